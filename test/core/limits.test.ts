@@ -326,9 +326,9 @@ const ofRequests: Record<string, Entry> = {
   NOTE_MAX_CODE_POINTS: field("a note, characters", basics.NOTE_MAX_CODE_POINTS, ResolveInput, (n) => ({ note: x(n) })),
 };
 
-describe("a request", () => {
+describe("a request at a documented limit", () => {
   it.each(Object.entries(ofRequests))(
-    "meets %s one above the limit, and not at the limit",
+    "is refused by %s one above the limit, and accepted at the limit",
     (_, { max, schema, input }) => {
       expect(v.safeParse(schema, input(max)).issues?.map(({ message }) => message)).toBeUndefined();
       expect(v.safeParse(schema, input(max + 1)).success).toBe(false);
@@ -421,7 +421,7 @@ const created = {
   ),
 };
 
-describe("a workspace", () => {
+describe("a workspace at a documented limit", () => {
   let count = 0;
   const newWorkspace = async () => {
     const id = `ws_limits${(count += 1)}` as const;
@@ -434,7 +434,7 @@ describe("a workspace", () => {
     message: expect.stringContaining(`at most ${max} `) as string,
   });
 
-  it.each(Object.entries(counted))("meets %s with one too many", async (_, { max, prefix, make }) => {
+  it.each(Object.entries(counted))("is refused by %s with one too many", async (_, { max, prefix, make }) => {
     let there = max - 1;
     const deps = { ...clock, table: crowded(prefix, () => there) };
     const ws = await newWorkspace();
@@ -444,7 +444,7 @@ describe("a workspace", () => {
     await expect(make(deps, ws)).rejects.toMatchObject(full(max));
   });
 
-  it.each(Object.entries(created))("meets %s with one too many", async (_, { max, lie, make }) => {
+  it.each(Object.entries(created))("is refused by %s with one too many", async (_, { max, lie, make }) => {
     const deps = { ...clock, table: stand.table };
     const ws = await newWorkspace();
     const { pk, sk } = lie(ws);
@@ -456,7 +456,7 @@ describe("a workspace", () => {
     await expect(make(deps, ws)).rejects.toMatchObject(full(max));
   });
 
-  it("meets MEMBERS_MAX with one member too many", async () => {
+  it("is refused by MEMBERS_MAX with one member too many", async () => {
     const deps = { ...clock, table: stand.table };
     const ws = await newWorkspace();
     const users = Array.from({ length: basics.MEMBERS_MAX - 1 }, (_, index) => `usr_${index}`);
@@ -573,7 +573,7 @@ const within = new Set([
   "DATA_LEVELS_MAX",
 ]);
 
-describe("the page of limits", () => {
+describe("docs/limits.md", () => {
   const root = join(import.meta.dirname, "../..");
   const page = readFileSync(join(root, "docs/limits.md"), "utf8");
   const rows = new Map(
@@ -581,13 +581,13 @@ describe("the page of limits", () => {
   );
   const all = { ...ofRequests, ...counted, ...created, ...elsewhere };
 
-  it("has every limit that a caller can meet, with its value, and no other", () => {
+  it("has every limit that a caller can reach, with its value, and no other", () => {
     const expected = Object.values(all).map(({ says, max }) => [says, max.toLocaleString("en-US")]);
 
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));
   });
 
-  it("leaves out no limit of the source", () => {
+  it("leaves out no limit of the source code", () => {
     const named = globSync("core/domain/**/*.ts", { cwd: root }).flatMap((file) =>
       [...readFileSync(join(root, file), "utf8").matchAll(/const (\w*_MAX(?:_\w+)?|MAX_\w+) =/g)].map(
         ([, name]) => name ?? "",

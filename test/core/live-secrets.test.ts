@@ -39,7 +39,7 @@ const aReader = () =>
     "arn",
   );
 
-it("a secret is read over a connection of its own, since one that is kept may die while the instance is frozen", async () => {
+it("a secret is read over its own connection, because a pooled one may die while the instance is frozen", async () => {
   isMute = () => false;
   const read = aReader();
 
@@ -51,7 +51,7 @@ it("a secret is read over a connection of its own, since one that is kept may di
 });
 
 it(
-  "a secret request without an answer is repeated once, and given up within its time limit",
+  "a secret request without an answer is repeated once, and aborted within its time limit",
   { timeout: 20_000 },
   async () => {
     isMute = (connection) => connection === 1;

@@ -16,8 +16,8 @@ afterAll(() => {
   server.close();
 });
 
-describe("a client of a function", () => {
-  it("asks again on another connection when one has died silently", async () => {
+describe("an AWS client of a function", () => {
+  it("sends a request again on another connection if the first one died silently", async () => {
     const { port } = server.address() as AddressInfo;
     const client = new DynamoDBClient({
       endpoint: `http://127.0.0.1:${port}`,

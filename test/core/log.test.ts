@@ -7,7 +7,7 @@ const logOf = (traceId?: () => string | undefined) => {
   return { lines, log: jsonLog({ ...sink, ...(traceId === undefined ? {} : { traceId }) }) };
 };
 
-it("writes one JSON object a line, with its code and trace id", () => {
+it("a log entry is one JSON object on one line, with its code and trace id", () => {
   const { lines, log } = logOf(() => "1-65a-abc");
 
   log.info("event.accepted", { workspaceId: "ws_1", eventId: "evt_1" });
@@ -17,7 +17,7 @@ it("writes one JSON object a line, with its code and trace id", () => {
   ]);
 });
 
-it("keeps its input on one line, whatever it contains", () => {
+it("a log entry stays on one line, whatever its input contains", () => {
   const { lines, log } = logOf();
 
   const reason = "first\r\nsecond \u001b[31m third\u0085\u009b31m fourth\u2028\u2029\u007f";
@@ -27,7 +27,7 @@ it("keeps its input on one line, whatever it contains", () => {
   expect(JSON.parse(lines[0]!)).toMatchObject({ level: "ERROR", error: "Error", reason });
 });
 
-it("writes the name and message of an error, and none of its fields", () => {
+it("a log entry has the name and message of an error, and no other fields of it", () => {
   const { lines, log } = logOf();
 
   log.error("http.failed", Object.assign(new Error("refused"), { config: { token: "canary" } }));
@@ -35,7 +35,7 @@ it("writes the name and message of an error, and none of its fields", () => {
   expect(lines[0]).not.toContain("canary");
 });
 
-it("counts in CloudWatch's embedded metric format, by stage", () => {
+it("a metric is logged in CloudWatch's embedded metric format, by stage", () => {
   const { lines, log } = logOf(() => "1-65a-abc");
 
   log.metric("PushSent", 3);

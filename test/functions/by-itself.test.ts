@@ -98,8 +98,8 @@ beforeEach(async () => {
   sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
 });
 
-describe("an endpoint of the API key", () => {
-  it("ingest: admits the event, writes its marker and the event, sends to the queue, and answers 201", async () => {
+describe("an endpoint for an API key", () => {
+  it("ingest: admits the event, writes marker and event, sends to the queue, and answers 201", async () => {
     const answer = await call(createPostEvent(setUp()), {
       headers: { "x-api-key": KEY },
       body: { event: "order.failed", title: "Order failed", body: "No stock" },
@@ -130,8 +130,8 @@ describe("an endpoint of the API key", () => {
   });
 });
 
-describe("an endpoint for people", () => {
-  it("create: stores a group in the workspace, informs the workers, and answers with the whole of it", async () => {
+describe("an endpoint for signed-in people", () => {
+  it("create: stores a group, informs the workers, and answers with the whole group", async () => {
     const answer = await call(groups.writes(setUp()), {
       routeKey: routeKeyOf("create-group"),
       as: "usr_ann",
@@ -149,7 +149,7 @@ describe("an endpoint for people", () => {
     });
   });
 
-  it("writes nothing for a person who is not a member", async () => {
+  it("of a person who is not a member writes nothing", async () => {
     const answer = await call(groups.writes(setUp()), {
       routeKey: routeKeyOf("create-group"),
       as: "usr_eve",
@@ -161,7 +161,7 @@ describe("an endpoint for people", () => {
     expect(recorded()).toEqual([]);
   });
 
-  it("list: reads the groups of the workspace by one query", async () => {
+  it("list: reads the groups of the workspace with one query", async () => {
     const group = { id: "grp_1", name: "Ops", workspaceId: "ws_acme", createdAt };
     dynamodb.on(QueryCommand).resolves({ Items: [{ pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_1", ...group }] });
 
@@ -171,7 +171,7 @@ describe("an endpoint for people", () => {
     expect(dynamodb.commandCalls(QueryCommand)).toHaveLength(1);
   });
 
-  it("get: finds what the workspace has, and answers 404 for anything else", async () => {
+  it("get: finds an item of the workspace, and answers 404 for anything else", async () => {
     const read = escalationPolicies.reads(setUp());
 
     const answer = await call(read, {
@@ -187,7 +187,7 @@ describe("an endpoint for people", () => {
     });
   });
 
-  it("update: changes the given fields, and refuses an unknown one", async () => {
+  it("update: changes the given fields, and refuses an unknown field", async () => {
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "META" } })
       .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });
@@ -213,7 +213,7 @@ describe("an endpoint for people", () => {
     });
   });
 
-  it("delete: makes a key invalid before it is removed, and answers 204", async () => {
+  it("delete: invalidates an API key before it is removed, and answers 204", async () => {
     const hash = new Uint8Array(16);
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme#KEYS", sk: "key_1" } })
@@ -231,7 +231,7 @@ describe("an endpoint for people", () => {
   });
 });
 
-describe("a worker", () => {
+describe("a worker function", () => {
   const content = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "NORMAL" };
   const event = {
     workspaceId: "ws_acme",
@@ -242,7 +242,7 @@ describe("a worker", () => {
     content,
   };
 
-  it("matcher: an event that no rule matches is planned, and its marker is removed", async () => {
+  it("matcher: plans an event that no rule matches, and removes its marker", async () => {
     const plan = { at: NOON, rulesVersion: 1, peopleVersion: 1, rules: [] };
     dynamodb.on(UpdateCommand).resolves({
       Attributes: {
@@ -265,7 +265,7 @@ describe("a worker", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("matcher: a message that cannot be processed stays in the queue, and the log says why", async () => {
+  it("matcher: keeps a message that cannot be processed in the queue, and logs why", async () => {
     const deps = setUp();
     dynamodb.on(UpdateCommand).rejects(new Error("the table is away"));
 
@@ -275,7 +275,7 @@ describe("a worker", () => {
     expect(deps.log.error).toHaveBeenCalledOnce();
   });
 
-  it("sender: a pack that is not stored does not count as done", async () => {
+  it("sender: does not count a pack that is not stored as done", async () => {
     const push = pushOf(vi.fn());
     dynamodb.on(UpdateCommand).rejects(Object.assign(new Error("no"), { name: "ConditionalCheckFailedException" }));
 
@@ -293,7 +293,7 @@ describe("a worker", () => {
     expect(push.send).not.toHaveBeenCalled();
   });
 
-  it("escalator: a step of a deleted event is ignored until its marker is old", async () => {
+  it("escalator: ignores a step of a deleted event until its marker is old", async () => {
     const marker = {
       ws: "ws_acme",
       eventId: EVENT,
@@ -310,7 +310,7 @@ describe("a worker", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("sweeper: an overdue marker is postponed, then its event is sent to the matcher again", async () => {
+  it("sweeper: postpones an overdue marker, and then sends its event to the matcher again", async () => {
     const marker = { ws: "ws_acme", eventId: EVENT, due: NOON - 1, since: NOON - 60_000, tries: 0 };
     dynamodb
       .on(QueryCommand, { ExpressionAttributeValues: { ":pk": "PENDING#00", ":to": `${NOON + 60_000}~` } })

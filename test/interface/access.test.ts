@@ -67,7 +67,7 @@ const queuesOf = (text: string): string[] => {
   return [...new Set(lists.flatMap((list) => [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name!)))].sort();
 };
 
-test.each(functions)("$name may do what its code can do, and nothing else", (one) => {
+test.each(functions)("the function $name has exactly the permissions that its code needs", (one) => {
   const { name, access } = one;
   const { queue, delaysMessages }: Partial<(typeof alone)[number]> = "entry" in one ? one : {};
   const text = bundles.get(name) ?? "";
@@ -87,7 +87,7 @@ test.each(functions)("$name may do what its code can do, and nothing else", (one
   if (sends) expect(queuesOf(text)).toEqual([...known].sort());
 });
 
-test("every function of a contract is exported by its resource's file or is a public entry, and every name exists once", async () => {
+test("every function of a contract is exported by its resource's file or is a public endpoint, and names are unique", async () => {
   const names = functions.map(({ name }) => name);
   const files = readdirSync(join(root, "functions"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !/^(http|sqs)\//.test(file))

@@ -24,8 +24,8 @@ const owner = { id: alice, name: "Owner" };
 const calledNow = (name: string) => ({ id: bob, name });
 const rename = (name: string) => ask("POST", "/members", { userId: bob, name, email: "bob@acme.example" });
 
-describe.each(things)("a %s", (_, path, body) => {
-  it("names its creator and the author of its last change, however it is read", async () => {
+describe.each(things)("the authors that a %s shows", (_, path, body) => {
+  it("are its creator and the author of its last change, however it is read", async () => {
     const { body: made } = await ask<Thing>("POST", path, body);
     expect(made).toMatchObject({ createdBy: owner, updatedBy: owner });
     app.advance(1_000);
@@ -40,7 +40,7 @@ describe.each(things)("a %s", (_, path, body) => {
     expect(changed.updatedAt > made.updatedAt).toBe(true);
   });
 
-  it("accepts what was read before somebody was renamed", async () => {
+  it("are accepted in an update even after one of them was renamed", async () => {
     const { body: made } = await ask<Thing>("POST", path, body, bob);
     const { body: read } = await ask<Thing>("GET", `${path}/${made.id}`);
     await rename("Robert");
@@ -52,7 +52,7 @@ describe.each(things)("a %s", (_, path, body) => {
   });
 });
 
-it("a schedule names the author of the group's first one and of the present one", async () => {
+it("a schedule names the author of the group's first schedule and of the current one", async () => {
   const path = `/groups/${mine.groupId}/on-call`;
   const layers = [{ start: "2026-11-02T09:00", every: 1, unit: "week", participants: [alice] }];
   const put = async (as: string, timeZone: string) => (await ask<Thing>("PUT", path, { timeZone, layers }, as)).body;
@@ -62,7 +62,7 @@ it("a schedule names the author of the group's first one and of the present one"
   expect((await ask("GET", path)).body).toMatchObject(authors);
 });
 
-it("no author is named for the operator's items and older ones, and a former member has no name", async () => {
+it("no author is named for items of the operator and older items, and a former member has no name", async () => {
   const rule = v.parse(RuleInput, { name: "By hand", eventKey: "disk.*", targets });
   const { id } = await createRule(recordingAs(app.deps, asOperator("r")), mine.workspaceId, rule);
   const read = async () => (await ask<Thing>("GET", `/routing-rules/${id}`)).body;

@@ -61,7 +61,7 @@ const key =
 const reserved = "The prefix service. is reserved: choose another resource.";
 const pattern = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-describe("an event is refused with 422, which says where and what is allowed, when", () => {
+describe("an event is refused with 422, the place and what is allowed, when", () => {
   const rows: readonly (readonly [what: string, body: unknown, faults: readonly Fault[]])[] = [
     ["__proto__ is a key of it", written('"__proto__":{"a":1}'), [["__proto__", "__proto__ is not allowed as a key."]]],
     [
@@ -144,7 +144,7 @@ describe("an event is accepted unchanged when", () => {
       { url: null, dedupeKey: null, detail: null },
       ["empty", "empty", "empty"],
     ],
-  ])("%s: a warning says what was stored", async (_, more, kept, codes) => {
+  ])("with a warning of what was stored when %s", async (_, more, kept, codes) => {
     const answer = await post({ ...event, event: "odd.mended", ...more });
     await app.work();
 
@@ -154,7 +154,7 @@ describe("an event is accepted unchanged when", () => {
     expect(app.pushed.at(-1)?.data?.["url"]).toBeUndefined();
   });
 
-  it("its site is not a web address: the event has no site then", async () => {
+  it("without a site when its site is not a web address", async () => {
     const answer = await post({ ...event, data: { site: "javascript:alert(1)", site_name: "Evil" } });
     await app.work();
 
@@ -162,7 +162,7 @@ describe("an event is accepted unchanged when", () => {
     expect(JSON.stringify(await get("/sites"))).not.toContain("Evil");
   });
 
-  it("a rule uses constructor: only what was sent has it", async () => {
+  it("with no inherited properties when a rule uses constructor", async () => {
     const rule = (field: string) => ({ event, rule: { ...tried, conditions: [{ field, operator: "is_not_empty" }] } });
     const tried = { name: "x", eventKey: "*", targets: [{ type: "group", groupId: mine.groupId }] };
     const matches = async (body: object) => {
@@ -179,7 +179,7 @@ describe("an event is accepted unchanged when", () => {
   });
 });
 
-describe("a rule", () => {
+describe("a routing rule", () => {
   const ruleRoutes = [
     ["routing-rules/create-routing-rule", ""],
     ["routing-rules/update-routing-rule", ""],
@@ -191,7 +191,7 @@ describe("a rule", () => {
     return good.rule === undefined ? { ...good, ...change } : { ...good, rule: { ...good.rule, ...change } };
   };
 
-  describe.each(ruleRoutes)("for %s", (entry, prefix) => {
+  describe.each(ruleRoutes)("in %s", (entry, prefix) => {
     it.each([
       ["service.x", reserved],
       ["service.*", reserved],
@@ -201,7 +201,7 @@ describe("a rule", () => {
       ["a.b.c", pattern],
       ["*.*", pattern],
       ["**", pattern],
-    ])("of %j is refused with 422", async (eventKey, message) => {
+    ])("for the event key %j is refused with 422", async (eventKey, message) => {
       const answer = await withoutTrace(() => send(routeOf(entry), { body: ruleBody(entry, { eventKey }) }));
 
       expect(answer.status).toBe(422);
@@ -296,7 +296,7 @@ const leavesOf = (value: unknown, field = ""): Leaf[] => {
 /** Receipts have a single answer for every fault: receipts.test.ts. */
 const withBody = routes.filter(({ entry, auth }) => auth !== "receipt" && entry in bodiesFor({} as Furnished));
 
-describe.each(named(withBody))("%s", (_, route) => {
+describe.each(named(withBody))("the operation %s", (_, route) => {
   const full = () => JSON.stringify(fullBodies(mine)[route.entry]);
 
   it.each([
@@ -323,14 +323,14 @@ describe.each(named(withBody))("%s", (_, route) => {
       deepArray(30_000),
       "The body must be a JSON object, not a list. Send one request for each.",
     ],
-  ])("refuses %s with 400", async (_, body, detail) => {
+  ])("refuses a body that is %s with 400", async (_, body, detail) => {
     const answer = await withoutTrace(() => send(route, { body }));
 
     expect(answer).toMatchObject({ status: 400, body: { code: "malformed_json", detail } });
   });
 
   it.each(["text/plain", "", "application/xml", "application/jsonp", "text/json", "application/json-patch+json"])(
-    "refuses %j with 415",
+    "refuses the content type %j with 415",
     async (type) => {
       const answer = await withoutTrace(() => send(route, { body: full(), headers: { "content-type": type } }));
 
@@ -349,7 +349,7 @@ describe.each(named(withBody))("%s", (_, route) => {
     "application/json; charset=utf-8",
     "application/json;charset=utf-8",
     " APPLICATION/JSON ;x",
-  ])("accepts %j", async (type) => {
+  ])("accepts the content type %j", async (type) => {
     const answer = await send(route, { body: `{"__proto__":1,${full().slice(1)}`, headers: { "content-type": type } });
 
     // The content type was accepted, and the fault is in the body.
@@ -379,13 +379,13 @@ describe.each(named(withBody))("%s", (_, route) => {
     expect(({} as { a?: number }).a).toBeUndefined();
   });
 
-  it("accepts 30,000 levels without a crash", async () => {
+  it("accepts 30,000 levels of nesting without a crash", async () => {
     const answer = await withoutTrace(() => send(route, { body: `{"__proto__":0,"name":${deepArray(30_000)}}` }));
 
     expect(answer.status).toBe(422);
   });
 
-  it("refuses NUL and half of a surrogate pair in any text with 422 at its path, or replaces it in an event", async () => {
+  it("refuses NUL and half surrogate pairs in any text with 422 at its path, or replaces them in an event", async () => {
     const body: unknown = JSON.parse(full());
     const leaves = leavesOf(body);
     expect(leaves.length).toBeGreaterThan(0);
@@ -409,7 +409,7 @@ describe.each(named(withBody))("%s", (_, route) => {
   });
 });
 
-describe("an invalid id", () => {
+describe("an invalid id in a path", () => {
   const childrenOf = ({ path }: Route) =>
     parametersOf(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
   const prefixed = (id: string) => id.slice(0, id.indexOf("_") + 1);
@@ -434,7 +434,7 @@ describe("an invalid id", () => {
   ];
 
   it.each(named(routes.filter((route) => route.auth === "session" && childrenOf(route).length > 0)))(
-    "is 404 in %s, and nothing is read for it except the membership, and the owners if it takes one",
+    "is answered with 404 in %s, and only the membership and owners are read",
     async (_, route) => {
       const body = fullBodies(mine)[route.entry];
       for (const child of childrenOf(route))
@@ -457,7 +457,7 @@ describe("an invalid id", () => {
   );
 
   it.each(named(routes.filter(({ path }) => path.includes("{workspaceId}"))))(
-    "is 403 as a workspace in %s, and nothing is read for it",
+    "is answered with 403 as a workspace in %s, and nothing is read",
     async (_, route) => {
       const body = fullBodies(mine)[route.entry];
       for (const id of noIds(mine.workspaceId)) {
@@ -479,7 +479,7 @@ describe("an invalid id", () => {
 describe("a page far beyond the last", () => {
   const pages = ["1e6", "1000000", "9007199254740991", "1e300"];
 
-  it.each(pages)("%s is 200 and empty, and no event is read for it", async (page) => {
+  it.each(pages)("%s is answered with 200 and an empty list, and no event is read", async (page) => {
     app.stand.usedUnits();
     const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}/events?page=${page}`, { as: alice });
 
@@ -489,16 +489,19 @@ describe("a page far beyond the last", () => {
     expect([...app.used.get("events/list-events")!].includes("Scan")).toBe(false);
   });
 
-  it.each(["0", "-1", "1.5", "x", "", "1e400", "0x10", "1e-3", "١"])("%j is not a page: 422", async (page) => {
-    const answer = await withoutTrace(() =>
-      app.ask<Problem>(`/v1/workspaces/${mine.workspaceId}/events?page=${encodeURIComponent(page)}`, { as: alice }),
-    );
+  it.each(["0", "-1", "1.5", "x", "", "1e400", "0x10", "1e-3", "١"])(
+    "%j is answered with 422, because it is not a page number",
+    async (page) => {
+      const answer = await withoutTrace(() =>
+        app.ask<Problem>(`/v1/workspaces/${mine.workspaceId}/events?page=${encodeURIComponent(page)}`, { as: alice }),
+      );
 
-    expect(answer.status).toBe(422);
-    expect(faultsOf(answer.body)).toEqual([["page", "page must be a whole number of at least 1."]]);
-  });
+      expect(answer.status).toBe(422);
+      expect(faultsOf(answer.body)).toEqual([["page", "page must be a whole number of at least 1."]]);
+    },
+  );
 
-  it("of a site's events is refused with 422: the list reaches back 10,000", async () => {
+  it("of a site's events is refused with 422, because the list reaches back 10,000 events", async () => {
     const ask = (page: number) =>
       app.ask<Problem>(
         `/v1/workspaces/${mine.workspaceId}/events?page=${page}&site=${encodeURIComponent("https://shop.example")}`,
@@ -514,7 +517,7 @@ describe("a page far beyond the last", () => {
   });
 });
 
-describe("one below the limit, of 40 simultaneous posts exactly one is accepted:", () => {
+describe("one below the limit, exactly one of 40 simultaneous posts is accepted:", () => {
   const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
   it.each([
@@ -542,7 +545,7 @@ describe("one below the limit, of 40 simultaneous posts exactly one is accepted:
 describe("line breaks and terminal codes in any text", () => {
   const evil = '\r\n\u001b[2J\u009b31m\u2028{"level":"FATAL"}';
 
-  it("never get into the log, which is one JSON object a line", async () => {
+  it("never get into the log, where each line stays one JSON object", async () => {
     const lines: string[] = [];
     const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test" });
     const own = await startApp({ log });

@@ -40,14 +40,14 @@ const ofWorkspace = routes.filter(({ path }) => parametersOf(path).includes("wor
 const call = (route: (typeof routes)[number], as: string | Record<string, unknown>) =>
   askRoute<Problem>(app, route, { as }, mine);
 
-describe("every operation", () => {
-  it.each(named(ofWorkspace))("%s is closed to a person who is invited, or was removed", async (_, route) => {
+describe("access to every operation:", () => {
+  it.each(named(ofWorkspace))("%s is closed to a person who is only invited, or was removed", async (_, route) => {
     for (const caller of [invited, removed])
       expect(await call(route, caller)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
   });
 
   it.each(named(ofWorkspace.filter(({ role }) => !includesRole("viewer", role!))))(
-    "%s is closed to an owner who is now a viewer",
+    "%s is closed to an owner who has become a viewer",
     async (_, route) => {
       expect(await call(route, demoted)).toMatchObject({ status: 403, body: { code: "role_required" } });
     },
@@ -71,8 +71,8 @@ describe("every operation", () => {
   );
 });
 
-describe("somebody who was removed", () => {
-  it("acknowledges nothing by a reply from their phone, and gets no answer", async () => {
+describe("a person who was removed from a workspace", () => {
+  it("acknowledges nothing by a text message reply, and gets no answer", async () => {
     expect(digit).toMatch(/^[1-9]$/);
     const texts = textsOf(app).length;
 
@@ -82,7 +82,7 @@ describe("somebody who was removed", () => {
     expect(textsOf(app)).toHaveLength(texts);
   });
 
-  it("is unknown to a button in Slack, also after they are a member again", async () => {
+  it("is unknown to a button in Slack, even after they are a member again", async () => {
     const everything = JSON.stringify(await app.stand.everything());
     expect(everything).not.toContain("U0REMOVED");
     expect(everything).toContain(alice);

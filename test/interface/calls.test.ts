@@ -50,7 +50,7 @@ const PHONE = "+4930111222";
 const device = await verified(PHONE);
 
 describe("a phone number as a device for calls", () => {
-  it("is verified by a code that is spoken", async () => {
+  it("is verified by a code that is spoken in a call", async () => {
     const { body } = await call<Device[]>("GET", "/devices");
 
     expect(body.filter(({ phone }) => phone !== null)).toMatchObject([
@@ -59,7 +59,7 @@ describe("a phone number as a device for calls", () => {
     expect(texts()).toEqual([]);
   });
 
-  it("is called for what wants an acknowledgement, with nothing of the event except its text", async () => {
+  it("is called for events that want an acknowledgement, with only the text of the event", async () => {
     await alert();
 
     const one = lastCall(PHONE);
@@ -67,7 +67,7 @@ describe("a phone number as a device for calls", () => {
     expect(JSON.stringify(one)).not.toContain("inside");
   });
 
-  it("confirms in a test that somebody hears it", async () => {
+  it("confirms in a test call that a person hears it", async () => {
     expect((await call<Problem>("POST", `/devices/${device}/test?way=sms`)).body.errors).toEqual([
       { field: "way", code: "unknown_value", message: "way must be one of the device's: voice." },
     ]);
@@ -84,15 +84,15 @@ describe("a phone number as a device for calls", () => {
   it.each([
     ["+33612345678", "phone", "country_not_allowed", "phone is a number of FR. This service calls DE, AT."],
     ["+4990012345", "phone", "premium_number", "phone is a premium-rate number. Use another one."],
-  ])("refuses %s at %s: %s", async (phone, field, code, message) => {
+  ])("is refused for %s at the field %s with %s", async (phone, field, code, message) => {
     const { status, body } = await add(phone, ["voice"]);
 
     expect([status, body.errors]).toEqual([422, [{ field, code, message }]]);
   });
 });
 
-describe("a key pressed in a call", () => {
-  it("acknowledges; again, it changes nothing and is answered", async () => {
+describe("a key that is pressed in a phone call", () => {
+  it("acknowledges the event, and pressing it again is answered and changes nothing", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
 
@@ -102,7 +102,7 @@ describe("a key pressed in a call", () => {
     expect(await statusOf(eventId)).toBe("ACKNOWLEDGED");
   });
 
-  it("is answered after somebody else's acknowledgement, and after the end", async () => {
+  it("is answered after another person's acknowledgement, and after the end of the event", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     await call("POST", "/events/acknowledge", { eventIds: [eventId] }, bob);
@@ -114,7 +114,7 @@ describe("a key pressed in a call", () => {
     expect((await stateOf(eventId)).acknowledgedBy).toMatchObject({ id: bob });
   });
 
-  it("is needed: a call that is only answered acknowledges nothing", async () => {
+  it("is required: a call that is only answered acknowledges nothing", async () => {
     const eventId = await alert();
 
     expect(await statusOf(eventId)).toBe("SENT");
@@ -123,7 +123,7 @@ describe("a key pressed in a call", () => {
     expect(await statusOf(eventId)).toBe("DELIVERED");
   });
 
-  it("fires the next step at once, and once however often it is pressed", async () => {
+  it("starts the next escalation step at once, and only once however often it is pressed", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     const notified = async () =>
@@ -139,7 +139,7 @@ describe("a key pressed in a call", () => {
     expect((await stateOf(eventId)).state).toBe("open");
   });
 
-  it("fires nothing for people without the role", async () => {
+  it("starts no escalation step for people without the role", async () => {
     const vic = "usr_0123456789abcdef0123456789abcdef";
     await call("POST", "/members", { userId: vic, name: "Vic", email: "vic@acme.example", role: "viewer" });
     await call("PATCH", `/members/${alice}`, { role: "owner" });
@@ -171,7 +171,7 @@ describe("a key pressed in a call", () => {
   });
 });
 
-describe("somebody other than the person called", () => {
+describe("a call answered by somebody other than the person called", () => {
   const NOBODY = "This call is no longer for you. Goodbye.";
 
   it("acknowledges nothing with the call's token from another number", async () => {
@@ -182,7 +182,7 @@ describe("somebody other than the person called", () => {
     expect((await stateOf(eventId)).state).toBe("open");
   });
 
-  it("acknowledges nothing with a token that is invented, of another's alert, or too old", async () => {
+  it("acknowledges nothing with a token that is invented, of another person's alert, or too old", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     const receipt = one.receipt ?? "";
@@ -211,7 +211,7 @@ describe("somebody other than the person called", () => {
     expect(await app.press(one, "4")).toBe("Acknowledged. Thank you.");
   });
 
-  it("acknowledges nothing once the number is not the person's any more", async () => {
+  it("acknowledges nothing once the number does not belong to the person any more", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     await call("DELETE", `/devices/${device}`);
@@ -221,10 +221,10 @@ describe("somebody other than the person called", () => {
   });
 });
 
-describe("a number with text messages and calls", () => {
+describe("a phone number with text messages and calls", () => {
   const BOTH = "+4930444555";
 
-  it("is verified by text message, notified by both, and by no call that nobody could answer", async () => {
+  it("is verified by text message, notified by both, and not called if nobody could answer", async () => {
     const added = await add(BOTH, ["voice", "sms"]);
     expect(added.body.ways).toEqual(["sms", "voice"]);
     const code = texts().at(-1);
@@ -242,7 +242,7 @@ describe("a number with text messages and calls", () => {
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
   });
 
-  it("gets no more calls once its owner says so, without a further code", async () => {
+  it("gets no more calls once its owner removes that channel, without a new code", async () => {
     const before = texts().length;
     expect((await add(BOTH, ["sms"])).body).toMatchObject({ ways: ["sms"], verified: true });
     const called = calls().length;
@@ -253,7 +253,7 @@ describe("a number with text messages and calls", () => {
     expect(texts().length).toBe(before + 1);
   });
 
-  it("pages by its owner's steps: a text message at once, a call a minute later", async () => {
+  it("pages by its owner's notification steps: a text message at once, a call a minute later", async () => {
     await add(BOTH, ["sms", "voice"]);
     await call("PUT", "/notification-rules", {
       rungs: {
@@ -282,7 +282,7 @@ describe("a number with text messages and calls", () => {
   });
 });
 
-it("makes no call beyond the month's quota, notifies the owners once, and still pushes", async () => {
+it("beyond the month's quota of calls, no call is made, the owners are notified once, and pushes continue", async () => {
   const poor = await startApp({ monthly: { sms: 10, voice: 2 } });
   const { workspaceId: ws, key: poorKey, ruleId: rule } = await furnish(poor, alice);
   const ask = <Body>(method: "POST" | "PATCH" | "GET", path: string, body?: object) =>

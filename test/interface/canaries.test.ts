@@ -112,7 +112,7 @@ const searchedLog = (): string[] => {
   });
 };
 
-it("a canary is found in any encoding, and in a stored item", () => {
+it("the search for canary secrets finds them in any encoding, and in a stored item", () => {
   const hidden = [
     `x${PRIVATE_KEY.split("\n")[3]}y`,
     encodeURIComponent(`a ${content.email}`),
@@ -132,7 +132,7 @@ it("a canary is found in any encoding, and in a stored item", () => {
   ]);
 });
 
-describe("neither secrets nor content are logged when", () => {
+describe("neither secrets nor event content are logged when", () => {
   it("everything succeeds", async () => {
     expect((await post()).status).toBe(201);
     await app.work();
@@ -269,7 +269,7 @@ describe("neither secrets nor content are logged when", () => {
   });
 });
 
-it("no answer contains a secret, whatever it answers", async () => {
+it("no answer contains a secret, whatever the answer is", async () => {
   for (const route of routes.filter(({ method }) => method === "GET")) {
     const caller = route.auth === "session" ? { as: route.role === "owner" ? alice : bob } : { apiKey: mine.key };
     const answer = await askRoute(app, route, caller, mine);

@@ -53,7 +53,7 @@ const openOf = async (name: string) => {
   return items.filter(({ title }) => title === name).map(({ id }) => id);
 };
 
-describe("an alarm of CloudWatch", () => {
+describe("a CloudWatch alarm", () => {
   it("is not ended by an older OK", async () => {
     const name = newAlarm();
 
@@ -62,7 +62,7 @@ describe("an alarm of CloudWatch", () => {
     expect(await openOf(name)).toEqual([alarm]);
   });
 
-  it("that was over before it came is stored and over, and pages nobody", async () => {
+  it("that ended before it was received is stored as ended, and pages nobody", async () => {
     const name = newAlarm();
     const before = app.pushed.length;
 
@@ -74,7 +74,7 @@ describe("an alarm of CloudWatch", () => {
     expect(pushed).toEqual([]);
   });
 
-  it("is over before it came also if it was received first and matched last", async () => {
+  it("that ended before it was received stays ended even if it was received first and matched last", async () => {
     const name = newAlarm();
     const { eventId } = await post("cloudwatch", alarmOf(name, "ALARM", 3));
     const [late] = app.queued().Records;
@@ -86,7 +86,7 @@ describe("an alarm of CloudWatch", () => {
     expect(await openOf(name)).toEqual([]);
   });
 
-  it("is not ended by an older OK, also after DynamoDB has deleted its known changes", async () => {
+  it("is not ended by an older OK, even after DynamoDB has deleted the record of its changes", async () => {
     const name = newAlarm();
     const [alarm] = await play(name, ["ALARM", 5]);
     const known = (await app.stand.everything()).find(
@@ -113,7 +113,7 @@ describe("an alarm of CloudWatch", () => {
     expect([await stateOf(first), await stateOf(second)]).toEqual(["resolved", "open"]);
   });
 
-  it("pages again after its end, and an OK between the two ends the first only", async () => {
+  it("pages again after its end, and an OK between the two ends only the first", async () => {
     const name = newAlarm();
 
     const [first = "", second = ""] = await play(name, ["ALARM", 1], ["OK", 2], ["ALARM", 3], ["OK", 2.5]).then(
@@ -123,7 +123,7 @@ describe("an alarm of CloudWatch", () => {
     expect([await stateOf(first), await stateOf(second)]).toEqual(["resolved", "open"]);
   });
 
-  it("that is repeated while it is open is newer than an OK before the repetition", async () => {
+  it("that is repeated while it is open is newer than an OK before the repeat", async () => {
     const name = newAlarm();
 
     const [first, again] = await play(name, ["ALARM", 1], ["ALARM", 3], ["OK", 2]);
@@ -132,7 +132,7 @@ describe("an alarm of CloudWatch", () => {
     expect(await openOf(name)).toEqual([first]);
   });
 
-  it("of a sender whose clock is ahead is as old as its arrival", async () => {
+  it("from a sender whose clock is ahead counts from its arrival", async () => {
     const name = newAlarm();
     const [first = ""] = await play(name, ["ALARM", 10_000_002]);
     app.advance(1000);
@@ -145,7 +145,7 @@ describe("an alarm of CloudWatch", () => {
     expect(await openOf(name)).toEqual([again]);
   });
 
-  it("ends as its newest change says, in whatever order its changes come, and however often", async () => {
+  it("ends as its newest change says, in whatever order and however often its changes come", async () => {
     const states = constantFrom<State>("ALARM", "OK");
     const cases = array(states, { minLength: 2, maxLength: 5 }).chain((changes) => {
       const all = changes.map((state, index): [State, number] => [state, index + 1]);
@@ -177,7 +177,7 @@ describe("an alarm of CloudWatch", () => {
   });
 });
 
-describe("other tools", () => {
+describe("alerts of other tools", () => {
   const alert = (status: string, startsAt: number, endsAt: number, name: string) => ({
     alerts: [{ status, labels: { alertname: name }, startsAt: at(startsAt), endsAt: at(endsAt), fingerprint: name }],
   });
@@ -188,7 +188,7 @@ describe("other tools", () => {
   });
 
   it.each(["alertmanager", "grafana"] as const)(
-    "an alert of %s that was resolved before it came is over",
+    "of %s that were resolved before they were received are stored as ended",
     async (source) => {
       const name = newAlarm();
       await post(source, alert("resolved", 1, 4, name));
@@ -201,7 +201,7 @@ describe("other tools", () => {
     },
   );
 
-  it("a resolved alert that names no end, or one before its beginning, ends when it comes", async () => {
+  it("that are resolved without an end time, or with one before their start, end when they are received", async () => {
     const name = newAlarm();
     const { eventId } = await post("alertmanager", alert("firing", 5, 0, name));
     await post("alertmanager", alert("resolved", 5, 1, name));
@@ -210,7 +210,7 @@ describe("other tools", () => {
     expect(await stateOf(eventId)).toBe("resolved");
   });
 
-  it("an older success of GitHub does not end a newer failure", async () => {
+  it("are not ended if an older success of GitHub arrives after a newer failure", async () => {
     const name = newAlarm();
     const { eventId } = await post("github", run("failure", 6, name));
     await post("github", run("success", 5, name));
@@ -231,7 +231,7 @@ describe("a duplicate of an event that was sent to the API itself", () => {
       body: { event: "disk.full", title: "Disk full", body: "2 % left", dedupeKey: "disk-9", priority },
     });
 
-  it("raises it by a higher priority, and the answer says so", async () => {
+  it("raises the event's priority if its own is higher, and the answer says so", async () => {
     await send("NORMAL");
     await app.work();
     const before = app.pushed.length;

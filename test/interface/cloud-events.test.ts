@@ -27,14 +27,14 @@ it.each([
   ["JSON of a vendor", "application/vnd.acme+json", '{"message":"Declined."}', { body: "Declined." }],
   ["a text", "text/plain; charset=utf-8", "Declined.", { body: "Declined." }],
   ["nothing", "application/json", "", { body: "/shop" }],
-])("a CloudEvent in binary mode has as data: %s", async (what, type, body, expected) => {
+])("a CloudEvent in binary mode has its data read as: %s", async (what, type, body, expected) => {
   const { status, body: answer } = await post(body, binary(what, { "content-type": type }));
 
   expect({ status, warnings: answer.warnings }).toEqual({ status: 201, warnings: undefined });
   expect(await get(`/events/${answer.eventId}`)).toMatchObject(expected);
 });
 
-it("a CloudEvent in binary mode with an image is accepted without it, and the answer says so", async () => {
+it("a CloudEvent in binary mode with an image is accepted without the image, and the answer says so", async () => {
   const { status, body } = await post("GIF89a", binary("image", { "content-type": "image/gif" }));
 
   expect({ status, warnings: body.warnings }).toEqual({
@@ -45,17 +45,17 @@ it("a CloudEvent in binary mode with an image is accepted without it, and the an
   });
 });
 
-it("a CloudEvent in binary mode whose data is invalid JSON is refused at its place", async () => {
+it("a CloudEvent in binary mode whose data is invalid JSON is refused with the place of the fault", async () => {
   expect((await post("{", binary("broken", { "content-type": "application/json" }))).status).toBe(400);
 });
 
-it("a CloudEvent in binary mode is refused by its attributes' names", async () => {
+it("the error about a CloudEvent in binary mode uses the names of its headers", async () => {
   const { status, body } = await post("{}", binary("", { "content-type": "application/json" }));
 
   expect({ status, errors: body.errors?.map(({ field }) => field) }).toEqual({ status: 422, errors: ["id"] });
 });
 
-it("a batch with a fault stores nothing", async () => {
+it("a CloudEvents batch with a fault stores nothing", async () => {
   const { total: before } = await get<{ total: number }>("/events");
   const { status, body } = await post([event("one"), { ...event("two"), type: "no key" }], BATCH);
 
@@ -63,7 +63,7 @@ it("a batch with a fault stores nothing", async () => {
   expect((await get<{ total: number }>("/events")).total).toBe(before);
 });
 
-it("a batch has an answer for each of its events, with what is not stored", async () => {
+it("a CloudEvents batch is answered for each event, with what is not stored", async () => {
   const { status, body } = await post([event("a"), { ...event("b"), data_base64: "aGk=" }, event("a")], BATCH);
 
   expect({ status, fields: body.events?.map(({ warnings }) => warnings.map(({ field }) => field)) }).toEqual({
@@ -73,7 +73,7 @@ it("a batch has an answer for each of its events, with what is not stored", asyn
   expect(new Set(body.events?.map(({ eventId }) => eventId)).size).toBe(2);
 });
 
-it("a batch accepts no Idempotency-Key", async () => {
+it("a CloudEvents batch may not have an Idempotency-Key", async () => {
   const { status, body } = await post([event("c")], { ...BATCH, "idempotency-key": "k" });
 
   expect({ status, errors: body.errors?.map(({ field }) => field) }).toEqual({
@@ -82,7 +82,7 @@ it("a batch accepts no Idempotency-Key", async () => {
   });
 });
 
-it("an empty batch is accepted with a valid key only", async () => {
+it("an empty CloudEvents batch is accepted only with a valid key", async () => {
   expect((await post([], BATCH)).status).toBe(200);
   expect((await post([], BATCH, `${mine.key.slice(0, -8)}0000000`)).status).toBe(401);
 });

@@ -35,7 +35,7 @@ describe("when a month's text messages are used up", async () => {
   });
 });
 
-describe("where the stage sends no text messages", () => {
+describe("in a stage that does not send text messages", () => {
   it.each([
     [
       { sms: "none" },
@@ -55,28 +55,31 @@ describe("where the stage sends no text messages", () => {
       "email",
       "email cannot be used: this service sends no email, because its operator has not set `mailFrom`. Register a token or a subscription.",
     ],
-  ] as const)("%j refuses %j, and says what is allowed", async (options, body, field, message) => {
-    const without = await startApp(options);
-    const { workspaceId } = await furnish(without, alice);
+  ] as const)(
+    "or is otherwise limited, %j refuses %j and says what is allowed",
+    async (options, body, field, message) => {
+      const without = await startApp(options);
+      const { workspaceId } = await furnish(without, alice);
 
-    const answer = await without.ask<Problem>(`/v1/workspaces/${workspaceId}/devices`, {
-      method: "POST",
-      as: alice,
-      body,
-    });
+      const answer = await without.ask<Problem>(`/v1/workspaces/${workspaceId}/devices`, {
+        method: "POST",
+        as: alice,
+        body,
+      });
 
-    expect([answer.status, answer.body.errors]).toEqual([422, [{ field, code: "way_not_configured", message }]]);
-    await without.close();
-  });
+      expect([answer.status, answer.body.errors]).toEqual([422, [{ field, code: "way_not_configured", message }]]);
+      await without.close();
+    },
+  );
 });
 
-describe("when a code cannot be sent", () => {
+describe("when a verification code cannot be sent", () => {
   it.each([
     [{ kind: "invalid", code: "MessageRejected" }, 422],
     [{ kind: "retry", code: "TooManyRequestsException" }, 503],
     [{ kind: "auth", code: "AccessDeniedException" }, 503],
     [{ kind: "unknown", code: "DEADLINE" }, 201],
-  ] as const)("answers %j with %i", async (outcome, status) => {
+  ] as const)("the error %j is answered with %i", async (outcome, status) => {
     const failing = await startApp({ mail: { send: async () => outcome, prepare: async () => true } });
     const { workspaceId } = await furnish(failing, alice);
 

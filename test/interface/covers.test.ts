@@ -62,8 +62,8 @@ const startCovers = async (
   };
 };
 
-describe("asking for cover", () => {
-  it("asks those of the group who are off call, rested and reachable", async () => {
+describe("a request for cover", () => {
+  it("asks people of the group who are off call, rested and reachable", async () => {
     const { request, ask, groupId } = await startCovers();
     await ask("POST", `/groups/${groupId}/members`, alice, { userId: dave });
 
@@ -74,7 +74,7 @@ describe("asking for cover", () => {
     expect(body.asked.map(({ userId }) => userId)).toEqual([bob, carol]);
   });
 
-  it("asks nobody whose own shift begins within their rest", async () => {
+  it("asks nobody whose own shift begins within their minimum rest", async () => {
     const { request, span } = await startCovers();
 
     const { body } = await request(alice, span(WEEK_HOURS - 4));
@@ -82,7 +82,7 @@ describe("asking for cover", () => {
     expect(body.asked.map(({ userId }) => userId)).toEqual([carol]);
   });
 
-  it("keeps the rest that the schedule says", async () => {
+  it("respects the minimum rest of the schedule", async () => {
     const { request, put, schedule, span } = await startCovers();
     await put({ ...schedule(alice, bob), restHours: 0 });
 
@@ -98,13 +98,13 @@ describe("asking for cover", () => {
     ["a viewer on call", bob, { [bob]: "viewer" }, WEEK_HOURS + 48, 403],
     ["the person on call, in the past", alice, {}, -1, 422],
     ["the person on call, beyond the end of the shift", alice, {}, WEEK_HOURS - 2, 422],
-  ] as const)("by %s answers", async (_, as, roles, from, status) => {
+  ] as const)("by %s is answered", async (_, as, roles, from, status) => {
     const { request, span } = await startCovers(roles);
 
     expect((await request(as, span(from))).status).toBe(status);
   });
 
-  it("again, also at the same moment, is answered with the open cover, and after it with a new one", async () => {
+  it("is answered with the open cover if it is repeated, and creates a new one after that has ended", async () => {
     const { request, press, ask, groupId } = await startCovers();
     const ids = async () =>
       (await ask<View[]>("GET", `/groups/${groupId}/on-call/covers`)).body.map(({ id, status }) => [id, status]);
@@ -123,7 +123,7 @@ describe("asking for cover", () => {
     expect(new Set((await ids()).map(([, state]) => state))).toEqual(new Set(["open", "withdrawn"]));
   });
 
-  it("sends each one quiet push at a decent hour, and pages nobody", async () => {
+  it("sends each person one quiet push outside of the night, and pages nobody", async () => {
     const { later, request } = await startCovers();
     await later(10);
     app.pushed.length = 0;
@@ -140,7 +140,7 @@ describe("asking for cover", () => {
     expect(app.pushed.map(({ data }) => data["priority"])).toEqual(["LOW", "LOW"]);
   });
 
-  it("notifies the managers of the group a day before nobody has taken it, and the asker when it begins", async () => {
+  it("notifies the managers a day before if nobody has accepted, and the asker when it begins", async () => {
     const { make, later, notices } = await startCovers({ [carol]: "manager" });
     await make({ to: [bob] });
     await notices();
@@ -155,8 +155,8 @@ describe("asking for cover", () => {
   });
 });
 
-describe("taking a cover", () => {
-  it("puts the taker on call for that time only, and notifies the other person", async () => {
+describe("accepting a cover", () => {
+  it("puts the person on call only for that time, and notifies the other person", async () => {
     const { make, press, onCallAt, overrides, notices } = await startCovers();
     const { id } = await make();
     await notices();
@@ -170,7 +170,7 @@ describe("taking a cover", () => {
     expect((await notices())[0]).toMatchObject({ title: `Carol covers for ${alice} in Ops`, to: [alice] });
   });
 
-  it("is won by one of ten at once, and by the same one again", async () => {
+  it("succeeds for one of ten at once, and for the same person again", async () => {
     const { make, press, overrides, ask, groupId, ws } = await startCovers();
     const crowd = Array.from({ length: 10 }, (_, index) => `usr_c${index}0000000000000000000000000000000`);
     for (const userId of crowd) {
@@ -192,7 +192,7 @@ describe("taking a cover", () => {
     expect(await overrides()).toHaveLength(1);
   });
 
-  it("against its withdrawal leaves an override exactly if it was taken", async () => {
+  it("while it is withdrawn leaves an override exactly if it was accepted", async () => {
     for (let round = 0; round < 8; round += 1) {
       const { make, press, overrides } = await startCovers();
       const { id } = await make();
@@ -210,7 +210,7 @@ describe("taking a cover", () => {
     ["whom it is not meant for", carol, { to: [bob] }, "not_asked"],
     ["whose shift it is", alice, {}, "own_shift"],
     ["who is not in the group", dave, {}, "not_in_group"],
-  ])("is refused to somebody %s", async (_, as, body, reason) => {
+  ])("is refused to a person %s", async (_, as, body, reason) => {
     const { make, press } = await startCovers();
     const { id } = await make(body);
 
@@ -237,7 +237,7 @@ describe("taking a cover", () => {
     expect((await onCallAt(49)).sort()).toEqual([bob, carol].sort());
   });
 
-  it("can be followed by another one of the same shift", async () => {
+  it("can be followed by another cover for the same shift", async () => {
     const { make, press, request, onCallAt } = await startCovers();
     await press((await make()).id, "take", carol);
 
@@ -265,7 +265,7 @@ describe("a swap of shifts", () => {
     expect([await onCallAt(49), await onCallAt(WEEK_HOURS + 49)]).toEqual([[alice], [bob]]);
   });
 
-  it("is refused to a person who has nothing to give in return", async () => {
+  it("is refused to a person who has no shift to give in return", async () => {
     const { make, press, span } = await startCovers();
     const { id } = await make({ inReturn: span(WEEK_HOURS + 48) });
 
@@ -278,7 +278,7 @@ describe("withdrawing a cover", () => {
     ["the asker", alice, 200, [carol]],
     ["the taker", carol, 200, [alice]],
     ["a colleague", bob, 403, []],
-  ])("by %s", async (_, as, status, to) => {
+  ])("by %s is allowed or refused", async (_, as, status, to) => {
     const { make, press, notices, onCallAt } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);
@@ -292,7 +292,7 @@ describe("withdrawing a cover", () => {
     expect(fresh.slice(0, fresh.length - before).map((notice) => notice.to)).toEqual(status === 200 ? [to] : []);
   });
 
-  it("is refused once it has begun, also by deleting its override", async () => {
+  it("is refused once it has begun, even by deleting its override", async () => {
     const { make, press, overrides, ask, groupId, later } = await startCovers({ [carol]: "responder" });
     const { id } = await make();
     const { overrideIds } = (await press(id, "take", carol)).body;
@@ -303,7 +303,7 @@ describe("withdrawing a cover", () => {
     expect(await overrides()).toHaveLength(1);
   });
 
-  it("is done by deleting its override before it begins", async () => {
+  it("can be done by deleting its override before it begins", async () => {
     const { make, press, span, ask, groupId, overrides } = await startCovers();
     const { id } = await make({ inReturn: span(WEEK_HOURS + 48) });
     const { overrideIds } = (await press(id, "take", bob)).body;
@@ -315,7 +315,7 @@ describe("withdrawing a cover", () => {
   });
 });
 
-describe("covers and people who leave", () => {
+describe("the covers of people who leave", () => {
   it.each([
     ["the taker leaves the group", "members", carol],
     ["the asker leaves the group", "members", alice],
@@ -342,7 +342,7 @@ describe("covers and people who leave", () => {
 });
 
 describe("the lists of covers", () => {
-  it("show each their own covers and those that they can take", async () => {
+  it("show each person their own covers and those that they can accept", async () => {
     const { make, press, ask, span } = await startCovers();
     const first = await make({ to: [bob] });
     const second = await make(span(60));
@@ -358,14 +358,14 @@ describe("the lists of covers", () => {
     expect(await mine(carol)).toEqual([[second.id, false]]);
   });
 
-  it("show a declined cover, of which its person is not reminded", async () => {
+  it("show a declined cover, and the person is not reminded of it", async () => {
     const { make, press } = await startCovers();
     const { id } = await make();
 
     expect((await press(id, "decline", bob)).body.declined).toEqual([bob]);
   });
 
-  it("of the audit trail name both people, and are found by the group", async () => {
+  it("in the audit trail name both people, and can be filtered by the group", async () => {
     const { make, press, ask, groupId, override, span } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);

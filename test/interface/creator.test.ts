@@ -38,11 +38,11 @@ it.each([
   ],
   [{ email: "alice@acme.example" }, { name: "alice@acme.example", email: "alice@acme.example" }],
   [{}, { name: alice, email: "" }],
-])("with %j in the pool is %j in the workspace", async (profile, creator) => {
+])("the creator of a workspace with %j in the user pool is a member with %j", async (profile, creator) => {
   expect(await creatorOf(profile)).toEqual([creator]);
 });
 
-it("creates nothing if the pool refuses the token, or cannot be asked", async () => {
+it("no workspace is created if the user pool refuses the token, or cannot be reached", async () => {
   const count = async () => (await app.ask<unknown[]>("/v1/workspaces", { as: alice })).body.length;
   const before = await count();
 
@@ -53,7 +53,7 @@ it("creates nothing if the pool refuses the token, or cannot be asked", async ()
   expect(await count()).toBe(before);
 });
 
-it("one person creates ten workspaces, and more if an operator allows it; memberships of others are not counted", async () => {
+it("a person can create ten workspaces, more if an operator allows it, besides memberships in others", async () => {
   const carol = "usr_cccccccccccccccccccccccccccccccc";
   const make = async () => {
     const headers = { authorization: "Bearer the.own.token" };

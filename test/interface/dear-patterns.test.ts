@@ -39,7 +39,7 @@ const ask = async (path: string, body: unknown, method: "POST" | "PATCH" = "POST
 };
 const refusedAt = (at: string) => ({ status: 422, id: undefined, at, code: "pattern_too_dear" });
 
-it("accepts what is within the budget of a workspace, and names the most expensive pattern otherwise", async () => {
+it("the API accepts regular expressions within the workspace's budget, and names the most expensive one otherwise", async () => {
   const first = await ask("/routing-rules", rule(0, 10));
   expect(first.status).toBe(201);
 
@@ -63,7 +63,7 @@ it("accepts what is within the budget of a workspace, and names the most expensi
   expect((await ask(`/routing-rules/${first.id}`, { conditions: conditions(0, 9) }, "PATCH")).status).toBe(200);
 });
 
-it("refuses 3,000 of them before it compiles one, in any request", async () => {
+it("the API refuses 3,000 expensive regular expressions before it compiles one, in any request", async () => {
   const rules = Array.from({ length: 60 }, (_, index) => rule(1000 + 50 * index, 50));
   const event = { event: "dear.one", title: "t", body: "b" };
   const compile = vi.spyOn(RE2JS, "compile");
@@ -77,7 +77,7 @@ it("refuses 3,000 of them before it compiles one, in any request", async () => {
   compile.mockRestore();
 });
 
-it("counts the patterns of drafts together with the saved ones", async () => {
+it("the budget counts the regular expressions of drafts together with those of saved rules", async () => {
   const event = { event: "dear.one", title: "t", body: "b" };
 
   expect(await ask("/simulate", { event, rules: [rule(400, 9)] })).toEqual(refusedAt("rules[0].conditions[0].value"));
@@ -90,7 +90,7 @@ it("counts the patterns of drafts together with the saved ones", async () => {
   expect((await ask("/simulate", { event, rules: [rule(0, 9)] })).status).toBe(200);
 });
 
-it("keeps a stored rule that costs too much firing, and editable", async () => {
+it("a stored rule that exceeds the budget still fires, and can be edited", async () => {
   const { id } = await ask("/routing-rules", rule(0, 1));
   const at = new Date(app.deps.now()).toISOString();
   const item = {

@@ -48,7 +48,7 @@ const alert = async () => {
   };
 };
 
-it("of a delivery sets the notification to DELIVERED and the number to proven, once", async () => {
+it("a report of a delivered text message sets the notification to DELIVERED and proves the number, once", async () => {
   const { says, status } = await alert();
   expect(await status()).toBe("SENT");
   app.advance(5000);
@@ -63,7 +63,7 @@ it("of a delivery sets the notification to DELIVERED and the number to proven, o
   expect((await device()).lastDeliveredAt).toBe(first);
 });
 
-it("confirms a test, as a device does that shows it", async () => {
+it("a report of a delivered text message confirms a device test, as an app does that shows it", async () => {
   app.advance(60_000);
   await call("POST", `/devices/${id}/test`);
   expect((await device()).lastTest?.shownAt).toBeNull();
@@ -84,7 +84,7 @@ it.each<[string, object | ((receipt: string) => object)]>([
   ["of a message to another number", { destinationPhoneNumber: "+4930888888" }],
   ["of somebody else's message", { context: { account: "other" } }],
   ["without a context", { context: null }],
-])("changes nothing, and is done, if it is %s", async (_, fields) => {
+])("a report about a text message changes nothing if it is %s", async (_, fields) => {
   const { says, status, receipt } = await alert();
   const before = await device();
 
@@ -96,7 +96,7 @@ it.each<[string, object | ((receipt: string) => object)]>([
   expect(app.queued()).toEqual({ Records: [] });
 });
 
-it("after 25 hours changes nothing", async () => {
+it("a report about a text message changes nothing after 25 hours", async () => {
   const { says, status } = await alert();
   app.advance(25 * 3_600_000 + 1000);
 
@@ -105,7 +105,7 @@ it("after 25 hours changes nothing", async () => {
   expect(await status()).toBe("SENT");
 });
 
-it("from the carrier says nothing of the phone", async () => {
+it("a report that the carrier has a text message does not count as delivered to the phone", async () => {
   const { says, status } = await alert();
 
   await says("TEXT_SUCCESSFUL");
@@ -115,7 +115,7 @@ it("from the carrier says nothing of the phone", async () => {
   expect(Object.keys(smsFates)).not.toContain("TEXT_SUCCESSFUL");
 });
 
-it("of a loss is the device's last failure, and nothing else", async () => {
+it("a report of a lost text message is the device's last failure, and changes nothing else", async () => {
   const { says, status } = await alert();
   const before = await device();
 
@@ -128,7 +128,7 @@ it("of a loss is the device's last failure, and nothing else", async () => {
   expect(await status()).toBe("SENT");
 });
 
-it("of an unknown number makes it failing, notifies its owner once, and a message that arrives ends that", async () => {
+it("a report of an unknown number marks it as failing and notifies its owner once, until a message arrives", async () => {
   const notified = await notices();
   const first = await alert();
   await first.says("TEXT_INVALID");
@@ -155,7 +155,7 @@ it("of an unknown number makes it failing, notifies its owner once, and a messag
   expect((await device()).failing).toBeNull();
 });
 
-it("of an earlier message ends nothing", async () => {
+it("a report about an earlier text message does not end a failure", async () => {
   const first = await alert();
   const second = await alert();
   await second.says("TEXT_BLOCKED");
@@ -167,7 +167,7 @@ it("of an earlier message ends nothing", async () => {
   expect((await device()).failing).not.toBeNull();
 });
 
-it("makes a failing number need a new code, which ends the failure; nothing less does", async () => {
+it("a failing phone number needs a new verification code, and nothing less ends the failure", async () => {
   expect((await device()).failing).not.toBeNull();
   const person = async () =>
     (await call<{ userId: string; reachable: string }[]>("GET", "/members")).body.find(
@@ -186,7 +186,7 @@ it("makes a failing number need a new code, which ends the failure; nothing less
   expect(texts()).toHaveLength(count + 1);
 });
 
-it("of a number that was removed or has answered STOP changes nothing", async () => {
+it("a report about a number that was removed or has replied STOP changes nothing", async () => {
   const { says, status } = await alert();
   await app.reply(PHONE, "STOP");
   const before = await device();

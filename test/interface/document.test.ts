@@ -25,7 +25,7 @@ const document = `${jsonText(openApiDocument(packageJson.version, examples))}\n`
 
 // `npm run openapi` writes both again.
 describe("what npm run openapi writes matches the code", () => {
-  it("in the OpenAPI document, which stays below 270 KiB for those who download it", async () => {
+  it("in the OpenAPI document, which stays below 270 KiB", async () => {
     expect(Buffer.byteLength(document)).toBeLessThan(270 * 1024);
     await expect(document).toMatchFileSnapshot("../../docs/openapi.json");
   });
@@ -35,14 +35,14 @@ describe("what npm run openapi writes matches the code", () => {
   });
 });
 
-it("every schema of its components is used, as readers of the document expect", () => {
+it("every schema in the OpenAPI document is used, as readers expect", () => {
   const { components } = JSON.parse(document) as { components: { schemas: object } };
   const named = Object.keys(components.schemas);
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter((name) => !document.includes(`"#/components/schemas/${name}"`))).toEqual([]);
 });
 
-it("an answer that extends another may have the fields of both, and no others", () => {
+it("an answer whose schema extends another may have the fields of both, and no others", () => {
   const { components } = JSON.parse(document) as { components: { schemas: Record<string, unknown> } };
   const validate = new Ajv2020({ strict: false })
     .addSchema({ $id: "openapi", components: closed(components, components.schemas) })
@@ -58,7 +58,7 @@ const schemas = Object.fromEntries([
   ...Object.entries(answers).map(([name, shape]) => [name, answerSchema(shape)] as const),
 ]);
 
-it.each(Object.keys(schemas))("a recorded %s fits its schema in the document", (name) => {
+it.each(Object.keys(schemas))("a recorded answer %s matches its schema in the document", (name) => {
   const ajv = new Ajv2020({ strict: false });
   expect(ajv.validate(schemas[name]!, examples[name]), ajv.errorsText()).toBe(true);
 });

@@ -10,8 +10,8 @@ afterAll(app.close);
 
 const HOUR_MS = 3_600_000;
 
-describe("drafts of who is on call over past events", () => {
-  it("say who would have been notified by another schedule", async () => {
+describe("a preview of on-call drafts over past events", () => {
+  it("says who would have been notified by another schedule", async () => {
     const { ask, groupId, schedule, send } = await startRota(app);
     await send();
 
@@ -26,7 +26,7 @@ describe("drafts of who is on call over past events", () => {
     ]);
   });
 
-  it("say who would have been notified with and without an override or a cover", async () => {
+  it("says who would have been notified with and without an override or a cover", async () => {
     const { ask, groupId, override, send } = await startRota(app);
     await override(bob, bob);
     await send();
@@ -44,7 +44,7 @@ describe("drafts of who is on call over past events", () => {
     );
   });
 
-  it("are refused without a draft, and for a group that the workspace does not have", async () => {
+  it("is refused without a draft, and for a group that the workspace does not have", async () => {
     const { ask, schedule } = await startRota(app);
     const fault = async (body: object) =>
       (await ask<{ errors: { field: string; code: string }[] }>("POST", "/simulate/history", alice, body)).body

@@ -39,8 +39,8 @@ beforeEach(async () => {
   await ask("DELETE", `/members/${newcomer}`);
 });
 
-describe("an invitation", () => {
-  it("asks the person who signs in with the address, however it is spelled, and makes them a member with one press", async () => {
+describe("an invitation to a workspace", () => {
+  it("asks the person who signs in with the address in any spelling, and makes them a member with one press", async () => {
     const { body: sent } = await invite({ email: address, role: "responder", groupIds: [mine.groupId] });
     const person = signedIn(newcomer, { name: "Nina", email: "new.comer@ACME.example" });
 
@@ -64,7 +64,7 @@ describe("an invitation", () => {
     expect(await open()).toEqual([]);
   });
 
-  it("makes a member even if a group that it offers is deleted by then", async () => {
+  it("makes a person a member even if a group that it offers was deleted meanwhile", async () => {
     const { body: night } = await ask<{ id: string }>("POST", "/groups", { name: "Night" });
     const { body: sent } = await invite({ email: address, groupIds: [night.id, mine.groupId] });
     expect((await ask("DELETE", `/groups/${night.id}`)).status).toBe(204);
@@ -75,7 +75,7 @@ describe("an invitation", () => {
     expect((await app.stand.everything()).filter(({ groupId }) => groupId === night.id)).toEqual([]);
   });
 
-  it("is not found by anybody else, nor by its person after it is withdrawn", async () => {
+  it("cannot be found by anybody else, nor by its person after it was withdrawn", async () => {
     const { body: sent } = await invite({ email: address });
     const other = signedIn(outsider, { name: "Eve", email: "eve@acme.example" });
     const unverified = signedIn(globexOwner, { name: "Mallory" });
@@ -90,7 +90,7 @@ describe("an invitation", () => {
     expect((await person.accept(sent.id)).status).toBe(404);
   });
 
-  it("exists once for an address: sent again it offers the new role and groups, for the full time", async () => {
+  it("exists once per address, and sent again offers the new role and groups for the full time", async () => {
     const first = await invite({ email: address, role: "viewer" });
     app.advance(DAY_MS);
 
@@ -102,7 +102,7 @@ describe("an invitation", () => {
     expect(await open()).toHaveLength(1);
   });
 
-  it("ends automatically, before the table deletes it, and can be sent again", async () => {
+  it("expires before the table deletes it, and can then be sent again", async () => {
     const { body: sent } = await invite({ email: address });
     const person = signedIn(newcomer, { email: address });
     app.advance(INVITATION_DAYS * DAY_MS - 1);
@@ -117,7 +117,7 @@ describe("an invitation", () => {
     expect(await person.list()).toHaveLength(1);
   });
 
-  it("takes no role from a person who has become a member meanwhile", async () => {
+  it("removes no role from a person who has become a member meanwhile", async () => {
     const { body: sent } = await invite({ email: "bob.other@acme.example", role: "viewer", groupIds: [mine.groupId] });
 
     const person = signedIn(bob, { name: "Bob", email: "bob.other@acme.example" });
@@ -138,7 +138,7 @@ describe("an invitation", () => {
     expect(await invite({ email: "nobody", role: "boss", more: 1 })).toMatchObject({ status: 422 });
   });
 
-  it("notifies the invited by email, three times a day at most", async () => {
+  it("notifies the invited person by email, three times a day at most", async () => {
     app.advance(DAY_MS);
     app.pushed.length = 0;
     const mailed = [];
@@ -173,7 +173,7 @@ describe("an invitation", () => {
     expect((await person.accept(sent.id)).status).toBe(404);
   });
 
-  it("cannot be accepted while its author is not an owner, also if it was stored before", async () => {
+  it("cannot be accepted while its author is not an owner, even if it was stored before", async () => {
     await ask("PATCH", `/members/${bob}`, { role: "manager" });
     const { body: sent } = await invite({ email: address, role: "owner" });
     const key = { pk: `WS#${mine.workspaceId}#INVITATIONS`, sk: sent.id };
@@ -188,7 +188,7 @@ describe("an invitation", () => {
     expect((await person.accept(sent.id)).status).toBe(200);
   });
 
-  it("has no effect once its workspace is deleted: 404, and nothing is written", async () => {
+  it("is answered with 404 once its workspace is deleted, and nothing is written", async () => {
     const { body: made } = await app.ask<{ id: string }>("/v1/workspaces", {
       method: "POST",
       as: alice,
@@ -206,7 +206,7 @@ describe("an invitation", () => {
     expect(await app.stand.everything()).toEqual(before);
   });
 
-  it("is in the audit trail without the address", async () => {
+  it("is in the audit trail without the email address", async () => {
     const { body: sent } = await invite({ email: address, role: "viewer" });
     await signedIn(newcomer, { name: "Nina", email: address }).accept(sent.id);
 
@@ -227,8 +227,8 @@ describe("an invitation", () => {
   });
 });
 
-describe("a member who may leave", () => {
-  it("is shown with what they have created, and what names them", async () => {
+describe("a member who may leave a workspace", () => {
+  it("is shown with what they have created, and with what names them", async () => {
     const key = await ask<{ id: string }>("POST", "/api-keys", { name: "Shop of Bob" }, bob);
     const beat = await ask<{ id: string }>("POST", "/heartbeats", { name: "Job of Bob", everySeconds: 60 }, bob);
     const hook = await ask<{ id: string }>("POST", "/webhooks", { name: "B", url: "https://hooks.example.com/b" }, bob);

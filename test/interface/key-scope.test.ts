@@ -23,8 +23,8 @@ const post = (apiKey: string, event: object) =>
 const eventOf = (id: string) => get<{ state: string }>(`/events/${id}`);
 const listed = async (id: string) => (await get<Key[]>("/api-keys")).find((one) => one.id === id);
 
-describe("a key with event keys", () => {
-  it("sends those and no others: 403 names the key", async () => {
+describe("an API key that is limited to event keys", () => {
+  it("sends only those: 403 names the allowed event keys", async () => {
     const { key } = await newKey({ name: "Shop", eventKeys: ["order.*", "disk.full"] });
 
     expect((await post(key, { event: "order.failed" })).status).toBe(201);
@@ -34,7 +34,7 @@ describe("a key with event keys", () => {
     expect(refused.body.detail).toBe("This API key may send only order.*, disk.full, not payment.failed.");
   });
 
-  it("is limited for a duplicate and for a repeated request, too", async () => {
+  it("is also limited for a duplicate and for a repeated request", async () => {
     const other = await newKey({ name: "All" });
     const { key } = await newKey({ name: "Orders", eventKeys: ["order.*"] });
     await post(other.key, { dedupeKey: "held" });
@@ -49,7 +49,7 @@ describe("a key with event keys", () => {
     expect(repeated.status).toBe(403);
   });
 
-  it("that is deleted is 401, for any event key", async () => {
+  it("is answered with 401 after its deletion, for any event key", async () => {
     const { id, key } = await newKey({ name: "Gone", eventKeys: ["order.*"] });
     await post(key, { event: "order.failed" });
     await ask("DELETE", `/api-keys/${id}`);
@@ -58,7 +58,7 @@ describe("a key with event keys", () => {
     expect((await post(key, { event: "order.failed" })).status).toBe(401);
   });
 
-  it("is limited for a tool's messages, too", async () => {
+  it("is also limited for a tool's messages", async () => {
     const { key } = await newKey({ name: "Orders only", eventKeys: ["order.*"] });
 
     const { status } = await app.ask("/v1/events/from/uptime-kuma", {
@@ -72,7 +72,7 @@ describe("a key with event keys", () => {
 });
 
 describe("the event keys heartbeat.*", () => {
-  it("belong to the service: 422 says so to any sender", async () => {
+  it("are reserved for the service: 422 says so to any sender", async () => {
     const { key } = await newKey({ name: "Any" });
 
     const { status, body } = await app.ask<Problem>("/v1/events", {
@@ -85,7 +85,7 @@ describe("the event keys heartbeat.*", () => {
     expect(body.errors?.[0]?.message).toContain("is reserved for missed heartbeats");
   });
 
-  it("may be named by a rule, and tried", async () => {
+  it("may be named by a rule, and used in a dry run", async () => {
     const event = { event: "heartbeat.missed", title: "t", body: "b" };
 
     const { status } = await ask("POST", "/routing-rules/test", { event });
@@ -94,7 +94,7 @@ describe("the event keys heartbeat.*", () => {
   });
 });
 
-describe("the events that an event resolves", () => {
+describe("the events that a resolving event ends", () => {
   const pair = async (mine: object, others: object, dedupeKey: string) => {
     const [victim, sender] = [await newKey(mine), await newKey(others)];
     const { body } = await post(victim.key, { dedupeKey, requiresAck: true });
@@ -104,7 +104,7 @@ describe("the events that an event resolves", () => {
     return (await eventOf(body.eventId)).state;
   };
 
-  it("are those sent with the same key", async () => {
+  it("are those sent with the same API key", async () => {
     const { key } = await newKey({ name: "Disks" });
     const { body } = await post(key, { dedupeKey: "own", requiresAck: true });
     await app.work();
@@ -114,21 +114,21 @@ describe("the events that an event resolves", () => {
     expect((await eventOf(body.eventId)).state).toBe("resolved");
   });
 
-  it("are not those of another key, whose dedupeKey stays taken", async () => {
+  it("are not those of another API key, whose dedupeKey stays taken", async () => {
     expect(await pair({ name: "Disks" }, { name: "Other" }, "foreign")).not.toBe("resolved");
     const { key } = await newKey({ name: "Disks" });
     expect((await post(key, { dedupeKey: "foreign" })).status).toBe(200);
   });
 
-  it("are those of a key with the same name, so that a key can be replaced", async () => {
+  it("are those of an API key with the same name, so that a key can be replaced", async () => {
     expect(await pair({ name: "Twins" }, { name: "Twins" }, "twins")).toBe("resolved");
   });
 
-  it("are any if the key may resolve any", async () => {
+  it("are any events if the API key may resolve any", async () => {
     expect(await pair({ name: "Disks" }, { name: "Closer", mayResolve: "any" }, "any")).toBe("resolved");
   });
 
-  it("include no later alert of a tool that another key has ended in advance", async () => {
+  it("include no later alert of a tool that another API key has ended in advance", async () => {
     const [victim, attacker] = [await newKey({ name: "Prometheus" }), await newKey({ name: "Intruder" })];
     const alert = (status: string, times: object) => ({
       status,
@@ -147,14 +147,14 @@ describe("the events that an event resolves", () => {
   });
 });
 
-describe("a key in the list", () => {
+describe("an API key in the list", () => {
   it("names its creator", async () => {
     const { id } = await newKey({ name: "Made" });
 
     expect((await listed(id))?.createdBy).toEqual({ id: alice, name: "Owner" });
   });
 
-  it("says when it was last used, to the day, with one write a day", async () => {
+  it("says on which day it was last used, with one write a day", async () => {
     const { id, key } = await newKey({ name: "Used" });
     expect((await listed(id))?.lastUsedAt).toBeNull();
 
@@ -171,8 +171,8 @@ describe("a key in the list", () => {
   });
 });
 
-describe("a key that expires", () => {
-  it("is 401 from its end on, everywhere, and its end cannot be postponed", async () => {
+describe("an API key that expires", () => {
+  it("is answered with 401 from its expiry on, everywhere, and its expiry cannot be postponed", async () => {
     const expiresAt = new Date(app.deps.now() + 60_000).toISOString();
     const { key } = await newKey({ name: "Short", expiresAt });
     const ping = async () => (await app.ask("/v1/events/ping", { apiKey: key })).status;
@@ -184,7 +184,7 @@ describe("a key that expires", () => {
     expect((await post(longer, {})).status).toBe(401);
   });
 
-  it("ends in the future", async () => {
+  it("must have its expiry in the future", async () => {
     const expiresAt = new Date(app.deps.now() - 1000).toISOString();
     const { status } = await ask("POST", "/api-keys", { name: "n", expiresAt });
 
@@ -192,8 +192,8 @@ describe("a key that expires", () => {
   });
 });
 
-describe("a person who loses a device to somebody else", () => {
-  it("is notified at once on the other devices, and the new owner learns nothing", async () => {
+describe("a person whose device somebody else registers", () => {
+  it("is notified at once on their other devices, and the new owner learns nothing", async () => {
     await ask("DELETE", `/devices/${mine.deviceId}`);
     const register = (as: string, token: string) => ask("POST", "/devices", { token, platform: "ios" }, as);
     await register(alice, "shared-phone");

@@ -39,7 +39,7 @@ const nextWith = async (digit: string, title: string): Promise<string> => {
 
 beforeEach(() => app.advance(49 * HOUR));
 
-it("acknowledges nothing newer than the message, says so, and works once it is sent again", async () => {
+it("a late text message reply acknowledges no newer alert, says so, and works once it is sent again", async () => {
   const first = await post("First");
   const digit = digitIn();
   app.advance(MINUTE);
@@ -56,7 +56,7 @@ it("acknowledges nothing newer than the message, says so, and works once it is s
   expect(await stateOf(second)).toBe("acknowledged");
 });
 
-it("is late by a second, and not by none", async () => {
+it("a text message reply counts as late after a second, but not at the same moment", async () => {
   const before = app.deps.now();
   app.advance(1000);
   const eventId = await post("Soon");
@@ -69,7 +69,7 @@ it("is late by a second, and not by none", async () => {
   expect(await stateOf(eventId)).toBe("acknowledged");
 });
 
-it("still acknowledges its own alert, although another alert has its digit since", async () => {
+it("a late text message reply still acknowledges its own alert, even if another alert has its digit since", async () => {
   const first = await post("First");
   const digit = digitIn();
   app.advance(MINUTE);
@@ -83,7 +83,7 @@ it("still acknowledges its own alert, although another alert has its digit since
   expect(await stateOf(second)).toBe("open");
 });
 
-it("counts from the time the number was notified by its owner's steps", async () => {
+it("a text message reply counts from the time at which the owner's notification steps notified the number", async () => {
   const steps = [
     { afterMinutes: 0, ways: ["push"] },
     { afterMinutes: 10, ways: ["sms"] },
@@ -104,7 +104,7 @@ it("counts from the time the number was notified by its owner's steps", async ()
   expect(await stateOf(eventId)).toBe("acknowledged");
 });
 
-it("does not stop a number by a STOP from before its verification", async () => {
+it("a STOP reply from before the verification of a number does not stop it", async () => {
   const stoppedAt = app.deps.now();
   await app.reply(PHONE, "STOP");
   await app.work();

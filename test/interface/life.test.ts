@@ -46,7 +46,7 @@ describe("an event that wants an acknowledgement", () => {
     expect((await post(`/events/${mine.eventId.slice(0, -2)}zz/resolve`, {})).status).toBe(404);
   });
 
-  it("is resolved by a later event that names its key, also before its rules were evaluated", async () => {
+  it("is resolved by a later event that names its dedupeKey, even before its rules were evaluated", async () => {
     const open = await sent({ dedupeKey: "disk-1" });
     app.advance(700_000);
     const unmatched = await send({ dedupeKey: "disk-1" });
@@ -144,7 +144,7 @@ describe("a list with several pages", () => {
     );
   });
 
-  it("refuses a cursor of another list, another workspace, other filters, or none at all", async () => {
+  it("refuses a cursor of another list, workspace or filter, and an invalid one", async () => {
     const link = nextOf(await ask("/events?limit=1")) ?? "";
     const cursor = new URLSearchParams(link).get("cursor") ?? "";
     const theirs = await furnish(app, bob);

@@ -28,7 +28,7 @@ describe("an event that nobody has acknowledged", () => {
     ask<Problem & { state?: string }>("POST", `/events/${eventId}/resolve`, {}, as);
   const body = (title: string) => ({ event: "disk.full", title, body: "2 % left" });
 
-  it("is resolved by people, and by a machine only if a key of its own has sent it", async () => {
+  it("can be resolved by people, and by a machine only if one of its own keys has sent it", async () => {
     const { key } = (await ask<{ key: string }>("POST", "/api-keys", { name: "CI" }, manager)).body;
     const own = await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: body("Own") });
     const other = await send(body("Other"));
@@ -40,7 +40,7 @@ describe("an event that nobody has acknowledged", () => {
     expect(await resolve(other, alice)).toMatchObject({ status: 200 });
   });
 
-  it("may be resolved by a machine once a person has acknowledged it", async () => {
+  it("can be resolved by a machine once a person has acknowledged it", async () => {
     const eventId = await send(body("Seen"));
     await app.work();
     await ask("POST", "/events/acknowledge", { eventIds: [eventId] });
@@ -50,8 +50,8 @@ describe("an event that nobody has acknowledged", () => {
   });
 });
 
-describe("a route", () => {
-  it("for people only is about personal data, or takes a person", () => {
+describe("a route of the API", () => {
+  it("that only people may use concerns personal data, or accepts a person", () => {
     const entries = routes.filter(({ forPeople }) => forPeople === true).map(({ entry }) => entry);
     expect(entries.sort()).toEqual([
       "calendars/delete-my-calendar",

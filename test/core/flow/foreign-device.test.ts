@@ -64,8 +64,8 @@ const setUp = async (channel: "fcm" | "web") => {
   return { world, state, register, annsDevices, statuses };
 };
 
-describe.each(["fcm", "web"] as const)("a device that belongs to another sender, by %s", (channel) => {
-  it("fails at once beside one that accepts its push: two pushes, no work left, and no alarm", async () => {
+describe.each(["fcm", "web"] as const)("a device that was registered with another sender, by %s", (channel) => {
+  it("fails at once beside one that accepts its push: with two pushes, no work left, and no alarm", async () => {
     const { world, statuses } = await setUp(channel);
     await world.post({ priority: "NORMAL" });
 
@@ -92,7 +92,7 @@ describe.each(["fcm", "web"] as const)("a device that belongs to another sender,
     expect(await annsDevices()).toMatchObject([{ mustRenew: false, lastFailure: null }]);
   });
 
-  it("is reported to its owner once, on the devices that work", async () => {
+  it("is reported to its owner once, on the owner's other devices", async () => {
     const { world } = await setUp(channel);
     await registerDevice(world.deps, world.ws, "usr_ann", { token: "phone-of-ann", platform: "ios" });
     for (let event = 0; event < 3; event += 1) {
@@ -107,7 +107,7 @@ describe.each(["fcm", "web"] as const)("a device that belongs to another sender,
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("gets each further event, and counts again once it accepts one", async () => {
+  it("gets each further event, and counts again once it accepts a push", async () => {
     const { world, state, annsDevices } = await setUp(channel);
     await world.post();
     await world.runFor(HOUR);
@@ -121,8 +121,8 @@ describe.each(["fcm", "web"] as const)("a device that belongs to another sender,
   });
 });
 
-describe("a browser that a push service refuses without an explanation", () => {
-  it("is removed within a minute if that service accepts other pushes, but not by one refusal alone", async () => {
+describe("a browser that a push service refuses without a reason", () => {
+  it("is removed within a minute if that service accepts other pushes, but not after a single refusal", async () => {
     const { world, state, annsDevices } = await setUp("web");
     Object.assign(state, { answer: { kind: "auth", code: "HTTP_403" } });
     await world.post({ priority: "NORMAL" });
@@ -137,19 +137,22 @@ describe("a browser that a push service refuses without an explanation", () => {
   });
 });
 
-describe.each(["fcm", "web"] as const)("the refusal of all devices as another sender's, by %s", (channel) => {
-  it("counts as replaced credentials: an alarm, and all are notified once they are restored", async () => {
-    const { world, state, annsDevices, statuses } = await setUp(channel);
-    Object.assign(state, { allRefused: true, annTakes: true });
-    await world.post({ priority: "NORMAL" });
-    await world.runFor(HOUR);
-    const during = [await statuses(), await annsDevices()];
+describe.each(["fcm", "web"] as const)(
+  "the refusal of all devices as registered with another sender, by %s",
+  (channel) => {
+    it("counts as wrong credentials: it raises an alarm, and everybody is notified once they are restored", async () => {
+      const { world, state, annsDevices, statuses } = await setUp(channel);
+      Object.assign(state, { allRefused: true, annTakes: true });
+      await world.post({ priority: "NORMAL" });
+      await world.runFor(HOUR);
+      const during = [await statuses(), await annsDevices()];
 
-    state.allRefused = false;
-    await world.runFor(3 * 60_000);
+      state.allRefused = false;
+      await world.runFor(3 * 60_000);
 
-    expect(during).toMatchObject([{ usr_ann: "QUEUED", usr_bob: "QUEUED" }, [{ mustRenew: false }]]);
-    expect(world.deps.log.metric).toHaveBeenCalledWith("PushAuthFailed", 2);
-    expect(await statuses()).toEqual({ usr_ann: "SENT", usr_bob: "SENT" });
-  });
-});
+      expect(during).toMatchObject([{ usr_ann: "QUEUED", usr_bob: "QUEUED" }, [{ mustRenew: false }]]);
+      expect(world.deps.log.metric).toHaveBeenCalledWith("PushAuthFailed", 2);
+      expect(await statuses()).toEqual({ usr_ann: "SENT", usr_bob: "SENT" });
+    });
+  },
+);

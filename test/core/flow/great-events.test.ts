@@ -35,7 +35,7 @@ const allNotified = async (world: World, people: number, rules: number) => {
   expect(markersOf(world)).toEqual([]);
 };
 
-describe("an event whose plan has several parts", () => {
+describe("an event whose delivery plan has several parts", () => {
   it("notifies everybody once by every rule, and leaves no marker", async () => {
     const { world } = await setUp(1, 66);
 
@@ -51,7 +51,7 @@ describe("an event whose plan has several parts", () => {
     );
   });
 
-  it("continues with one rule's people in the next part", async () => {
+  it("continues with the remaining people of a rule in the next part", async () => {
     const { world } = await setUp(1100, 1);
 
     const eventId = await eventIdOf(world);
@@ -82,7 +82,7 @@ describe("an event whose plan has several parts", () => {
     await allNotified(world, 1, 66);
   });
 
-  it("follows the plan that was frozen, whichever other plan was written before", async () => {
+  it("uses the plan that was stored as final, whichever other plan was written before", async () => {
     let parts = 0;
     const { world, groupId } = await setUp(2, 66, {
       beforeCall: async ({ constructor, input }) => {
@@ -104,7 +104,7 @@ describe("an event whose plan has several parts", () => {
     expect(world.pushed.some(({ userId }) => userId === "usr_0001")).toBe(false);
   });
 
-  it("that comes twice from the queue is delivered once", async () => {
+  it("is delivered once if its message comes twice from the queue", async () => {
     const { world } = await setUp(1, 66);
     sendTwice(world.queues.events.queue);
 
@@ -140,12 +140,12 @@ const atWork = (peopleInPack: number) => {
   };
 };
 
-describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event of great size", () => {
+describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event with very many recipients or rules", () => {
   it.each([
     [500, 45, 0],
     // The first packs of all rules are in one partition.
     [1, 1100, 100],
-  ])("notifies %i people by %i rules, each once", { timeout: 900_000 }, async (people, rules, refusals) => {
+  ])("notifies %i people by %i rules, each person once", { timeout: 900_000 }, async (people, rules, refusals) => {
     const work = atWork(Math.min(people, 16));
     const { world } = await setUp(people, rules, work.options);
     world.skip(MINUTE);
@@ -183,7 +183,7 @@ describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event of great siz
   });
 });
 
-describe("an escalation that fires often and notifies many", () => {
+describe("an escalation with many steps and recipients", () => {
   it("keeps a record of constant size, and counts its recipients", async () => {
     const world = await useWorld();
     const crowd = await world.crowd(peopleOf(100), () => []);

@@ -33,7 +33,7 @@ const played = async (
   );
 };
 
-it("exactly one event of a group pages, with doubled, parallel, reordered or failing work", async () => {
+it("exactly one event of a group pages, even with doubled, parallel, reordered or failing work", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anEvent, { minLength: 2, maxLength: 9 }), luck, async (events, seed) => {
       const ends = await played({ groupBy: ["data.host"], groupMinutes: 30 }, events, seed);
@@ -48,7 +48,7 @@ it("exactly one event of a group pages, with doubled, parallel, reordered or fai
   );
 });
 
-it("the highest priority of a group pages, once per event, however many raise it at once", async () => {
+it("the highest priority of a group pages, and once per event, however many events raise it at once", async () => {
   const events = fc.array(
     fc.record({ host: fc.constant("db-1"), times: fc.constant(1), priority: fc.constantFrom(...PRIORITIES) }),
     { minLength: 3, maxLength: 9 },
@@ -64,7 +64,7 @@ it("the highest priority of a group pages, once per event, however many raise it
   );
 });
 
-it("a threshold fires for exactly one event, with doubled, parallel, reordered or failing work", async () => {
+it("a threshold is reached by exactly one event, even with doubled, parallel, reordered or failing work", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anEvent, { minLength: 3, maxLength: 9 }), luck, async (events, seed) => {
       const ends = await played({ atLeast: { count: 3, withinMinutes: 5 } }, events, seed);

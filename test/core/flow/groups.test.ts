@@ -49,7 +49,7 @@ const pushesOf = ({ pushed }: Pick<World, "pushed">): string[] =>
   });
 
 describe("a rule with groupBy", () => {
-  it("notifies of an alert after an event that ended another", async () => {
+  it("notifies of an alert that comes after an event that ended another alert", async () => {
     const world = await aWorld();
     const one = await world.sent("db-1", { dedupeKey: "one" });
     await resolveEvent(world.deps, world.ws, one, by, undefined);
@@ -59,7 +59,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toContain(`${two} Disk full`);
   });
 
-  it("notifies of an alert after a higher one that was resolved while the first is open", async () => {
+  it("notifies of an alert after one of higher priority was resolved while the first is open", async () => {
     const world = await aWorld();
     await world.sent("db-1", { priority: "NORMAL" });
     const high = await world.sent("db-1", { priority: "HIGH" });
@@ -71,7 +71,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toContain(`${next} Disk full`);
   });
 
-  it("pages for the first event of a group, and reports silently how many followed", async () => {
+  it("pages for the first event of a group, and reports silently how many events followed", async () => {
     const world = await aWorld();
 
     const first = await world.sent("db-1");
@@ -103,7 +103,7 @@ describe("a rule with groupBy", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("reports how many followed to the people of that rule only", async () => {
+  it("reports how many events followed only to the people of that rule", async () => {
     const world = await aWorld();
     await world.rule([await world.group("Other", ["usr_dan"])], {});
 
@@ -115,7 +115,7 @@ describe("a rule with groupBy", () => {
     expect(world.pushed.filter(({ userId }) => userId === "usr_dan")).toHaveLength(2);
   });
 
-  it("reports the number at most every 30 seconds, and the final number", async () => {
+  it("reports the number of events at most every 30 seconds, and the final number", async () => {
     const world = await aWorld();
     await world.sent("db-1");
     for (let second = 0; second < 70; second += 1) {
@@ -129,7 +129,7 @@ describe("a rule with groupBy", () => {
     expect(more.at(-1)!.message.notification.title).toBe("(+70) Disk full");
   });
 
-  it("reports the number in time, although the queue did not accept that message at first", async () => {
+  it("reports the number of events in time, even if the queue first refused that message", async () => {
     const world = await aWorld();
     const first = await world.sent("db-1");
     await world.post({ data: { host: "db-1" } });
@@ -159,7 +159,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toEqual([`${first} Disk full`, `~${first} (+1) Disk full`, `${later} Disk full`]);
   });
 
-  it("pages for a higher priority, to which later ones are compared", async () => {
+  it("pages for a higher priority, which becomes the priority to exceed", async () => {
     const world = await aWorld();
     const low = await world.sent("db-1", { priority: "LOW" });
     const high = await world.sent("db-1", { priority: "HIGH" });
@@ -169,7 +169,7 @@ describe("a rule with groupBy", () => {
     expect(await world.view(again)).toMatchObject({ groupedInto: low });
   });
 
-  it("is silent while the first is acknowledged, and pages again after it was resolved", async () => {
+  it("is silent while the first event is acknowledged, and pages again after it was resolved", async () => {
     const world = await aWorld();
     const first = await world.sent("db-1");
     await acknowledgeEvents(world.deps, world.ws, [first], by);
@@ -183,7 +183,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toContain(`${next} Disk full`);
   });
 
-  it("reports in the next group, too, how many came, though the last report is not due yet", async () => {
+  it("reports the number of a group's events even after the next group has begun", async () => {
     const world = await aWorld();
     const first = await world.sent("db-1");
     await world.sent("db-1");
@@ -195,7 +195,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world).filter((push) => push.includes("(+"))).toEqual([`~${next} (+1) Disk full`]);
   });
 
-  it("keeps the next group open when the event that opened the last one is resolved, however often", async () => {
+  it("keeps the next group open, however often the event that opened the last group is resolved", async () => {
     const world = await aWorld();
     const first = await world.sent("db-1");
     await world.runFor(31 * MINUTE);
@@ -221,7 +221,7 @@ describe("a rule with groupBy", () => {
 });
 
 describe("a rule with a threshold", () => {
-  it("fires once, at the event that reaches it", async () => {
+  it("pages once, at the event that reaches the threshold", async () => {
     const world = await aWorld({ groupBy: null, groupMinutes: null, atLeast: { count: 3, withinMinutes: 10 } });
 
     const ids = [];
@@ -234,7 +234,7 @@ describe("a rule with a threshold", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("fires once for several events of one batch, each of which counts those before it", async () => {
+  it("pages once for several events of one batch, each of which counts those before it", async () => {
     const world = await aWorld({ atLeast: { count: 3, withinMinutes: 10 } });
     const ids: string[] = [];
     for (let nr = 0; nr < 3; nr += 1) ids.push((await world.post({ data: { host: "db-1" } })).eventId);
@@ -246,7 +246,7 @@ describe("a rule with a threshold", () => {
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("counts what came minutes before", async () => {
+  it("counts events that came minutes before", async () => {
     const world = await aWorld({ atLeast: { count: 2, withinMinutes: 10 } });
     await world.sent("db-1");
     // Nearly the whole time: back into the minute in which the first one came.
@@ -257,7 +257,7 @@ describe("a rule with a threshold", () => {
     expect(pushesOf(world)).toEqual([`${fires} Disk full`]);
   });
 
-  it("counts only what came within its minutes, and starts again after it has fired", async () => {
+  it("counts only events within its minutes, and starts again after it has paged", async () => {
     const world = await aWorld({ groupBy: [], groupMinutes: 1, atLeast: { count: 2, withinMinutes: 10 } });
     await world.sent("db-1");
     await world.runFor(10 * MINUTE);
@@ -272,7 +272,7 @@ describe("a rule with a threshold", () => {
   });
 });
 
-describe("an event that opened a group", () => {
+describe("an event that opened a group of events", () => {
   /** Opens the group of an event as a try of it does that then dies. */
   const opened = async (world: World, ruleId: string, eventId: string) => {
     const { deps, ws } = world;
@@ -288,7 +288,7 @@ describe("an event that opened a group", () => {
     await changeGroup(deps, ws, key, openedBy(at, 30), undefined);
   };
 
-  it("and whose matcher died before its plan was stored still pages, and others do not wait for its retry", async () => {
+  it("still pages if its matcher died before its plan was stored, and others do not wait for its retry", async () => {
     const world = await aWorld();
     const { eventId: first } = await world.post({ data: { host: "db-1" } });
     const held = world.queues.events.batch();
@@ -304,7 +304,7 @@ describe("an event that opened a group", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("and was resolved before its plan was stored suppresses no other event", async () => {
+  it("suppresses no other event if it was resolved before its plan was stored", async () => {
     const world = await aWorld();
     const { eventId: first } = await world.post({ data: { host: "db-1" } });
     await resolveEvent(world.deps, world.ws, first, by, undefined);
@@ -317,7 +317,7 @@ describe("an event that opened a group", () => {
     expect(await world.view(third)).toMatchObject({ groupedInto: second });
   });
 
-  it("and was raised by a repeat resolved before its plan was made pages for the next as high", async () => {
+  it("and was resolved before its plan was made lets the next event of the same raised priority page", async () => {
     const world = await aWorld();
     await world.sent("db-1");
     const { eventId: raiser } = await world.post({ data: { host: "db-1" }, priority: "HIGH" });
@@ -329,7 +329,7 @@ describe("an event that opened a group", () => {
     expect(pushesOf(world).at(-1)).toBe(`${high} Disk full`);
   });
 
-  it("and does not page by the stored plan suppresses no other event", async () => {
+  it("suppresses no other event if its stored plan does not page", async () => {
     const world = await aWorld({ groupBy: null, groupMinutes: null, atLeast: { count: 2, withinMinutes: 10 } });
     const first = await world.sent("db-1");
     await opened(world, world.ruleId, first);

@@ -41,8 +41,8 @@ const handed = (world: World) =>
     .map(({ at, userId }) => `${Math.round((at - world.start) / MINUTE)} ${userId}`);
 const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
-describe("an event that somebody on call has acknowledged", () => {
-  it("is reported silently to the next one when the shift ends, and stays acknowledged", async () => {
+describe("an event that a person on call has acknowledged", () => {
+  it("is reported silently to the next person on call when the shift ends, and stays acknowledged", async () => {
     const { world, eventId, acknowledge } = await setUp();
 
     await acknowledge();
@@ -65,7 +65,7 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is handed off by the person who acknowledges it then, also back to the first", async () => {
+  it("is handed off by the person who acknowledges it after the shift change, even back to the first", async () => {
     const { world, acknowledge } = await setUp();
     await acknowledge();
     await world.runUntil(world.start + 70 * MINUTE);
@@ -76,7 +76,7 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual(["60 usr_bob", "1500 usr_ann"]);
   });
 
-  it("is reported to nobody after it is resolved", async () => {
+  it("is reported to nobody at the shift change once it is resolved", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledge();
 
@@ -87,7 +87,7 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is reported to nobody after its acknowledgement has ended", async () => {
+  it("is reported to nobody at the shift change once its acknowledgement has ended", async () => {
     const { world, eventId, acknowledge } = await setUp(undefined, async (policy) => ({
       escalationPolicyId: await policy([stepTo("usr_cleo", 1440)], { ackMinutes: 10 }),
     }));
@@ -99,7 +99,7 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("is reported to nobody for the first of two acknowledgements, if it was open in between", async () => {
+  it("is reported to nobody for the first of two acknowledgements between which it was open", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await takeInHand(world.deps, world.ws, eventId, ann, { told: [], rang: [], ends: undefined });
@@ -112,7 +112,7 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("is handed off also if it was open again before that acknowledgement", async () => {
+  it("is handed off even if it was open again before that acknowledgement", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await world.runUntil(world.start + 25 * MINUTE);
@@ -124,7 +124,7 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual(["60 usr_bob"]);
   });
 
-  it("is reported within a quarter of an hour to somebody who takes the shift over", async () => {
+  it("is reported within a quarter of an hour to a person who takes over the shift", async () => {
     const { world, group, acknowledge } = await setUp();
     await acknowledge();
 
@@ -136,7 +136,7 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual(["30 usr_cleo"]);
   });
 
-  it("waits for the next one while nobody is on call", async () => {
+  it("is reported when the next person comes on call, if nobody is on call at first", async () => {
     const office = { restrictions: [{ days: ["sat", "sun", "mon"], from: "10:00", to: "12:30" }] };
     const { world, acknowledge } = await setUp(turns(["usr_ann", "usr_bob"], office));
     await acknowledge();
@@ -147,7 +147,7 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual([`${22 * 60} usr_bob`]);
   });
 
-  it("is handed off once by two acknowledgers", async () => {
+  it("is handed off once if two people have acknowledged it", async () => {
     const { world, acknowledge } = await setUp(turns([["usr_ann", "usr_bob"], "usr_cleo"]));
     await acknowledge(ann);
     await acknowledge(bob);
@@ -156,7 +156,7 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual(["60 usr_cleo"]);
   });
 
-  it("is reported to nobody if the next one has acknowledged it, too", async () => {
+  it("is reported to nobody if the next person on call has acknowledged it, too", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledge(ann);
     await notifyMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_bob"], groupIds: [], note: null });
@@ -168,7 +168,7 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("uses the shift of the group that it notified", async () => {
+  it("uses the shift in the group that it notified", async () => {
     const { world, acknowledge } = await setUp();
     const other = await world.group("Other", ["usr_ann", "usr_dan"]);
     await world.schedule(other, { ...turns(["usr_ann", "usr_dan"], { start: "2026-11-20T12:30" }) });
@@ -179,7 +179,7 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual(["60 usr_bob"]);
   });
 
-  it("costs no marker if the acknowledger is not on call", async () => {
+  it("creates no marker if the acknowledger is not on call", async () => {
     const { world, acknowledge } = await setUp();
 
     await acknowledge(bob);

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 const HANGING = "https://hanging.example.com/hook";
 const QUICK = "https://quick.example.com/hook";
 
-it("a receiver that hangs: its owners see since when and why, are notified after an hour, and nobody else waits for it", async () => {
+it("owners of a webhook that hangs see since when and why, and are notified after an hour; other webhooks do not wait", async () => {
   const hangsUntil = 2 * HOUR;
   const world = await useWorld({
     receive: ({ url }) =>

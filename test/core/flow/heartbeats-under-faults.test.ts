@@ -6,10 +6,10 @@ import { interruption } from "../../world/interruption.ts";
 import type { World } from "../../world/world.ts";
 import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
 
-describe("a gap between sweeps", () => {
+describe("a gap between the sweeps that check heartbeats", () => {
   const rounds = (world: World) => sweep(world.deps, Infinity);
 
-  it("of more than three minutes restarts every deadline: an outage of the service notifies nobody", async () => {
+  it("of more than three minutes restarts every deadline, so that an outage of the service notifies nobody", async () => {
     const world = await aWorld();
     const other = await createHeartbeat(world.deps, world.ws, { ...backup, everySeconds: 3600 });
     await world.runFor(5 * MINUTE);
@@ -32,7 +32,7 @@ describe("a gap between sweeps", () => {
     expect(view).toMatchObject({ status: "missed", missedSince: "2026-11-21T13:34:00.000Z" });
   });
 
-  it("of three minutes changes nothing, nor does the first sweep ever", async () => {
+  it("of three minutes changes nothing, and neither does the very first sweep", async () => {
     const world = await aWorld();
     world.skip(4 * MINUTE);
     await rounds(world);
@@ -78,7 +78,7 @@ describe("a gap between sweeps", () => {
     }
   });
 
-  it("does not affect earlier misses, and a call resolves them", async () => {
+  it("does not affect earlier misses, and a call resolves those", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
     world.skip(20 * MINUTE);
@@ -92,7 +92,7 @@ describe("a gap between sweeps", () => {
     expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
   });
 
-  it("does not undo a call that comes while its deadline restarts", async () => {
+  it("does not undo a call that comes while the deadline of its heartbeat restarts", async () => {
     const { beforeCall, arm } = interruption(
       ({ input }) => input.UpdateExpression?.startsWith("SET waitsFrom = :from, checkAt") === true,
     );
@@ -112,7 +112,7 @@ describe("a gap between sweeps", () => {
   });
 });
 
-describe("the single event of a miss", () => {
+describe("the single event of a missed heartbeat", () => {
   /** A heartbeat missed and called again, while faults happen. */
   const missAndReturn = async (world: World & { call: () => Promise<unknown> }, round: () => Promise<unknown>) => {
     world.skip(6 * MINUTE);
@@ -129,7 +129,7 @@ describe("the single event of a miss", () => {
   };
   const expected = ["heartbeat.missed", "heartbeat.resolved"];
 
-  it("is created if two sweepers run at the same time", async () => {
+  it("is created once if two sweepers run at the same time", async () => {
     const world = await aWorld();
 
     await missAndReturn(world, () => Promise.allSettled([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]));
@@ -138,7 +138,7 @@ describe("the single event of a miss", () => {
     expect(await world.events()).toMatchObject([{ state: "resolved" }, {}]);
   });
 
-  it("is created if the clock is put back during a sweep", async () => {
+  it("is created once if the clock is set back during a sweep", async () => {
     const { beforeCall, arm } = interruption(
       ({ input }) => input.ExpressionAttributeValues?.[":pk"] === world.checks()[0]?.split(" ")[0],
     );

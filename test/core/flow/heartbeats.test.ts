@@ -46,7 +46,7 @@ describe("a heartbeat", () => {
     expect(world.checks()).toEqual([]);
   });
 
-  it("that never calls is missed, too", async () => {
+  it("counts as missed if it has never been called", async () => {
     const world = await aWorld();
 
     await world.runFor(8 * MINUTE);
@@ -59,7 +59,7 @@ describe("a heartbeat", () => {
     });
   });
 
-  it("resolves its event when a call comes again, and may be missed once more", async () => {
+  it("resolves its event when calls return, and can be missed again", async () => {
     const world = await aWorld();
     await world.runFor(20 * MINUTE);
 
@@ -77,7 +77,7 @@ describe("a heartbeat", () => {
     expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
   });
 
-  it("that is paused while it is missed waits for a call again when it is resumed", async () => {
+  it("that is paused while it is missed waits for a call when it is resumed", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
 
@@ -89,7 +89,7 @@ describe("a heartbeat", () => {
     expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.missed"]);
   });
 
-  it("takes a second call after a miss, before and after the sweeper has seen the first", async () => {
+  it("accepts a second call after a miss, before and after the sweeper has seen the first call", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
     await world.call();
@@ -103,7 +103,7 @@ describe("a heartbeat", () => {
     expect(await world.view()).toMatchObject({ status: "up" });
   });
 
-  it("is checked in the sweep in which it is due, however many are due with it", async () => {
+  it("is checked in the sweep in which it is due, however many are due together", async () => {
     const world = await useWorld();
     const { deps, ws } = world;
     for (let count = 0; count < 160; count += 1) await createHeartbeat(deps, ws, { ...backup, name: `Job ${count}` });
@@ -133,7 +133,7 @@ describe("a heartbeat", () => {
     expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
-  it("uses its new interval from the change on", async () => {
+  it("uses a changed interval from the time of the change", async () => {
     const world = await aWorld();
     await world.runFor(4 * MINUTE);
 
@@ -151,7 +151,7 @@ describe("a heartbeat", () => {
     expect(world.checks()).toEqual([]);
   });
 
-  it("is called by its current URL only: not by the old one after a renewal, nor after its deletion", async () => {
+  it("can be called only by its current URL, not by an old URL and not after its deletion", async () => {
     const world = await aWorld();
     expect(await takeCall(world.deps, `${world.secret.slice(0, -1)}_`)).toBeUndefined();
 
@@ -166,7 +166,7 @@ describe("a heartbeat", () => {
     expect(world.checks()).toEqual([]);
   });
 
-  it("accepts calls although the workspace's quota and rate are used up", async () => {
+  it("accepts calls even if the workspace's quota and rate are used up", async () => {
     const world = await aWorld();
     await setUsagePlan(world.deps, world.ws, { monthlyEvents: 1, eventsPerMinute: 1, burst: 1, retentionDays: 400 });
     await world.post();
@@ -177,7 +177,7 @@ describe("a heartbeat", () => {
     expect(await keysOf(world)).toEqual(["disk.full", "service.quota", "heartbeat.missed"]);
   });
 
-  it("has its own entry in the explanation", async () => {
+  it("has its own entry in the explanation of its event", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
     await world.call();

@@ -20,7 +20,7 @@ const aLine = async () => {
 };
 
 describe("an invocation that holds a delivery queue", () => {
-  it("releases it when its time is up, for the next one to continue at once", async () => {
+  it("releases the queue when its time is up, so that the next invocation continues at once", async () => {
     const { world, work, titles } = await aLine();
     let left = 1;
     await work(() => left-- > 0);
@@ -31,7 +31,7 @@ describe("an invocation that holds a delivery queue", () => {
     expect(titles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
   });
 
-  it("also sends what is queued after it has found the queue empty", async () => {
+  it("also sends messages that are queued after it has found the queue empty", async () => {
     const { world, work, titles } = await aLine();
     const { beforeCall, arm, isArmed } = interruption(
       ({ input: { UpdateExpression = "", ConditionExpression = "" } }) =>
@@ -49,7 +49,7 @@ describe("an invocation that holds a delivery queue", () => {
   });
 });
 
-it("two invocations for one delivery queue send each message once", async () => {
+it("two invocations on one delivery queue send each message once", async () => {
   const { work, titles } = await aLine();
   await Promise.all([work(), work()]);
 

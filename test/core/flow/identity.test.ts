@@ -103,10 +103,10 @@ const Step = record({ sender: nat(1), does, level: nat(2), minutesLater });
 
 type Step = typeof Step extends Arbitrary<infer S> ? S : never;
 
-describe.each(sourceNames)("two installations of %s with equal ids", (source) => {
+describe.each(sourceNames)("two installations of %s that use equal alert ids", (source) => {
   const { firing, resolved } = payloads[source]!;
 
-  it("keep exactly the alerts open that are open there, and each deterioration notifies once", async () => {
+  it("have exactly their own alerts open, and each higher priority notifies once", async () => {
     const play = async (steps: readonly Step[]) => {
       const world = await twoInstallations(source);
       const expected: (number | undefined)[] = [undefined, undefined];
@@ -129,7 +129,7 @@ describe.each(sourceNames)("two installations of %s with equal ids", (source) =>
     await assert(asyncProperty(array(Step, { minLength: 2, maxLength: 10 }), play), { numRuns: 12 });
   });
 
-  it("keep the same alerts open, however late the matcher is", async () => {
+  it("have the same alerts open, however late the matcher is", async () => {
     const play = async (steps: readonly (Step & { works: boolean })[]) => {
       const world = await twoInstallations(source);
       const expected = [0, 0];

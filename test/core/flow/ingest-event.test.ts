@@ -56,14 +56,14 @@ const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-describe("the monthly quota", () => {
+describe("the monthly event quota", () => {
   it("admits exactly as many of 200 parallel posts as it has left", async () => {
     const { kinds, post } = await aWorkspace({ monthlyEvents: 50 });
 
     expect(await kinds(times(200, () => post()))).toEqual({ created: 50, quota_exceeded: 150 });
   });
 
-  it("says what it is and when it starts again, and does start again then", async () => {
+  it("is named with its reset time in the refusal, and is reset at that time", async () => {
     const { post, advance } = await aWorkspace({ monthlyEvents: 1 });
     await post();
 
@@ -80,8 +80,8 @@ describe("the monthly quota", () => {
   });
 });
 
-describe("the rate limit", () => {
-  it("admits a burst, refuses the next event, and admits one more after its time", async () => {
+describe("the rate limit of events", () => {
+  it("admits a burst, refuses the next event, and admits one more after the interval", async () => {
     const { post, kinds, advance } = await aWorkspace({ eventsPerMinute: 600, burst: 10 });
 
     expect(await kinds(times(30, () => post()))).toEqual({ created: 10, rate_limited: 20 });
@@ -89,7 +89,7 @@ describe("the rate limit", () => {
     expect(await kinds(times(5, () => post()))).toEqual({ created: 1, rate_limited: 4 });
   });
 
-  it("costs one write an event if instances admit at the same moment, however old their cached values", async () => {
+  it("costs one write per event if instances admit at the same moment, however old their cached values are", async () => {
     const { post, kinds, advance } = await aWorkspace();
     for (let turn = 0; turn < 3; turn += 1) {
       await post();
@@ -110,7 +110,7 @@ describe("the rate limit", () => {
   it.each([
     ["larger", { eventsPerMinute: 6_000, burst: 100 }],
     ["smaller in its burst", { eventsPerMinute: 60, burst: 2 }],
-  ])("does not charge earlier use if the plan becomes %s", async (_, plan) => {
+  ])("does not count earlier use if the plan becomes %s", async (_, plan) => {
     const { post, kinds, ws, deps, advance } = await aWorkspace({ eventsPerMinute: 6, burst: 100 });
     expect(await kinds(times(101, () => post()))).toEqual({ created: 100, rate_limited: 1 });
 
@@ -121,7 +121,7 @@ describe("the rate limit", () => {
     expect(await kinds(times(plan.burst + 1, () => post()))).toEqual({ created: plan.burst, rate_limited: 1 });
   });
 
-  it("says how long to wait", async () => {
+  it("says in the refusal how long to wait", async () => {
     const { post } = await aWorkspace({ eventsPerMinute: 6, burst: 1 });
     await post();
 
@@ -134,8 +134,8 @@ describe("the rate limit", () => {
   });
 });
 
-describe("a dedupeKey", () => {
-  it("makes one event of 50 simultaneous posts, charges one and records the other numbers as lost", async () => {
+describe("a dedupeKey of an event", () => {
+  it("makes one event of 50 simultaneous posts, counts one, and records the other numbers as unused", async () => {
     const { post, kinds, ws, deps } = await aWorkspace();
 
     expect(await kinds(times(50, () => post({ dedupeKey: "disk" })))).toEqual({ created: 1, duplicate: 49 });
@@ -146,7 +146,7 @@ describe("a dedupeKey", () => {
     expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(1);
   });
 
-  it("holds for ten minutes from the first event, not from the last duplicate", async () => {
+  it("is held for ten minutes from the first event, not from the last duplicate", async () => {
     const { post, advance } = await aWorkspace();
     const first = await post({ dedupeKey: "disk" });
     advance(599_000);
@@ -159,7 +159,7 @@ describe("a dedupeKey", () => {
     expect(second.eventId).not.toBe(first.eventId);
   });
 
-  it("answers as a duplicate also if the quota is used up", async () => {
+  it("answers a duplicate even if the quota is used up", async () => {
     const { post } = await aWorkspace({ monthlyEvents: 1 });
     const first = await post({ dedupeKey: "disk" });
 
@@ -168,7 +168,7 @@ describe("a dedupeKey", () => {
   });
 });
 
-describe("an Idempotency-Key", () => {
+describe("an Idempotency-Key of a request", () => {
   it("gives a retry the first answer, byte for byte", async () => {
     const { post, advance } = await aWorkspace();
     const first = await post({}, "retry-1");
@@ -196,7 +196,7 @@ describe("an Idempotency-Key", () => {
     expect((await post({ title: "Another" }, "same")).kind).toBe("idempotency_key_reused");
   });
 
-  it("is stored with its original number if its event is stored hours after it was admitted", async () => {
+  it("keeps its event number if the event is stored hours after it was admitted", async () => {
     const { post, advance, deps, ws } = await aWorkspace();
     const { client } = deps.table;
     const send = client.send.bind(client);
@@ -217,7 +217,7 @@ describe("an Idempotency-Key", () => {
     expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(1);
   });
 
-  it("stores nothing of a request that was refused", async () => {
+  it("is not stored for a request that was refused", async () => {
     const { post, advance } = await aWorkspace({ eventsPerMinute: 60, burst: 1 });
     await post();
     const refused = await post({}, "later");
@@ -228,7 +228,7 @@ describe("an Idempotency-Key", () => {
   });
 });
 
-describe("an API key", () => {
+describe("an API key of a sender", () => {
   it("is stored with its events as their sender, and read once per instance", async () => {
     const { post, deps, ws, keyId } = await aWorkspace();
     await createApiKey(deps, ws, { name: "another" });
@@ -245,7 +245,7 @@ describe("an API key", () => {
     expect(events.map((event) => event?.content.sender)).toEqual(times(6, () => ({ id: keyId, name: "test" })));
   });
 
-  it("is invalid from its deletion, also for an instance that has cached it", async () => {
+  it("is invalid from its deletion on, even on an instance that has cached it", async () => {
     const { post, deps, ws, keyId } = await aWorkspace();
     await Promise.all(times(3, () => post()));
     await Promise.all(times(3, () => post({ dedupeKey: "known" })));

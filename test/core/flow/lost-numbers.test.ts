@@ -25,8 +25,8 @@ const setSequence = ({ deps, ws }: World, seq: number) =>
     }),
   );
 
-describe("a sequence that has lost more numbers than an item holds", () => {
-  it("is listed page by page along one path, and accepts events and further losses as before", async () => {
+describe("a sequence of event numbers that has lost more numbers than one item holds", () => {
+  it("is listed page by page along one path, and still accepts events and further losses", async () => {
     const world = await useWorld();
     const { deps, ws } = world;
     // Every second number is lost: 1, 3, 5 and so on.
@@ -76,8 +76,8 @@ describe("a sequence that has lost more numbers than an item holds", () => {
   });
 });
 
-describe("the counts of lost numbers", () => {
-  it("agree with the leaves in the end, even if counters die and start again", async () => {
+describe("the counts of lost event numbers", () => {
+  it("agree with the stored numbers in the end, even if writers die and start again", async () => {
     const stand = await startTable();
     // Adjacent numbers, and numbers of other leaves and other nodes.
     const numbers = [5, 6, 1_500, 262_200, 262_201, 70_000_000];
@@ -115,7 +115,7 @@ describe("the counts of lost numbers", () => {
     );
   });
 
-  it("are completed by a refused counter for a newer one that died", async () => {
+  it("are completed by a refused writer for a newer one that died", async () => {
     const stand = await startTable();
     const before = (call: number, stop: () => Promise<void>) => ({
       table: aheadOfCalls(stand.table, (_, nr) => (nr === call ? stop() : undefined)),

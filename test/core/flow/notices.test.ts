@@ -47,7 +47,7 @@ const quotaEvents = async ({ deps, ws }: World) => {
 };
 
 describe("a notice of the service", () => {
-  it("goes to the owners only if a push reaches one of them", async () => {
+  it("goes only to the owners if a push reaches one of them", async () => {
     const world = await aWorld();
     await setRole(world.deps, world.ws, "usr_bob", "owner");
 
@@ -58,7 +58,7 @@ describe("a notice of the service", () => {
     expect((await world.notifications()).map(({ userId }) => userId).toSorted()).toEqual(["usr_bob", "usr_owner"]);
   });
 
-  it("goes to every member once if it reaches no owner, without a rule, and is in the list", async () => {
+  it("goes to every member once if it reaches no owner, without a rule, and is in the event list", async () => {
     const world = await aWorld();
 
     const first = await world.tell("quota");
@@ -82,7 +82,7 @@ describe("a notice of the service", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is still known by its id two months later", async () => {
+  it("is still found by its id two months later", async () => {
     const world = await aWorld();
     const first = await world.tell("quota");
     await world.runFor(59 * 24 * HOUR);
@@ -90,7 +90,7 @@ describe("a notice of the service", () => {
     expect(await world.tell("quota")).toEqual({ eventId: first?.eventId, first: false });
   });
 
-  it("is not covered by silences", async () => {
+  it("is not affected by silences", async () => {
     const world = await aWorld();
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
 
@@ -101,7 +101,7 @@ describe("a notice of the service", () => {
     expect(titlesOf(world)).toEqual(["Nearly used up", "Nearly used up"]);
   });
 
-  it("may concern some members only", async () => {
+  it("may concern only some members", async () => {
     const world = await aWorld();
 
     const made = await world.tell("quota", ["usr_bob", "usr_gone"]);
@@ -113,7 +113,7 @@ describe("a notice of the service", () => {
     expect(explained?.summary).toContain("The people responsible were notified because the service has a notice");
   });
 
-  it("says why it came", async () => {
+  it("says why it was sent", async () => {
     const world = await aWorld();
     const made = await world.tell("quota");
     await world.runFor(MINUTE);
@@ -130,7 +130,7 @@ describe("a notice of the service", () => {
     expect(why?.why.summary).toMatch(/because the service has a notice, and \w+ was one of the owners\./);
   });
 
-  it("uses nothing of the plan", async () => {
+  it("uses nothing of the plan's quota", async () => {
     const world = await aWorld();
     await world.post();
     await world.tell("quota");
@@ -139,7 +139,7 @@ describe("a notice of the service", () => {
   });
 });
 
-describe("a heartbeat's missed call", () => {
+describe("the event of a missed heartbeat", () => {
   const backup = v.parse(HeartbeatInput, { name: "Backup", everySeconds: 60, graceSeconds: 0 });
   const missed = async (world: World) => {
     await createHeartbeat(world.deps, world.ws, backup);
@@ -148,7 +148,7 @@ describe("a heartbeat's missed call", () => {
     return readEventView(world.deps, world.ws, items[0]!.id);
   };
 
-  it("that no rule matches notifies the owners, despite silences", async () => {
+  it("notifies the owners despite silences if no rule matches", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], { eventKey: "disk.full" });
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
@@ -164,7 +164,7 @@ describe("a heartbeat's missed call", () => {
     expect(titlesOf(world)).toEqual(["Heartbeat missed: Backup"]);
   });
 
-  it("that a rule matches notifies by the rule, and a silence covers it", async () => {
+  it("notifies by a rule that matches, and can then be silenced", async () => {
     const world = await aWorld();
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
 
@@ -173,10 +173,10 @@ describe("a heartbeat's missed call", () => {
   });
 });
 
-describe("the month's quota", () => {
+describe("the month's event quota", () => {
   const small = { monthlyEvents: 10, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
-  it("is reported at 80 and at 100 percent, once each a month", async () => {
+  it("is reported at 80 and at 100 percent, each once a month", async () => {
     const world = await aWorld();
     await setUsagePlan(world.deps, world.ws, small);
 
@@ -212,7 +212,7 @@ describe("the month's quota", () => {
     expect(await quotaEvents(world)).toMatchObject([{ title: "80 % of this month's events are used" }]);
   });
 
-  it("starts again with the month", async () => {
+  it("starts again with the next month", async () => {
     const world = await aWorld({ start: Date.UTC(2026, 10, 30, 23, 30) });
     await setUsagePlan(world.deps, world.ws, small);
     for (let count = 1; count <= 8; count += 1) await world.post();
@@ -223,7 +223,7 @@ describe("the month's quota", () => {
   });
 });
 
-describe("a person whose last device has ended", () => {
+describe("a person whose last device has stopped working", () => {
   const unreachable = async ({ deps, ws }: World) => {
     const { items } = await searchEvents(deps, ws, { eventKey: "service.unreachable" }, { page: 1, limit: 10 });
     return items;
@@ -254,7 +254,7 @@ describe("a person whose last device has ended", () => {
     expect(await unreachable(await wake(2))).toEqual([]);
   });
 
-  it("is reported although the sender dies before it removes the device", async () => {
+  it("is reported even if the sender dies before it removes the device", async () => {
     const { beforeCall, arm } = interruption(
       ({ input }) => input.UpdateExpression?.startsWith("REMOVE devices") === true,
     );

@@ -22,7 +22,7 @@ const PUSH_THEN_MAIL: readonly [number, string][] = [
 it.each([
   ["behind", -8_000, 0],
   ["ahead", 8_000, 8_000],
-])("the next page is sent by its message when it is due, at a sender whose clock is %s", (_clock, skewMs, laterMs) => {
+])("the next page is sent when it is due, by a sender whose clock is %s", (_clock, skewMs, laterMs) => {
   const due = 1_700_000_000_000;
   const packId = "1m7yzmhg0u00000001000000000";
   const marker = { ws: "ws_acme" as const, eventId: "evt_1", due, since: due, tries: 0, ring: { packId } };
@@ -30,8 +30,8 @@ it.each([
   expect(stepsUpTo({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
 });
 
-describe("notification steps", () => {
-  it("page by their channels at their second until somebody acknowledges", async () => {
+describe("a person's notification steps", () => {
+  it("page by their channels at their times until somebody acknowledges", async () => {
     const world = await setUp(
       rulesOf({
         HIGH: [
@@ -58,7 +58,7 @@ describe("notification steps", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("end when somebody else acknowledges the event", async () => {
+  it("end when another person acknowledges the event", async () => {
     const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }));
 
     await world.post({ priority: "HIGH" });
@@ -70,7 +70,7 @@ describe("notification steps", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("continue after the notification was opened, which acknowledges nothing", async () => {
+  it("continue after the notification was opened, because that is not an acknowledgement", async () => {
     const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }));
 
     await world.post({ priority: "HIGH" });
@@ -110,7 +110,7 @@ describe("notification steps", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("after the first apply only if an acknowledgement is wanted", async () => {
+  it("after the first one apply only if an acknowledgement is wanted", async () => {
     const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }), { requiresAck: false });
 
     await world.post({ priority: "HIGH" });
@@ -119,7 +119,7 @@ describe("notification steps", () => {
     expect(notified(world).toSorted()).toEqual(["0 usr_ann push", "0 usr_bob push"]);
   });
 
-  it("make a notification SENT that had failed at the first", async () => {
+  it("can set a notification to SENT that had failed at the first step", async () => {
     const world = await setUp(
       rulesOf(everyPriority(PUSH_THEN_MAIL)),
       {},
@@ -141,7 +141,7 @@ describe("notification steps", () => {
     expect(notified(world)).toContain("300 usr_ann email");
   });
 
-  it("are sent by the sweeper if SQS cannot delay so long, and no second late", async () => {
+  it("are sent by the sweeper to the second if SQS cannot delay that long", async () => {
     const world = await setUp(rulesOf(everyPriority([[60, "push"]])));
 
     await world.post();
@@ -150,7 +150,7 @@ describe("notification steps", () => {
     expect(notified(world)).toEqual(["0 usr_bob push", "3600 usr_ann push"]);
   });
 
-  it("of an escalation step's people count from that step", async () => {
+  it("of an escalation step's people count from the start of that step", async () => {
     const world = await useWorld();
     const [bob, ann] = [await world.group("First", ["usr_bob"]), await world.group("Second", ["usr_ann"])];
     await addMail(world, "usr_ann");
@@ -176,7 +176,7 @@ describe("notification steps", () => {
   });
 });
 
-describe("the predicted pages", () => {
+describe("the predicted pages of a person", () => {
   it("are sent to the second as the simulation, dry run, notification and explanation say", async () => {
     const rules = rulesOf({
       HIGH: [
@@ -213,8 +213,8 @@ describe("the predicted pages", () => {
   });
 });
 
-describe("the workspace's floor", () => {
-  it("adds its channels in time to the steps for URGENT", async () => {
+describe("the workspace's minimum for URGENT notification steps", () => {
+  it("adds its channels to a person's own steps in time", async () => {
     const world = await setUp(
       rulesOf(
         everyPriority([
@@ -232,8 +232,8 @@ describe("the workspace's floor", () => {
   });
 });
 
-describe("no notification steps", () => {
-  it("add no read and no write to an event", async () => {
+describe("a person without notification steps", () => {
+  it("adds no read and no write to an event", async () => {
     const spend = async (isSet: boolean) => {
       const world = await useWorld();
       const group = await world.group("Ops", ["usr_ann", "usr_bob"]);

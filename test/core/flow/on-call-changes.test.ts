@@ -44,7 +44,7 @@ const override = (world: World, group: string, userId: string, hours: number) =>
     end: new Date(world.now() + hours * HOUR).toISOString(),
   });
 
-it("a shift that begins is noticed once, and the next one is known", async () => {
+it("a shift that begins is detected once, and the next check is planned", async () => {
   const { world, told, look, next } = await setUp();
   expect(told).toEqual([]);
   expect(next).toBe(world.start + HOUR);
@@ -56,7 +56,7 @@ it("a shift that begins is noticed once, and the next one is known", async () =>
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob"]);
 });
 
-it("overrides, people who leave and a deleted group are noticed as they are now", async () => {
+it("overrides, people who leave and a deleted group are detected", async () => {
   const { world, group, told, look } = await setUp();
   await override(world, group, "usr_bob", 0.5);
   await look();
@@ -69,7 +69,7 @@ it("overrides, people who leave and a deleted group are noticed as they are now"
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob", "Duty 2 usr_bob>usr_ann", "Duty 3 usr_ann>"]);
 });
 
-it("of twenty concurrent checks, none renumbers a change, and a check that dies is completed later", async () => {
+it("of twenty concurrent on-call checks, none renumbers a change, and a check that dies is completed later", async () => {
   const { world, told, look } = await setUp();
   world.skip(HOUR);
   const dies = () => Promise.reject(new Error("gone"));
@@ -81,7 +81,7 @@ it("of twenty concurrent checks, none renumbers a change, and a check that dies 
   expect(new Set(told)).toEqual(new Set(["Duty 1 usr_ann>usr_bob"]));
 });
 
-it("a check that read the people before an edit does not overwrite what was noticed after it", async () => {
+it("an on-call check that read the people before an edit does not overwrite a change found after it", async () => {
   const { beforeCall, arm } = interruption(callTo("Put", "#DUTY"));
   const { world, group, told, look } = await setUp({ beforeCall });
   world.skip(HOUR);

@@ -16,11 +16,11 @@ const berlin = (ms: number): { day: number; hour: number } => {
   return { day: part("day"), hour: part("hour") };
 };
 
-describe("one hundred events, fifty across each change of the clocks", () => {
+describe("one hundred events, fifty on each side of a clock change", () => {
   it.each([
     ["forward", Date.UTC(2026, 2, 28), "2026-03-27T09:00", 28],
     ["back", Date.UTC(2026, 9, 24), "2026-10-23T09:00", 24],
-  ])("%s each go to the person whom a calendar names", async (_, start, handover, firstDay) => {
+  ])("%s notify exactly the person whom an independent calendar names", async (_, start, handover, firstDay) => {
     const world = await useWorld({ start });
     const group = await world.group("Duty", ["usr_ann", "usr_bob", "usr_cleo"]);
     await world.schedule(group, {
@@ -49,7 +49,7 @@ describe("one hundred events, fifty across each change of the clocks", () => {
 });
 
 describe("an event while nobody is on call", () => {
-  it("notifies nobody and says why", async () => {
+  it("notifies nobody, and says why", async () => {
     const world = await useWorld();
     const group = await world.group("Duty", ["usr_ann"]);
     await world.rule([group], { onCallOnly: true });

@@ -68,8 +68,8 @@ const up = ({ ws }: World, resolves: string) => ({
   ends: undefined,
 });
 
-describe("an event that resolves by its key", () => {
-  it("reads two units, however many others are open", async () => {
+describe("an event that resolves others by their dedupeKey", () => {
+  it("costs two read units, however many other events are open", async () => {
     const world = await indexed(await aWorld());
     await fillRows(world, 1_000, 1_000);
     const down = await world.post({ event: "site.down", dedupeKey: "db-1" });
@@ -83,7 +83,7 @@ describe("an event that resolves by its key", () => {
     expect(await stateOf(world, down.eventId)).toBe("resolved");
   });
 
-  it("ends each event of the key, also those that its last holder does not lead to", async () => {
+  it("ends each event with the dedupeKey, even those that the key's last event does not lead to", async () => {
     const world = await indexed(await aWorld());
     const downs = [];
     for (let round = 0; round < 3; round += 1) {
@@ -99,7 +99,7 @@ describe("an event that resolves by its key", () => {
     expect(await itemsOf(world, "#OPEN#")).toEqual([]);
   });
 
-  it("finds an event whose matcher died between its row and its entry, in either order", async () => {
+  it("ends an event whose matcher died between the two writes of its entry, in either order", async () => {
     for (const call of [0, 1, 2]) {
       let count = 0;
       const world = await indexed(
@@ -122,7 +122,7 @@ describe("an event that resolves by its key", () => {
     }
   });
 
-  it("adds no writes without a key, or without an acknowledgement", async () => {
+  it("adds no writes to an event without a dedupeKey, or without an acknowledgement", async () => {
     const writes: string[] = [];
     const world = await aWorld({
       beforeCall: async ({ constructor, input }) => {
@@ -142,8 +142,8 @@ describe("an event that resolves by its key", () => {
   });
 });
 
-describe("the rows of an earlier version", () => {
-  it("are found before and after they are indexed by the audit", async () => {
+describe("the open events that an earlier version stored", () => {
+  it("are found before and after the audit has indexed them", async () => {
     const reads: string[] = [];
     const world = await aWorld({
       beforeCall: async ({ constructor, input }) => {
@@ -171,7 +171,7 @@ describe("the rows of an earlier version", () => {
     expect(reads.filter((pk) => pk.endsWith("#OPEN"))).toEqual([]);
   });
 
-  it("are not indexed while an earlier version's matcher may still write some", async () => {
+  it("are not indexed while a matcher of the earlier version may still write some", async () => {
     const world = await aWorld();
     await world.runFor(1.5 * HOUR);
 
@@ -185,7 +185,7 @@ describe("the list of open events", () => {
   const list = (world: World, wanted: Parameters<typeof searchEvents>[3], filter: EventFilter = {}) =>
     searchEvents(world.deps, world.ws, { state: "open", ...filter }, wanted);
 
-  it("counts the newest thousand, and shows all of them page by page at the cost of a page", async () => {
+  it("counts the newest thousand, and pages through all of them at the cost of a page", async () => {
     const world = await aWorld();
     await fillRows(world, 1, 1_250);
 
@@ -204,7 +204,7 @@ describe("the list of open events", () => {
     expect(new Set(seen).size).toBe(1_250);
   });
 
-  it("is exact below that, also for a filter and for a page by its number", async () => {
+  it("has exact counts up to a thousand, also for a filter and for a page by its number", async () => {
     const world = await aWorld();
     await fillRows(world, 1, 250);
 
@@ -241,7 +241,7 @@ describe("the list of open events", () => {
   });
 });
 
-describe("an event that is open for 30 days", () => {
+describe("an event that has been open for 30 days", () => {
   const oldOne = async (options: WorldOptions = {}) => {
     const world = await useWorld(options);
     const group = await world.group("Ops", ["usr_ann"]);
@@ -253,7 +253,7 @@ describe("an event that is open for 30 days", () => {
     return { world, eventId };
   };
 
-  it("ends as expired, with its escalation, and its owners are notified once", async () => {
+  it("ends as expired, together with its escalation, and its owners are notified once", async () => {
     const { world, eventId } = await oldOne();
     await world.runFor(2 * DAY);
     world.skip(27.5 * DAY);
@@ -303,7 +303,7 @@ describe("an event that is open for 30 days", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("is reported with the others of its sweep, each once, wherever the sweeper dies", async () => {
+  it("is reported together with the others of its sweep, each once, wherever the sweeper dies", async () => {
     for (let death = 0, died = true; died; death += 9) {
       let calls = Infinity;
       died = false;
@@ -336,7 +336,7 @@ describe("an event that is open for 30 days", () => {
     }
   });
 
-  it("does not wait for rows that are left over", async () => {
+  it("does not wait for leftover entries of the list", async () => {
     const { world, eventId } = await oldOne();
     await putItem(world.deps, openEventKey(world.ws, 0), {
       nonce: "00000000000",

@@ -38,13 +38,13 @@ const measure = async (channel: Channel, size: number, options: PacedWorldOption
   return { seconds, notified: new Set(taken().map(({ to }) => to)).size, perMessage: world.requests.length / size };
 };
 
-describe("the last recipient is notified within 1.2 times what AWS's rate allows, and 5 s", () => {
+describe("the last recipient on a channel with a rate limit is notified within 1.2 times the ideal time plus 5 s", () => {
   it.each<[Channel, number, { perSecond: number; burst?: number }, number]>([
     ["email", 200, { perSecond: 14 }, 15],
     ["email", 100, { perSecond: 1 }, 100],
     ["sms", 100, { perSecond: 1 }, 100],
     ["voice", 40, { perSecond: 2, burst: 5 }, 18],
-  ])("%s to %i people at %j, ideally %i s", async (channel, size, limit, ideal) => {
+  ])("by %s to %i people at a rate of %j, with an ideal time of %i s", async (channel, size, limit, ideal) => {
     const { seconds, notified, perMessage } = await measure(channel, size, {
       pace: { [channel]: limit.perSecond },
       limits: { [channel]: limit },
@@ -56,7 +56,7 @@ describe("the last recipient is notified within 1.2 times what AWS's rate allows
   });
 });
 
-describe("a channel whose pace is used up", () => {
+describe("a channel whose rate limit is used up", () => {
   it("serves URGENT messages before everything that waits", async () => {
     const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 1 } } });
     await world.rule([await teamOf(world, "all", "sms", 60)], { eventKey: "site.bulk" });
@@ -109,7 +109,7 @@ describe("a channel whose pace is used up", () => {
     expect(world.requests.map(({ at }) => Math.round((at - posted) / MINUTE))).toEqual([0, 1, 3, 7, 12, 17]);
   });
 
-  it("continues some seconds after ten concurrent calls have ended", async () => {
+  it("continues a few seconds after ten concurrent calls have ended", async () => {
     const CALL = 30 * SECOND;
     const begun: number[] = [];
     const world = await usePacedWorld({
@@ -131,7 +131,7 @@ describe("a channel whose pace is used up", () => {
     expect((begun.at(-1)! - at) / SECOND).toBeLessThan(3 * 60);
   });
 
-  it("slows down automatically if its setting is faster than the account", async () => {
+  it("slows down automatically if its configured rate exceeds that of the account", async () => {
     const { seconds, notified, perMessage } = await measure("email", 30, {
       pace: { email: 14 },
       limits: { email: { perSecond: 1 } },
@@ -142,7 +142,7 @@ describe("a channel whose pace is used up", () => {
     expect(perMessage).toBeLessThan(5);
   });
 
-  it("says so if something waits for over a minute, and if AWS refuses", async () => {
+  it("is reported if a message waits for over a minute, and if AWS refuses messages", async () => {
     const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 0.5, burst: 1 } } });
     await world.rule([await teamOf(world, "ops", "sms", 80)]);
 

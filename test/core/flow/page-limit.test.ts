@@ -45,7 +45,7 @@ const heard = ({ pushed }: Pick<World, "pushed">, userId = "usr_ann") => {
 };
 
 describe("the page limit of a person", () => {
-  it("allows ten pages within ten minutes, makes the others silent, and allows pages again after that", async () => {
+  it("allows ten pages within ten minutes, makes the others silent, and then allows pages again", async () => {
     const world = await aWorld();
     await world.sent(30);
     expect(heard(world)).toEqual({ loud: 10, quiet: 20 });
@@ -96,7 +96,7 @@ describe("the page limit of a person", () => {
     }
   });
 
-  it("allows a page of a higher priority than all of the last ten minutes, and not the next one", async () => {
+  it("allows one page of a higher priority than all pages of the last ten minutes, and not a second one", async () => {
     const world = await aWorld(3);
     await world.sent(5);
     await world.sent(2, "ops", { priority: "HIGH" });
@@ -104,7 +104,7 @@ describe("the page limit of a person", () => {
     expect(heard(world)).toEqual({ loud: 5, quiet: 3 });
   });
 
-  it("counts each person separately, also pages from before the counting", async () => {
+  it("counts each person separately, including pages sent before counting started", async () => {
     const world = await aWorld(6);
     await world.sent(4, "web");
     await world.sent(20);
@@ -113,7 +113,7 @@ describe("the page limit of a person", () => {
     expect(heard(world, "usr_bob")).toEqual({ loud: 6, quiet: 6 });
   });
 
-  it("counts once a page of a while ago whose number begins another ten minutes", async () => {
+  it("counts a page once if it falls between two ten-minute periods", async () => {
     const world = await aWorld(4);
     await world.sent(3);
     await world.runFor(15 * MINUTE);
@@ -148,7 +148,7 @@ describe("the page limit of a person", () => {
     expect(heard(world)).toEqual({ loud: 4, quiet: 2 });
   });
 
-  it("pages for everything if it is off, and does not count silent notifications", async () => {
+  it("allows every page if it is off, and does not count silent notifications", async () => {
     const off = await aWorld(null);
     await off.sent(30);
     expect(heard(off)).toEqual({ loud: 30, quiet: 0 });
@@ -173,7 +173,7 @@ describe("the page limit of a person", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("counts for a step what paged just before, including the newest event", async () => {
+  it("counts for an escalation step what paged just before, including the newest event", async () => {
     const world = await aWorld(2, { enabled: false });
     const groupId = await world.group("All", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo(groupId, 1), stepTo(groupId, 1)]);

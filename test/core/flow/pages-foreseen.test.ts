@@ -117,39 +117,42 @@ const listed = (userId: string, pages: ScheduledStepsView, at: number, requiresA
 const inOrder = (all: readonly Sent[]): string[] =>
   all.map(({ userId, way, at }) => `${userId} ${way} ${Math.floor(at / 1000)}`).toSorted();
 
-describe("the listed pages of notification steps", () => {
-  it.each(Array.from({ length: 24 }, (_, index) => index + 1))("are sent to the second: seed %i", async (seed) => {
-    const { start, ann, bob, floor, priority, requiresAck, delayMinutes } = madeUp(seed);
-    const { world, rung } = await setUp(start);
-    const { deps, ws } = world;
-    const [first, second] = [await world.group("First", ["usr_ann"], 0), await world.group("Second", ["usr_bob"], 0)];
-    const escalationPolicyId = await world.policy([stepTo(second, delayMinutes)]);
-    await world.rule([first], { requiresAck, ...(requiresAck ? { escalationPolicyId } : {}) });
-    await putNotificationRules(deps, ws, "usr_ann", ann);
-    await putNotificationRules(deps, ws, "usr_bob", bob);
-    await setUrgentFloor(deps, ws, floor);
-    const event = { event: "disk.full", title: "Disk full", body: "db-1", priority };
+describe("the listed pages of a person's notification steps", () => {
+  it.each(Array.from({ length: 24 }, (_, index) => index + 1))(
+    "are sent to the second, for the random seed %i",
+    async (seed) => {
+      const { start, ann, bob, floor, priority, requiresAck, delayMinutes } = madeUp(seed);
+      const { world, rung } = await setUp(start);
+      const { deps, ws } = world;
+      const [first, second] = [await world.group("First", ["usr_ann"], 0), await world.group("Second", ["usr_bob"], 0)];
+      const escalationPolicyId = await world.policy([stepTo(second, delayMinutes)]);
+      await world.rule([first], { requiresAck, ...(requiresAck ? { escalationPolicyId } : {}) });
+      await putNotificationRules(deps, ws, "usr_ann", ann);
+      await putNotificationRules(deps, ws, "usr_bob", bob);
+      await setUrgentFloor(deps, ws, floor);
+      const event = { event: "disk.full", title: "Disk full", body: "db-1", priority };
 
-    const simulated = await simulateEvent(deps, ws, v.parse(SimulationInput, { event }));
-    const tried = await tryRules(deps, ws, v.parse(DryRunInput, { event }));
-    const { eventId } = await world.post({ priority });
-    await world.runFor(26 * HOUR);
+      const simulated = await simulateEvent(deps, ws, v.parse(SimulationInput, { event }));
+      const tried = await tryRules(deps, ws, v.parse(DryRunInput, { event }));
+      const { eventId } = await world.post({ priority });
+      await world.runFor(26 * HOUR);
 
-    const notified = simulated.rules.flatMap(({ recipients }) => recipients);
-    const later = simulated.escalations.flatMap(({ steps: all }) =>
-      all.flatMap(({ at, recipients }) => recipients.map((one) => ({ ...one, at }))),
-    );
-    const foreseen = [
-      ...notified.flatMap(({ userId, rings }) => listed(userId, rings, start, requiresAck)),
-      ...later.flatMap(({ userId, rings, at }) => listed(userId, rings, Date.parse(at), requiresAck)),
-    ];
-    expect(inOrder(rung)).toEqual(inOrder(foreseen));
-    const [hers] = tried.rules.flatMap(({ recipients }) => recipients);
-    expect(hers?.rings).toEqual(notified[0]?.rings);
-    const explained = await Promise.all(
-      ["usr_ann", "usr_bob"].map((userId) => explainEvent(deps, ws, eventId, userId)),
-    );
-    const pages = explained.map((one) => one?.rules[0]?.notifications[0]?.rings ?? null);
-    expect(pages).toEqual([notified[0]?.rings ?? null, later[0]?.rings ?? null]);
-  });
+      const notified = simulated.rules.flatMap(({ recipients }) => recipients);
+      const later = simulated.escalations.flatMap(({ steps: all }) =>
+        all.flatMap(({ at, recipients }) => recipients.map((one) => ({ ...one, at }))),
+      );
+      const foreseen = [
+        ...notified.flatMap(({ userId, rings }) => listed(userId, rings, start, requiresAck)),
+        ...later.flatMap(({ userId, rings, at }) => listed(userId, rings, Date.parse(at), requiresAck)),
+      ];
+      expect(inOrder(rung)).toEqual(inOrder(foreseen));
+      const [hers] = tried.rules.flatMap(({ recipients }) => recipients);
+      expect(hers?.rings).toEqual(notified[0]?.rings);
+      const explained = await Promise.all(
+        ["usr_ann", "usr_bob"].map((userId) => explainEvent(deps, ws, eventId, userId)),
+      );
+      const pages = explained.map((one) => one?.rules[0]?.notifications[0]?.rings ?? null);
+      expect(pages).toEqual([notified[0]?.rings ?? null, later[0]?.rings ?? null]);
+    },
+  );
 });

@@ -14,7 +14,7 @@ const setUp = async () => {
 };
 
 describe("an event that a rule matches", () => {
-  it("reaches every device of every member, and is finished", async () => {
+  it("reaches every device of every member, and leaves no unfinished work", async () => {
     const world = await setUp();
 
     const answer = await world.post();
@@ -35,7 +35,7 @@ describe("an event that a rule matches", () => {
     [true, 8],
     [false, 6],
   ])(
-    "costs 3 units to receive; if requiresAck is %s, at most %i to deliver with warm workers",
+    "costs 3 units to receive, and with requiresAck %s at most %i units to deliver with warm workers",
     async (requiresAck, most) => {
       const world = await setUp();
       await world.post({ requiresAck });
@@ -79,7 +79,7 @@ describe("an event that a rule matches", () => {
     },
   );
 
-  it.each(["\u{FFFE}", "\u{FFFF}", "\u{1F525}"])("is delivered with %j in its texts", async (text) => {
+  it.each(["\u{FFFE}", "\u{FFFF}", "\u{1F525}"])("is delivered with the character %j in its texts", async (text) => {
     const world = await setUp();
 
     await world.post({ title: text, body: text, url: `https://acme.example/${text}` });
@@ -89,8 +89,8 @@ describe("an event that a rule matches", () => {
   });
 });
 
-describe("a dedupeKey", () => {
-  it("makes one event of many simultaneous posts, and charges one", async () => {
+describe("a dedupeKey of simultaneous posts", () => {
+  it("makes one event of them, and counts one against the quota", async () => {
     const world = await setUp();
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => world.post({ dedupeKey: "disk-full" })));

@@ -12,8 +12,8 @@ const nights = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: 
 const midnightInBerlin = Date.UTC(2026, 10, 21, 23);
 const berlinNights = { ...nights, days: [...nights.days], timeZone: "Europe/Berlin" };
 
-describe("quiet hours", () => {
-  it("do not hold back the question whether somebody is still working on it", async () => {
+describe("quiet hours of a person", () => {
+  it("do not hold back the question whether the acknowledger is still working on the event", async () => {
     const world = await useWorld({ start: midnightInBerlin });
     const group = await world.group("Ops", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo(group, 10)], { ackMinutes: 30 });
@@ -28,7 +28,7 @@ describe("quiet hours", () => {
     expect(notified(world)).toEqual(["0 usr_ann push", "1500 usr_ann push"]);
   });
 
-  it("hold less urgent notifications until they end, and page for the others", async () => {
+  it("hold back less urgent notifications until they end, and let the others page", async () => {
     // 23:30 in Berlin.
     const world = await setUp(
       rulesOf({}, { ...berlinNights, holdBelow: "HIGH" }),
@@ -70,7 +70,7 @@ describe("quiet hours", () => {
       false,
       "Not sent: the event was resolved before this notification was sent",
     ],
-  ])("deliver nothing that was %s meanwhile, and say so", async (done, requiresAck, reason) => {
+  ])("deliver nothing for an event that was %s meanwhile, and say so", async (done, requiresAck, reason) => {
     const world = await setUp(
       rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }),
       { requiresAck },
@@ -91,7 +91,7 @@ describe("quiet hours", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("end for people who only have to know of it, although another rule's people have acknowledged meanwhile", async () => {
+  it("end for people who need not acknowledge, even if another rule's people have acknowledged meanwhile", async () => {
     const world = await useWorld({ start: Date.UTC(2026, 10, 21, 22, 30) });
     await world.rule([await world.group("Ops", ["usr_bob"])], { requiresAck: true });
     await world.rule([await world.group("Desk", ["usr_ann"])], { requiresAck: false });

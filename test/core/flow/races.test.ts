@@ -47,9 +47,9 @@ const interrupter = () => {
   };
 };
 
-describe("a report of the app against the sender", () => {
+describe("a status report from the app that races with the sender", () => {
   it.each<ReportedStatus>(["DELIVERED", "OPENED", "ACKNOWLEDGED"])(
-    "%s holds wherever it comes in between",
+    "keeps the state %s, at whichever moment it arrives",
     async (status) => {
       const interrupt = interrupter();
       const world = await useWorld({ beforeCall: interrupt.beforeCall });
@@ -85,7 +85,7 @@ describe("a report of the app against the sender", () => {
   );
 });
 
-describe("an acknowledgement against the firing of a step", () => {
+describe("an acknowledgement that races with an escalation step", () => {
   it("is followed by no push that was not already on its way to FCM", async () => {
     const interrupt = interrupter();
     let stale = false;

@@ -68,7 +68,7 @@ const aWorld = async (options: WorldOptions = {}) => {
 };
 
 describe("a reachability check before a shift", () => {
-  it("is passed by one silent push an hour before, local time, over a clock change", async () => {
+  it("is passed by one silent push an hour before, in local time, across a clock change", async () => {
     const world = await aWorld({ start: Date.UTC(2026, 9, 24, 5) });
 
     for (const [at, name] of [
@@ -89,7 +89,7 @@ describe("a reachability check before a shift", () => {
     expect(await world.notices()).toEqual([]);
   });
 
-  it("that no device answers tries the next channel, then notifies the person before and the managers", async () => {
+  it("that no device answers tries the next channel, then notifies the previous person on call and the managers", async () => {
     const world = await aWorld();
     await world.group("Desk", ["usr_dan"]);
     await setRole(world.deps, world.ws, "usr_dan", "responder");
@@ -113,7 +113,7 @@ describe("a reachability check before a shift", () => {
     expect(await world.proven()).toEqual([["bob", true]]);
   });
 
-  it("uses the language of its person's newest device", async () => {
+  it("uses the language of the person's newest device", async () => {
     const world = await aWorld();
     await registerDevice(world.deps, world.ws, "usr_bob", { token: "usr_bob-1", platform: "android", language: "de" });
 
@@ -144,7 +144,7 @@ describe("a reachability check before a shift", () => {
     expect(await world.notices()).toEqual([]);
   });
 
-  it("of somebody without a device is reported at once", async () => {
+  it("of a person without a device is reported at once", async () => {
     const world = await aWorld();
     await world.group("Other", ["usr_cat"], 0);
     await addGroupMember(world.deps, world.ws, world.ops, "usr_cat");

@@ -96,7 +96,7 @@ describe("a repeat of an open alert", () => {
     expect(world.told()).toEqual(["ann NORMAL Disk full", "ann NORMAL Disk full"]);
   });
 
-  it("is a new event that notifies once a person has resolved the alert", async () => {
+  it("is a new event and notifies if a person has resolved the alert", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     await resolveEvent(world.deps, world.ws, eventId, ann, undefined);
@@ -108,7 +108,7 @@ describe("a repeat of an open alert", () => {
     expect(world.told()).toEqual(["ann NORMAL Disk full"]);
   });
 
-  it("that comes while a person resolves the alert is a new event, and not lost with the old one", async () => {
+  it("that comes while a person resolves the alert is a new event, and is not lost", async () => {
     const { beforeCall, arm } = interruption(callWith(":repeats"));
     const world = await aWorld({ beforeCall });
     const { eventId } = await world.fires();
@@ -122,7 +122,7 @@ describe("a repeat of an open alert", () => {
     expect(await world.view(eventId)).toMatchObject({ state: "resolved", repeats: 0 });
   });
 
-  it("joins an event that a silence holds back, while that would still notify afterwards", async () => {
+  it("joins an event that a silence holds back, as long as that event would still notify afterwards", async () => {
     const world = await aWorld();
     const silence = { name: "Work", eventKey: "tool.firing", endsAt: "2026-12-20T12:00:00Z" };
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, silence));
@@ -135,8 +135,8 @@ describe("a repeat of an open alert", () => {
   });
 });
 
-describe("a repeat with a higher priority", () => {
-  it("notifies at that priority, once for each, and is not a second event", async () => {
+describe("a repeat of an alert with a higher priority", () => {
+  it("notifies at that priority, once for each higher priority, and is not a second event", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     for (const priority of ["HIGH", "NORMAL", "HIGH", "URGENT", "URGENT"]) {
@@ -160,7 +160,7 @@ describe("a repeat with a higher priority", () => {
     expect(items).toMatchObject([{ id: eventId, priority: "URGENT" }]);
   });
 
-  it("lists the event by its new priority if a rule with its own priority listed it lower", async () => {
+  it("lists the event at its new priority if a rule's own priority had it listed lower", async () => {
     const world = await aWorld({}, { priorityOverride: "LOW" });
     await world.rule([await world.group("Ops", ["usr_bob"])], { eventKey: "tool.firing", requiresAck: true });
     await world.fires();
@@ -170,7 +170,7 @@ describe("a repeat with a higher priority", () => {
     expect(rows.map(({ urgency, content }) => [urgency, content.priority])).toEqual([["URGENT", "URGENT"]]);
   });
 
-  it("is not held back by an acknowledgement", async () => {
+  it("notifies even if the event is acknowledged", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
@@ -182,7 +182,7 @@ describe("a repeat with a higher priority", () => {
     expect(await world.view(eventId)).toMatchObject({ state: "acknowledged" });
   });
 
-  it("notifies people whom only the worse alert reaches, and opens an event that wanted no acknowledgement", async () => {
+  it("notifies people whom only the higher priority reaches, and opens an event that wanted no acknowledgement", async () => {
     const world = await aWorld({}, { requiresAck: false });
     const boss = await world.group("Boss", ["usr_bob"]);
     const conditions = [{ field: "priority", operator: "equals", value: "URGENT" }];
@@ -208,7 +208,7 @@ describe("a repeat with a higher priority", () => {
     expect(await explainEvent(world.deps, world.ws, eventId, "usr_bob")).toMatchObject({ told: true });
   });
 
-  it("notifies nobody by a rule whose threshold is not reached, nor by one that sets its priority", async () => {
+  it("notifies nobody by a rule whose threshold is not reached, or by a rule that sets its own priority", async () => {
     const world = await aWorld({}, { atLeast: { count: 3, withinMinutes: 10 } });
     await world.rule([await world.group("Quiet", ["usr_bob"])], {
       name: "Quiet",
@@ -224,7 +224,7 @@ describe("a repeat with a higher priority", () => {
     expect(world.told()).toEqual([]);
   });
 
-  it("makes the following steps notify at that priority", async () => {
+  it("makes the following escalation steps notify at that priority", async () => {
     const world = await aWorld();
     const escalationPolicyId = await world.policy([stepTo("usr_ann", 5)]);
     await world.rule([world.ops], { name: "Steps", eventKey: "tool.firing", requiresAck: true, escalationPolicyId });
@@ -237,7 +237,7 @@ describe("a repeat with a higher priority", () => {
     expect(world.told()).toEqual(["ann URGENT Disk full"]);
   });
 
-  it("notifies if the request died after it was stored, and if it came before the event was matched", async () => {
+  it("notifies even if its request died after it was stored, or if it came before the event was matched", async () => {
     const { beforeCall, arm } = interruption(callWith(":repeats"));
     const world = await aWorld({ beforeCall });
     await world.fires();
@@ -251,7 +251,7 @@ describe("a repeat with a higher priority", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("raises the event of a public dedupeKey, too, for the first ten minutes", async () => {
+  it("also raises an event with an API key's dedupeKey, for the first ten minutes", async () => {
     const world = await aWorld();
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey: "disk" });
     expect(await world.post({ event: "tool.firing", dedupeKey: "disk" })).toMatchObject({ isWorse: false });
@@ -303,7 +303,7 @@ describe("an acknowledged alert that repeats", () => {
 });
 
 describe("an alert that has reached nobody", () => {
-  it("tries its recipients again when it is repeated", async () => {
+  it("tries its recipients again when it repeats", async () => {
     let isOut = true;
     const world = await aWorld({
       answer: () => (isOut ? { kind: "invalid", code: "INVALID_ARGUMENT" } : { kind: "accepted", messageId: "m" }),
@@ -324,7 +324,7 @@ describe("an alert that has reached nobody", () => {
 });
 
 describe("alerts of two senders with equal ids", () => {
-  it("are separate, and each ends its own; a key that may resolve any ends both", async () => {
+  it("are separate, and each sender ends its own; an API key that may resolve any event ends both", async () => {
     const world = await aWorld();
     const second = await world.keyOf("second");
     const any = await world.keyOf("any", "any");
@@ -338,7 +338,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([]);
   });
 
-  it("may give different messages the same name, and each is accepted", async () => {
+  it("may use the same id for different messages, and each message is accepted", async () => {
     const world = await aWorld();
     const second = await world.keyOf("second");
     const ingest = createIngest(world.deps);
@@ -353,7 +353,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([]);
   });
 
-  it("are one if one key replaces another", async () => {
+  it("are one alert if one API key replaces another", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     const successor = await world.keyOf("test");
@@ -363,7 +363,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([]);
   });
 
-  it("fire again right after a key that may resolve any has ended them, whatever is matched by then", async () => {
+  it("open again right after an API key that may resolve any event has ended them", async () => {
     const world = await aWorld();
     const any = await world.keyOf("any", "any");
     const first = await world.fires();
@@ -386,7 +386,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([again.eventId]);
   });
 
-  it("are open again if a repeat says so, however old their tool says that they are", async () => {
+  it("are open again if a repeat says so, however old the tool says that the alert is", async () => {
     const world = await aWorld();
     const any = await world.keyOf("any", "any");
     const since = { changedAt: world.start };
@@ -401,7 +401,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([eventId]);
   });
 
-  it("end also if the alert is matched long after the end", async () => {
+  it("end even if the alert is matched long after the end", async () => {
     const world = await aWorld();
     const any = await world.keyOf("any", "any");
     const ingest = createIngest(world.deps);
@@ -416,7 +416,7 @@ describe("alerts of two senders with equal ids", () => {
   });
 });
 
-describe("an alert of an earlier version, whose key had no sender", () => {
+describe("an alert of an earlier version, whose dedupeKey has no sender,", () => {
   it.each([
     ["by its key", "tool:1", {}],
     ["by the key that it had then", "tool:1:2026-11-21T12:00:00Z", { formerKey: "tool:1:2026-11-21T12:00:00Z" }],
@@ -432,7 +432,7 @@ describe("an alert of an earlier version, whose key had no sender", () => {
     expect(await world.open()).toEqual([]);
   });
 
-  it("ends also where it was not matched yet", async () => {
+  it("ends even if it has not been matched yet", async () => {
     const world = await aWorld();
     await world.post({ event: "tool.firing", dedupeKey: "tool:1" });
     world.queues.events.drainBatch();
@@ -444,8 +444,8 @@ describe("an alert of an earlier version, whose key had no sender", () => {
   });
 });
 
-describe("the end of a dedupeKey", () => {
-  it("closes every event of its key, also hundreds", async () => {
+describe("an event that resolves a dedupeKey", () => {
+  it("closes every event with that key, even hundreds", async () => {
     const world = await aWorld();
     for (let index = 0; index < 103; index += 1) {
       await world.post({ event: "tool.firing", dedupeKey: "db" });

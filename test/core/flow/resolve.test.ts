@@ -30,7 +30,7 @@ const resolvedBy = async ({ deps, ws }: World, eventId: string) =>
 const freezes = callWith(":plan");
 
 describe("an event that its sender resolves", () => {
-  it("before it is matched pages nobody, whichever of the two is matched first", async () => {
+  it("before it is matched pages nobody, whichever of the two events is matched first", async () => {
     const world = await setUp();
     const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1" });
     // The queue loses the message; the sweeper brings the event long after the other one was matched.
@@ -45,7 +45,7 @@ describe("an event that its sender resolves", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is resolved one by one, also if all come after an outage of the queue", async () => {
+  it("is resolved together with others that all arrive after an outage of the queue", async () => {
     const world = await setUp();
     const downs: string[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -61,8 +61,8 @@ describe("an event that its sender resolves", () => {
   });
 });
 
-describe("the key of an event that its sender resolves", () => {
-  it("is free again although the request that resolves it died before it could free it", async () => {
+describe("the dedupeKey of an event that its sender resolves", () => {
+  it("is free again even if the request that resolves it died before it could free the key", async () => {
     const { beforeCall, arm } = interruption(callWith(":free"));
     const world = await setUp({ beforeCall });
     arm();
@@ -76,7 +76,7 @@ describe("the key of an event that its sender resolves", () => {
     expect(again.kind).toBe("created");
   });
 
-  it("stays with an event that has it by then", async () => {
+  it("stays with a newer event that has it by then", async () => {
     const world = await setUp();
     await world.post({ event: "site.down", dedupeKey: "db-1" });
     const up = await world.post({ event: "site.up", resolves: "db-1" });
@@ -93,7 +93,7 @@ describe("the key of an event that its sender resolves", () => {
     expect(up.kind).toBe("created");
   });
 
-  it("ends no later event that is open already when the one that resolves it is matched", async () => {
+  it("ends no later event that is already open when the resolving event is matched", async () => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
@@ -111,7 +111,7 @@ describe("the key of an event that its sender resolves", () => {
   });
 });
 
-describe("the key of an event that somebody else resolves", () => {
+describe("the dedupeKey of an event that somebody other than the sender resolves", () => {
   it.each([
     [
       "a person, also by a button in Slack",
@@ -121,7 +121,7 @@ describe("the key of an event that somebody else resolves", () => {
       "its expiry",
       (world: World, eventId: string) => setExpired(world.deps, world.ws, eventId, { at: world.now(), round: "req_1" }),
     ],
-  ])("is free at once: of %s", async (_, end) => {
+  ])("is free at once after it was resolved by %s", async (_, end) => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.work();
@@ -138,7 +138,7 @@ describe("the key of an event that somebody else resolves", () => {
     });
   });
 
-  it("goes to one of many simultaneous posts, at no cost to the others", async () => {
+  it("goes to one of many simultaneous posts, and the others cost nothing", async () => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.work();
@@ -157,7 +157,7 @@ describe("the recipients of an event that its sender resolves", () => {
   const overs = ({ pushed }: World) =>
     pushed.flatMap(({ token, message }) => (message.data["state"] === "resolved" ? [{ token, message }] : []));
 
-  it("get one more push, which replaces the first and is silent", async () => {
+  it("get one more push, which silently replaces the first", async () => {
     const world = await setUp();
     await world.post({ event: "site.down", title: "Down", dedupeKey: "db-1", priority: "URGENT" });
     await world.work();
@@ -177,7 +177,7 @@ describe("the recipients of an event that its sender resolves", () => {
   it.each([
     ["200 OK", "200 OK"],
     ["The site is down.", "Resolved: Down"],
-  ])("see for an end that repeats its title and says %j: %j", async (body, said) => {
+  ])("see, for a resolving event with the same title and the body %j, the text %j", async (body, said) => {
     const world = await setUp();
     await world.post({ event: "site.down", title: "Down", body: "The site is down.", dedupeKey: "db-1" });
     await world.work();
@@ -187,7 +187,7 @@ describe("the recipients of an event that its sender resolves", () => {
     expect(overs(world)[0]?.message).toMatchObject({ notification: { title: "Resolved: Down", body: said } });
   });
 
-  it("get another push only on the device that could not be reached", async () => {
+  it("get another push only on a device that could not be reached", async () => {
     let refusals = 1;
     const world = await setUp({
       answer: ({ data, notification, ...to }) => {
@@ -209,8 +209,8 @@ describe("the recipients of an event that its sender resolves", () => {
   });
 });
 
-describe("an event that a person resolves while it is matched", () => {
-  it.each(["before", "after"])("is not open if %s its plan was stored", async (moment) => {
+describe("an event that a person resolves while it is being matched", () => {
+  it.each(["before", "after"])("is not open if it was resolved %s its plan was stored", async (moment) => {
     let isFrozen = false;
     const { beforeCall, arm } = interruption((call) => {
       const isMoment = moment === "before" ? freezes(call) : isFrozen;
@@ -229,8 +229,8 @@ describe("an event that a person resolves while it is matched", () => {
   });
 });
 
-describe("a row of an open event", () => {
-  it("left by a matcher that died before its plan was frozen is removed when another plan is", async () => {
+describe("an entry in the list of open events", () => {
+  it("left by a matcher that died before its plan became final is removed with the next plan", async () => {
     const { beforeCall, arm } = interruption(freezes);
     const world = await setUp({ beforeCall });
     arm();

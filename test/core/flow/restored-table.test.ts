@@ -28,8 +28,8 @@ const old = () => ({
   content,
 });
 
-describe("after a restore has given a number to another event", () => {
-  it("a message of the earlier event does nothing to the new one", async () => {
+describe("after a restored table has given an event number to another event", () => {
+  it("a message about the earlier event does nothing to the new event", async () => {
     const match = createMatching(world.deps);
     await match({ kind: "accepted", event: { ...old(), eventId: now, content }, due: world.now() });
 
@@ -38,7 +38,7 @@ describe("after a restore has given a number to another event", () => {
     await expect(work).rejects.toThrow(`event ${OLD} is not stored`);
   });
 
-  it("a message of the earlier event does not count as the match of the new one", async () => {
+  it("a message about the earlier event does not count as the match of the new event", async () => {
     const match = createMatching(world.deps);
 
     const work = match({ kind: "accepted", event: old(), due: world.now() });
@@ -49,7 +49,7 @@ describe("after a restore has given a number to another event", () => {
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("a marker of the earlier event is dropped, and the number is not lost", async () => {
+  it("a marker of the earlier event is dropped, and the event number is not lost", async () => {
     const since = world.now() - HOUR;
     const marker = { ws: world.ws, eventId: OLD, due: since, since, tries: 3 };
 

@@ -47,7 +47,7 @@ const createShop = async (retentionDays = 31) => {
   return { ...world, post, passDays, keep, listed };
 };
 
-it("an event that is past retention is shown nowhere, although it is still stored", async () => {
+it("an event that is past retention is never shown, although it is still stored", async () => {
   const { deps, ws, post, passDays, listed } = await createShop();
   const old = await post();
   await passDays(3);
@@ -78,7 +78,7 @@ it("an event that is past retention is shown nowhere, although it is still store
   expect((await readEventView(deps, ws, young))?.notifications).toHaveLength(1);
 });
 
-it("a shorter retention hides events at once, and a longer one brings none back", async () => {
+it("a shorter retention hides events at once, and a longer one does not bring them back", async () => {
   const { post, passDays, keep, listed } = await createShop(400);
   await post();
   await passDays(40);
@@ -95,7 +95,7 @@ it("a shorter retention hides events at once, and a longer one brings none back"
   expect(await listed()).toEqual({ total: 1, ids: [young] });
 });
 
-it("events past retention that were deleted do not count as lost, however late the audit is", async () => {
+it("deleted events past retention do not count as lost, however late the audit is", async () => {
   const { deps, ws, post, passDays, everything, skip } = await createShop();
   for (let nr = 0; nr < 3; nr += 1) await post();
   // The days are stored, but the numbers are not read.
@@ -110,7 +110,7 @@ it("events past retention that were deleted do not count as lost, however late t
   expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(0);
 });
 
-it("an event of the service itself is created once, also if it is requested again after retention", async () => {
+it("a notice of the service is created once, even if it is requested again after retention", async () => {
   const { deps, ws, skip, everything } = await createShop();
   const content = { eventKey: "quota.reached", title: "80 %", body: "", priority: "HIGH" as const };
   const ask = () => createOwnIngest(deps)({ workspaceId: ws, content, once: "quota 80" });
@@ -123,7 +123,7 @@ it("an event of the service itself is created once, also if it is requested agai
   expect([made?.first, await ask()]).toEqual([true, { eventId: made?.eventId, first: false }]);
 });
 
-it("a week of statistics is shown as long as one of its days", async () => {
+it("a week of statistics is shown as long as one of its days is within retention", async () => {
   const { deps, ws, post, passDays } = await createShop();
   await post();
   const weeks = { from: "2026-11-16", to: "2027-12-31" };

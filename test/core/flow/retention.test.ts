@@ -99,7 +99,7 @@ const allNotifications = async ({ deps, ws }: World) => {
   return items;
 };
 
-it("each day's total matches its pages, whatever has been deleted by then", async () => {
+it("the total of each day matches its pages, whatever has been deleted by then", async () => {
   const luck = luckOf(11);
   const world = await useWorld();
   const { deps, ws } = world;

@@ -32,7 +32,7 @@ const aWorld = async () => {
   return { ...world, ask, tokens, start };
 };
 
-describe("a reachability check of a coming shift", () => {
+describe("a reachability check before a shift", () => {
   it("is sent to the devices of one channel, but not to an unverified address", async () => {
     const world = await aWorld();
 
@@ -44,7 +44,7 @@ describe("a reachability check of a coming shift", () => {
     expect(world.tokens()).toHaveLength(2);
   });
 
-  it("repeats the same test if its message comes twice, so that a phone shows it once", async () => {
+  it("sends the same test again if its message comes twice, so that a phone shows it once", async () => {
     const world = await aWorld();
 
     await world.ask("push");
@@ -55,7 +55,7 @@ describe("a reachability check of a coming shift", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it("is not sent beside a test that was just sent", async () => {
+  it("is not sent beside a device test that was just sent", async () => {
     const world = await aWorld();
     const [app] = await listDevices(world.deps, world.ws, "usr_ann");
     await testDevice(world.deps, world.ws, "usr_ann", app!.id);
@@ -65,7 +65,7 @@ describe("a reachability check of a coming shift", () => {
     expect(world.tokens()).toHaveLength(1);
   });
 
-  it("ends once one of the person's devices has confirmed, also after the message was sent", async () => {
+  it("ends once one of the person's devices has confirmed, even after the message was sent", async () => {
     const world = await aWorld();
     await world.ask("push");
     const signed = await keys.sign(world.pushed[0]!.message.data["receipt"] ?? "", "DELIVERED");

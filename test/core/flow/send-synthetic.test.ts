@@ -61,7 +61,7 @@ const setUp = async (answer: PushOutcome, working = true) => {
   return { synthetic, workspaceId, log: clock.log };
 };
 
-it("counts an event whose push FCM accepted", async () => {
+it("the synthetic test counts an event whose push FCM accepted", async () => {
   const { synthetic, workspaceId, log } = await setUp({ kind: "accepted", messageId: "m" });
 
   await sendSynthetic(synthetic);
@@ -70,7 +70,7 @@ it("counts an event whose push FCM accepted", async () => {
   expect(log.info).toHaveBeenCalledWith("synthetic.arrived", expect.objectContaining({ workspaceId, ms: 1000 }));
 });
 
-it("does not count one whose push FCM refuses", async () => {
+it("the synthetic test does not count an event whose push FCM refuses", async () => {
   const { synthetic, log } = await setUp({ kind: "unregistered" });
 
   await expect(sendSynthetic(synthetic)).rejects.toThrow(/^the synthetic event evt_\w+ has not arrived after 25 s$/);
@@ -78,7 +78,7 @@ it("does not count one whose push FCM refuses", async () => {
   expect(log.metric).not.toHaveBeenCalledWith("SyntheticArrived", expect.anything());
 });
 
-it("does not count one that nobody processes", async () => {
+it("the synthetic test does not count an event that no worker processes", async () => {
   const { synthetic, log } = await setUp({ kind: "accepted", messageId: "m" }, false);
 
   await expect(sendSynthetic(synthetic)).rejects.toThrow("has not arrived after 25 s");
@@ -86,7 +86,7 @@ it("does not count one that nobody processes", async () => {
   expect(log.metric).not.toHaveBeenCalled();
 });
 
-it("says which answer it got when the service does not take the event", async () => {
+it("the synthetic test reports the answer if the service does not accept its event", async () => {
   const { synthetic } = await setUp({ kind: "accepted", messageId: "m" });
 
   await expect(sendSynthetic({ ...synthetic, postEvent: async () => ({ status: 503, body: "" }) })).rejects.toThrow(
@@ -94,7 +94,7 @@ it("says which answer it got when the service does not take the event", async ()
   );
 });
 
-it("says that it was never set up while its secret holds no API key", async () => {
+it("the synthetic test reports that it was never set up if its secret contains no API key", async () => {
   const { synthetic } = await setUp({ kind: "accepted", messageId: "m" });
 
   await expect(sendSynthetic({ ...synthetic, readApiKey: async () => "x8Fz" })).rejects.toThrow(

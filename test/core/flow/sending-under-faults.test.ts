@@ -32,8 +32,8 @@ const createThrottled = async (isThrottled: (command: Sent) => boolean, answer =
   return world;
 };
 
-describe("an outcome that cannot be stored at once", () => {
-  it("is stored when the table accepts writes again, and nobody is pushed to twice", async () => {
+describe("a push outcome that cannot be stored at once", () => {
+  it("is stored when the table accepts writes again, and nobody gets a second push", async () => {
     let throttledUntil = 0;
     const world = await createThrottled((command) => storesOutcomes(command) && world.now() < throttledUntil);
     await world.rule([await world.group("Ops", ["usr_ann"])]);
@@ -48,7 +48,7 @@ describe("an outcome that cannot be stored at once", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is given up when the lease ends, because another sender may have the pack then", async () => {
+  it("is given up when the lease ends, because another sender may then have the pack", async () => {
     let tries = 0;
     const world = await createThrottled((command) => {
       const is = storesOutcomes(command) && world.now() < world.start + MINUTE;
@@ -67,7 +67,7 @@ describe("an outcome that cannot be stored at once", () => {
 });
 
 describe("a push of an escalation step", () => {
-  it.each(["before", "after"])("goes out once if the read %s the claim has failed several times", async (when) => {
+  it.each(["before", "after"])("is sent once if the read %s the claim has failed several times", async (when) => {
     let failures = 0;
     let sendingSteps = false;
     let claimed = false;
@@ -101,25 +101,28 @@ describe("a push of an escalation step", () => {
 });
 
 describe("FCM's Retry-After", () => {
-  it.each([600, 3000, 50_000])("of %i s is respected, whatever the sweeper finds meanwhile", async (seconds) => {
-    const answers: PushOutcome[] = [{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: seconds * SECOND }];
-    const world = await useWorld({ answer: () => answers.shift() ?? accepted });
-    await world.rule([await world.group("Ops", ["usr_ann"])]);
-    await world.post({ priority: "LOW" });
+  it.each([600, 3000, 50_000])(
+    "of %i s is respected, even if the sweeper finds the marker meanwhile",
+    async (seconds) => {
+      const answers: PushOutcome[] = [{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: seconds * SECOND }];
+      const world = await useWorld({ answer: () => answers.shift() ?? accepted });
+      await world.rule([await world.group("Ops", ["usr_ann"])]);
+      await world.post({ priority: "LOW" });
 
-    await world.runFor((seconds + 180) * SECOND);
+      await world.runFor((seconds + 180) * SECOND);
 
-    const [first, second, ...more] = world.pushed.map(({ at }) => (at - world.start) / SECOND);
-    expect([first, more]).toEqual([0, []]);
-    expect(second).toBeGreaterThanOrEqual(seconds);
-    expect(second).toBeLessThanOrEqual(seconds + 120);
-    const [notification] = await world.notifications();
-    expect(notification?.status).toBe("SENT");
-    expect(markersOf(world)).toEqual([]);
-    expect(Object.values(world.queues).filter(({ dead }) => dead.size > 0)).toEqual([]);
-  });
+      const [first, second, ...more] = world.pushed.map(({ at }) => (at - world.start) / SECOND);
+      expect([first, more]).toEqual([0, []]);
+      expect(second).toBeGreaterThanOrEqual(seconds);
+      expect(second).toBeLessThanOrEqual(seconds + 120);
+      const [notification] = await world.notifications();
+      expect(notification?.status).toBe("SENT");
+      expect(markersOf(world)).toEqual([]);
+      expect(Object.values(world.queues).filter(({ dead }) => dead.size > 0)).toEqual([]);
+    },
+  );
 
-  it("is respected if the message comes twice", async () => {
+  it("is respected if the queue message comes twice", async () => {
     const world = await useWorld({
       answer: () => ({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 600 * SECOND }),
     });

@@ -29,7 +29,7 @@ const state = async (world: World) => {
 const times = (world: World) => world.pushed.map(({ at }) => (at - world.start) / SECOND);
 
 describe("a push that FCM does not accept for now", () => {
-  it("is tried again after FCM's Retry-After, and not before", async () => {
+  it("is retried after FCM's Retry-After, and not before", async () => {
     const world = await setUp([{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 7000 }, accepted]);
 
     await world.runFor(MINUTE);
@@ -39,7 +39,7 @@ describe("a push that FCM does not accept for now", () => {
     expect(await state(world)).toEqual({ status: "SENT", reason: undefined });
   });
 
-  it("is tried again at growing intervals, and is accepted when FCM is back after ten minutes", async () => {
+  it("is retried at growing intervals, and is accepted when FCM is back after ten minutes", async () => {
     let up = false;
     const world = await useWorld({ answer: () => (up ? accepted : { kind: "retry", code: "UNAVAILABLE" }) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
@@ -57,7 +57,7 @@ describe("a push that FCM does not accept for now", () => {
     expect(Object.values(world.queues).flatMap(({ dead }) => [...dead])).toEqual([]);
   });
 
-  it("is given up when it has expired, after an hour for URGENT", async () => {
+  it("is given up when it has expired, which is after an hour for URGENT", async () => {
     const world = await setUp([{ kind: "retry", code: "UNAVAILABLE" }]);
 
     await world.work();
@@ -74,7 +74,7 @@ describe("a push that FCM does not accept for now", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("does not page again on the device that accepted it", async () => {
+  it("is not sent again to a device that accepted it", async () => {
     const world = await setUp([accepted, { kind: "retry", code: "UNAVAILABLE" }, accepted], { devices: 2 });
 
     await world.runFor(MINUTE);
@@ -107,7 +107,7 @@ describe("a push whose answer never came", () => {
     });
   });
 
-  it("is not reported as failed if the device is gone before it can be repeated", async () => {
+  it("is not reported as failed if the device is removed before it can be repeated", async () => {
     const world = await setUp([{ kind: "unknown", code: "ECONNRESET" }]);
     await world.runFor(100);
     const [device] = await listDevices(world.deps, world.ws, "usr_ann");
@@ -141,7 +141,7 @@ describe("a token that FCM refuses", () => {
     expect(await listDevices(world.deps, world.ws, "usr_ann")).toHaveLength(devices);
   });
 
-  it("stays when it was registered again while FCM answered", async () => {
+  it("is kept if it was registered again while FCM answered", async () => {
     const world = await useWorld({
       push: pushOf(async () => {
         await world.runFor(0);
@@ -160,7 +160,7 @@ describe("a token that FCM refuses", () => {
 });
 
 describe("credentials that FCM refuses", () => {
-  it("raise an alarm, keep the device, and the push goes out when they are valid again", async () => {
+  it("raise an alarm and keep the device, and the push is sent when they are valid again", async () => {
     const world = await setUp([
       { kind: "auth", code: "PERMISSION_DENIED" },
       { kind: "auth", code: "PERMISSION_DENIED" },
@@ -175,8 +175,8 @@ describe("credentials that FCM refuses", () => {
   });
 });
 
-describe("somebody without a device", () => {
-  it("has a notification that failed, with the reason that the API names", async () => {
+describe("a person without a device", () => {
+  it("has a failed notification, with the documented reason", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"], 0)]);
     await world.post();
@@ -188,8 +188,8 @@ describe("somebody without a device", () => {
   });
 });
 
-describe("a device that a push failed for", () => {
-  it("shows this to its owner, until its app registers again", async () => {
+describe("a device to which a push failed", () => {
+  it("shows the failure to its owner until its app registers again", async () => {
     const world = await useWorld({ answer: () => ({ kind: "invalid", code: "HTTP_400" }) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     const failures = async () =>

@@ -53,7 +53,7 @@ const notifiedOf = ({ pushed }: Pick<World, "pushed">): string[] =>
   pushed.map(({ message }) => message.data["eventId"] ?? "");
 
 describe("a silenced event that wants an acknowledgement", () => {
-  it("is not open during the silence; then it notifies once and is open", async () => {
+  it("is not open during the silence, and then notifies once and is open", async () => {
     const world = await aWorld();
     const silence = await world.silence();
     const id = await world.sent();
@@ -83,7 +83,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("says so to its recipients", async () => {
+  it("names the silence in the notifications of its recipients", async () => {
     const world = await aWorld();
     await world.silence();
     const id = await world.sent();
@@ -124,7 +124,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     }
   });
 
-  it("has a marker from the silence's end on, so that it notifies although the queue's message is lost", async () => {
+  it("has a marker from the end of the silence on, so that it notifies even if the queue message is lost", async () => {
     const world = await aWorld();
     await world.silence();
     await world.sent();
@@ -137,7 +137,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(markersOf(world)).toHaveLength(2);
   });
 
-  it("notifies although the request that deleted the silence died before it informed the matchers", async () => {
+  it("notifies even if the request that deleted the silence died before it informed the matchers", async () => {
     const { beforeCall, arm } = interruption(
       ({ constructor, input }) => constructor.name === "UpdateCommand" && input.Key?.sk === "CONTROL",
     );
@@ -152,7 +152,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(notifiedOf(world)).toEqual([id]);
   });
 
-  it("waits longer if the silence is made longer", async () => {
+  it("waits longer if the silence is extended", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence();
     const id = await world.sent();
@@ -164,7 +164,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(notifiedOf(world)).toEqual([id]);
   });
 
-  it("notifies at the end of the week's hours", async () => {
+  it("notifies at the end of a weekly silence's hours", async () => {
     // 21 November 2026 is a Saturday, and the world begins at noon.
     const world = await aWorld({ start: NOON });
     await world.silence({ endsAt: null, weekly: { days: ["sat"], from: "11:00", to: "12:30", timeZone: "UTC" } });
@@ -191,7 +191,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(await world.view(id)).toMatchObject({ afterSilence: { name: "Works" } });
   });
 
-  it("is found by its dedupeKey in a second silence, too, by the event that resolves it there", async () => {
+  it("is found by its dedupeKey during a second silence, too, by the event that resolves it", async () => {
     const world = await aWorld();
     await world.silence();
     await world.silence({ name: "Works", eventKey: "disk.full", endsAt: toIso(world.start + 3 * HOUR) });
@@ -209,7 +209,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     ]);
   });
 
-  it("notifies when the sweeper comes hours after the end, also if the event is one of the oldest", async () => {
+  it("notifies when the sweeper comes hours after the end, even if the event is one of the oldest", async () => {
     const world = await aWorld();
     await world.silence({ endsAt: toIso(world.start + 23 * HOUR) });
     const id = await world.sent();
@@ -219,7 +219,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(notifiedOf(world)).toEqual([id]);
   });
 
-  it("notifies by the rules and people of that time", async () => {
+  it("notifies by the rules and people at the end of the silence", async () => {
     const world = await aWorld();
     await world.silence();
     const id = await world.sent();
@@ -234,7 +234,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(notifiedOf(world)).toEqual([id]);
   });
 
-  it("escalates afterwards", async () => {
+  it("escalates after the silence", async () => {
     const world = await aWorld();
     const bobs = await world.group("Second", ["usr_bob"]);
     const escalationPolicyId = await world.policy([stepTo(bobs, 10)]);
@@ -265,7 +265,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("does not notify if a later event resolved its key meanwhile, whichever of the key's events it is", async () => {
+  it("does not notify if a later event resolved its dedupeKey meanwhile, even if other events share the key", async () => {
     const world = await aWorld();
     await world.silence();
     await world.sent({ dedupeKey: "disk-1" });
@@ -278,7 +278,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(world.pushed).toEqual([]);
   });
 
-  it("notifies once, although its sender repeats it", async () => {
+  it("notifies once, even if its sender repeats it", async () => {
     const world = await aWorld();
     await world.silence();
     await world.runFor(58 * MINUTE);
@@ -318,7 +318,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(await world.view(eventId)).toMatchObject({ state: "open", afterSilence: { name: "Night" } });
   });
 
-  it("does not notify if it came more than a day before the end", async () => {
+  it("does not notify if it came more than a day before the end of the silence", async () => {
     const world = await aWorld();
     await world.silence({ endsAt: toIso(world.start + 30 * HOUR) });
     const old = await world.sent();
@@ -332,7 +332,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("does not notify if the silence says so", async () => {
+  it("does not notify after the silence if the silence is set to drop", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence({ afterwards: "drop" });
     const id = await world.sent();
@@ -360,7 +360,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(await world.view(id)).toMatchObject({ state: "none", outcome: "silenced" });
   });
 
-  it("can be a missed heartbeat", async () => {
+  it("may be the event of a missed heartbeat", async () => {
     const world = await aWorld();
     await world.silence({ eventKey: "heartbeat.missed" });
     await createHeartbeat(world.deps, world.ws, v.parse(HeartbeatInput, { name: "Backup", everySeconds: 600 }));
@@ -372,7 +372,7 @@ describe("a silenced event that wants an acknowledgement", () => {
   });
 });
 
-describe("an event that wants no acknowledgement", () => {
+describe("a silenced event that wants no acknowledgement", () => {
   it("does not notify when the silence ends", async () => {
     const world = await aWorld();
     await world.silence();
@@ -386,8 +386,8 @@ describe("an event that wants no acknowledgement", () => {
   });
 });
 
-describe("an event that wants an acknowledgement but has no recipients", () => {
-  it("is open", async () => {
+describe("a silenced event that wants an acknowledgement but has no recipients", () => {
+  it("is open after the silence", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Empty", [])], { requiresAck: true });
 
@@ -405,7 +405,7 @@ describe("an event that wants an acknowledgement but has no recipients", () => {
 });
 
 describe("an event that no silence covers", () => {
-  it("costs the same as without any silence", async () => {
+  it("costs the same as if there were no silence", async () => {
     const costOf = async (silenced: boolean): Promise<number> => {
       const world = await aWorld();
       if (silenced) await world.silence({ eventKey: "deploy.*" });

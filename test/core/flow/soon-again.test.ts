@@ -22,8 +22,8 @@ const eventWhileRefusedFor = async (ms: number) => {
   return world;
 };
 
-describe("an event whose worker finds a table that refuses", () => {
-  it("is tried again within seconds, not after a visibility timeout", async () => {
+describe("an event whose worker's table requests are refused", () => {
+  it("is retried within seconds, before the visibility timeout", async () => {
     const world = await eventWhileRefusedFor(4 * SECOND);
 
     // By half of the jitter: after 2 s, and 3 s later.

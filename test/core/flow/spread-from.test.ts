@@ -31,8 +31,8 @@ const oldWorld = async (options: WorldOptions = {}) => {
 const idsOf = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id);
 const listed = async ({ deps, ws }: World) => idsOf(await listEvents(deps, ws, { page: 1, limit: 50 }));
 
-describe("a workspace from before events were spread", () => {
-  it("has its events spread from an hour after the first one, and shows, delivers and ends all of them", async () => {
+describe("a workspace from before events were spread over partitions", () => {
+  it("has its events spread from an hour after its next event, and shows, delivers and ends all of them", async () => {
     const world = await oldWorld();
     const posts: string[] = [];
     for (let minute = 0; minute < 120; minute += 10) {
@@ -57,7 +57,7 @@ describe("a workspace from before events were spread", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("stores an event that was numbered before, after a retry hours later, in its original place", async () => {
+  it("stores an event that was numbered before in its original place, after a retry hours later", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await oldWorld({ beforeCall });
     arm();

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { useWorld } from "../../world/use-world.ts";
 
-it("a retried push goes to the present owner of a device, whatever a stale read says", async () => {
+it("a retried push goes to the current owner of a device, whatever a stale read says", async () => {
   let refusals = 1;
   const world = await useWorld({
     answer: () => {

@@ -7,7 +7,7 @@ import { useWorld } from "../../world/use-world.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-it("the savings of groups and thresholds are counted once for each person and event", async () => {
+it("the notifications saved by groups and thresholds are counted once for each person and event", async () => {
   const world = await useWorld();
   const { deps, ws } = world;
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
@@ -30,7 +30,7 @@ it("the savings of groups and thresholds are counted once for each person and ev
   expect(await rowsOf("group")).toMatchObject([{ notifications: 6, notificationsSaved: 0 }]);
 });
 
-it("the savings of a flapping hold are counted if the alert was over before the hold ended", async () => {
+it("the notifications saved by a flapping hold are counted if the alert ended before the hold did", async () => {
   const world = await useWorld();
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await world.rule([ops], { name: "Disks", eventKey: "disk.*", requiresAck: true });

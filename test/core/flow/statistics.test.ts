@@ -37,7 +37,7 @@ type Expected = Pick<StatisticsView, "events" | "toAcknowledge" | "notifications
   resolved: number[];
 };
 
-it("the statistics of a year match a recount, whatever fails while they are counted", async () => {
+it("the statistics of a year equal a recount, whatever fails while they are counted", async () => {
   const random = luck(7);
   let isFaulty = false;
   const world = await useWorld({

@@ -43,9 +43,9 @@ const sentOf = ({ sent }: Account, kind: string) =>
 const lookedAt = ({ looked }: Account, what: RegExp) =>
   [...looked].flatMap(([name, at]) => (what.test(name) ? [at] : []));
 
-describe("a sweep", () => {
+describe("a sweep of the sweeper", () => {
   it(
-    "reaches the steps, heartbeats and audits that are due however many markers exist",
+    "reaches the steps, heartbeats and audits that are due, however many markers exist",
     { timeout: 60_000 },
     async () => {
       const account = createAccount(memoryMb);
@@ -66,7 +66,7 @@ describe("a sweep", () => {
     },
   );
 
-  it("loses less than a tenth of its time on audits, however many there are", { timeout: 60_000 }, async () => {
+  it("spends less than a tenth of its time on audits, however many there are", { timeout: 60_000 }, async () => {
     const [without, beside] = [createAccount(memoryMb), createAccount(memoryMb)];
     for (const account of [without, beside]) fillEvents(account, "ws_1", "x", 5_000);
     fillAudits(beside, 20_000);

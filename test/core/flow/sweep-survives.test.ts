@@ -39,7 +39,7 @@ const aWorld = async (options?: WorldOptions) => {
 };
 const beat = v.parse(HeartbeatInput, { name: "Backup", everySeconds: 60, graceSeconds: 0 });
 
-describe("a sweep", () => {
+describe("a sweep over overdue markers", () => {
   const marked = (world: World, list: string, due: number, fields: object) =>
     put(world, { pk: `${list}#00`, sk: `${textOf(due)}#ws_x#evt_1`, ws: "ws_x", eventId: "evt_1", due, ...fields });
 
@@ -47,7 +47,7 @@ describe("a sweep", () => {
     ["of a new event that is due before the next one", { tries: 0 }, -MINUTE, 1],
     ["of none that it has moved itself", { tries: 1 }, -MINUTE, 0],
     ["of no hold, which begins when it is due", { tries: 0 }, 0, 0],
-  ])("sends ahead the marker %s", async (_, fields, since, messages) => {
+  ])("sends, before it is due, the marker %s", async (_, fields, since, messages) => {
     const world = await useWorld();
     const due = world.now() + MINUTE / 2;
     await marked(world, "PENDING", due, { since: due + since, ...fields });
@@ -60,7 +60,7 @@ describe("a sweep", () => {
   it.each([
     [13, 0],
     [14, 1],
-  ])("after %i tries of a marker counts %i as stuck", async (tries, stuck) => {
+  ])("after %i attempts of a marker counts %i as stuck", async (tries, stuck) => {
     const world = await useWorld();
     await marked(world, "PENDING", world.now() - SECOND, { since: world.now() - HOUR, tries });
 
@@ -69,7 +69,7 @@ describe("a sweep", () => {
     expect(metricOf(world, "StuckMarkers")).toEqual([stuck]);
   });
 
-  it("measures the age of the oldest step that is due", async () => {
+  it("measures the age of the oldest escalation step that is due", async () => {
     const world = await useWorld();
     const due = world.now() - 10 * MINUTE;
     await marked(world, "STEPS", due, { since: due, tries: 0, step: { rule: 0, cursor: 0 } });
@@ -80,7 +80,7 @@ describe("a sweep", () => {
   });
 });
 
-describe("an item that cannot be read", () => {
+describe("an item that the sweeper cannot read", () => {
   it("delays no other marker, is postponed, counted and named in the log", async () => {
     const world = await aWorld();
     world.queues.events.setUp(false);
@@ -104,7 +104,7 @@ describe("an item that cannot be read", () => {
     );
   });
 
-  it("delays no other step", async () => {
+  it("delays no other escalation step", async () => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo(ops, 20)]);
@@ -119,7 +119,7 @@ describe("an item that cannot be read", () => {
     expect(keysOf(world, "STEPS")).toHaveLength(16);
   });
 
-  it("delays no other heartbeat, whether it is the check or the heartbeat", async () => {
+  it("delays no other heartbeat, whether the check or the heartbeat is unreadable", async () => {
     const world = await aWorld();
     const broken = await createHeartbeat(world.deps, world.ws, beat);
     const { id } = broken.heartbeat;
@@ -150,7 +150,7 @@ describe("an item that cannot be read", () => {
     expect((await readHeartbeat(world.deps, world.ws, id))?.missed?.eventId).toBeDefined();
   });
 
-  it("delays no other audit of its shard, and is due again at a whole hour from when it was due", async () => {
+  it("delays no other audit of its shard, and is due again a whole number of hours later", async () => {
     const world = await aWorld();
     const due = world.start + HOUR;
     const { pk } = auditKey(due, world.ws);
@@ -209,7 +209,7 @@ describe("an item that cannot be read", () => {
   };
 });
 
-describe("an item that cannot be postponed either", () => {
+describe("an item that the sweeper can neither read nor postpone", () => {
   it("is skipped in every sweep", async () => {
     const world = await aWorld({
       beforeCall: async ({ input: { Item, Key } }) => {

@@ -50,7 +50,7 @@ const override = ({ deps, ws, now }: World, group: string, userId: string, hours
     end: new Date(now() + hours * HOUR).toISOString(),
   });
 
-describe("a user group of Slack", () => {
+describe("a Slack user group of an on-call group", () => {
   it("has the people on call within a minute of its connection, and at handoffs to the second", async () => {
     const { world, connection } = await setUp();
     await world.runFor(MINUTE);
@@ -64,7 +64,7 @@ describe("a user group of Slack", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("follows an override, an account that is linked or unlinked, and the groups that it names", async () => {
+  it("follows an override, an account that is linked or unlinked, and the groups of its connection", async () => {
     const { world, group, connection } = await setUp({}, { linked: ["ann"] });
     await world.runFor(MINUTE);
     await override(world, group, "usr_bob", 24);
@@ -102,7 +102,7 @@ describe("a user group of Slack", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("keeps its members if nobody on call is linked; the owners are notified once, and it continues when somebody is", async () => {
+  it("keeps its members if nobody on call is linked, notifies the owners once, and continues later", async () => {
     const { world, connection } = await setUp({}, { linked: ["ann"] });
     await world.runFor(2 * HOUR);
     expect(inGroup(world)).toBe("U0ANN");
@@ -121,7 +121,7 @@ describe("a user group of Slack", () => {
     expect(await followed(world, connection)).toMatchObject({ userIds: ["usr_bob"], unlinkedIds: [], kept: null });
   });
 
-  it("that is paused is not changed, and is updated when it is resumed", async () => {
+  it("is not changed while its connection is paused, and is updated when it is resumed", async () => {
     const { world, connection } = await setUp();
     await world.runFor(MINUTE);
     const paused = await updateConnection(world.deps, world.ws, connection, { paused: true });
@@ -133,7 +133,7 @@ describe("a user group of Slack", () => {
     expect(inGroup(world)).toBe("U0BOB");
   });
 
-  it("is not a channel: events are not posted there", async () => {
+  it("is not a Slack channel: no events are posted there", async () => {
     const { world, group } = await setUp();
     await world.runFor(2 * MINUTE);
     await world.rule([group], { requiresAck: true });
@@ -144,8 +144,8 @@ describe("a user group of Slack", () => {
   });
 });
 
-describe("the delivery queue of a user group", () => {
-  it("has two messages at most, of which the second sees what the first may have been too early for", async () => {
+describe("the delivery queue of a Slack user group", () => {
+  it("has two messages at most, so that the second includes a change that came after the first", async () => {
     const { world, group, connection } = await setUp();
     const ref = { ws: world.ws, id: connection.id };
     const lengths: number[] = [];
@@ -169,12 +169,12 @@ describe("the delivery queue of a user group", () => {
   });
 });
 
-describe("a refusal of Slack", () => {
+describe("a refusal of Slack to change a user group", () => {
   it.each([
     ["S0123450001", "SLACK_NO_SUCH_SUBTEAM", "Connection on call is suspended", "suspendedAt"],
     ["S0123450002", "SLACK_PERMISSION_DENIED", "Connection on call is failing", "due"],
     ["S0123450003", "SLACK_PLAN_UPGRADE_REQUIRED", "Connection on call is failing", "due"],
-  ])("of the user group %s notifies the owners at once of %s", async (userGroup, code, title, field) => {
+  ])("%s notifies the owners at once of %s", async (userGroup, code, title, field) => {
     const { world, connection } = await setUp({}, { userGroup });
     await world.runFor(5 * MINUTE);
 
@@ -184,7 +184,7 @@ describe("a refusal of Slack", () => {
     expect(line.followed).toBeUndefined();
   });
 
-  it("for a missing scope is reported at once, and the change is made once the app has it", async () => {
+  it("for a missing scope is reported at once, and the change is made once the app has the scope", async () => {
     const { world } = await setUp();
     world.rooms.scopes.delete("usergroups:write");
     await world.runFor(10 * MINUTE);
@@ -223,7 +223,7 @@ describe("a refusal of Slack", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("during an outage ends with the current shift within five minutes of its return", async () => {
+  it("during an outage ends with the current shift within five minutes of Slack's return", async () => {
     let down = true;
     const { world } = await setUp({ slack: () => (down ? { kind: "failed", code: "ECONNRESET" } : undefined) });
     await world.runFor(90 * MINUTE);
@@ -236,8 +236,8 @@ describe("a refusal of Slack", () => {
   });
 });
 
-describe("a test of a user group", () => {
-  it("updates it at once, and reports the outcome", async () => {
+describe("a test of a Slack user group", () => {
+  it("updates the user group at once, and reports the outcome", async () => {
     const { world, connection } = await setUp();
     expect(await testConnection(world.deps, world.ws, connection.id)).toMatchObject({
       delivered: true,
@@ -246,7 +246,7 @@ describe("a test of a user group", () => {
     expect(inGroup(world)).toBe("U0ANN");
   });
 
-  it("says that nobody is on call, and that nobody is linked", async () => {
+  it("says that nobody is on call, or that nobody on call is linked", async () => {
     const { world, group, connection } = await setUp({}, { linked: [] });
     const codes = [(await testConnection(world.deps, world.ws, connection.id))?.code];
     await world.schedule(group, { timeZone: "UTC", layers: [] });
@@ -258,11 +258,11 @@ describe("a test of a user group", () => {
   });
 });
 
-describe("a connection of a user group", () => {
+describe("a connection of a Slack user group", () => {
   it.each([
     [{ groupIds: null }, "groupIds"],
     [{ ruleIds: ["rule_1"] }, "ruleIds"],
-  ])("is not changed to %j", async (patch, field) => {
+  ])("cannot be changed to %j", async (patch, field) => {
     const { world, connection } = await setUp();
 
     await expect(updateConnection(world.deps, world.ws, connection, patch)).rejects.toMatchObject({

@@ -56,7 +56,7 @@ const entries = ({ posted }: World, name = "first") =>
     });
 
 describe("a webhook message about who is on call", () => {
-  it("is sent when a shift begins, to the second, with who was on call before it", async () => {
+  it("is sent to the second when a shift begins, with who was on call before", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await world.runFor(2 * HOUR);
 
@@ -80,7 +80,7 @@ describe("a webhook message about who is on call", () => {
     expect(world.posted[0]?.headers["webhook-id"]).toBe(`msg_${group}_1`);
   });
 
-  it("is sent for overrides, edits and a deleted group within a minute, once each", async () => {
+  it("is sent within a minute for overrides, edits and a deleted group, once each", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await world.runFor(5 * MINUTE);
     const at = (minutes: number) => new Date(world.start + minutes * MINUTE).toISOString();
@@ -98,7 +98,7 @@ describe("a webhook message about who is on call", () => {
     ]);
   });
 
-  it("is sent for an edit that comes while the trail is being delivered, too", async () => {
+  it("is also sent for an edit that comes while the audit trail is being delivered", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Query", "#TRAIL"));
     const { world, group } = await setUp(["oncall.changed", "audit.recorded"], { beforeCall });
     await world.runFor(5 * MINUTE);
@@ -136,7 +136,7 @@ describe("a webhook message about who is on call", () => {
 });
 
 describe("a webhook message about the audit trail", () => {
-  it("is sent from the webhook's own entry on, each entry once and in order, without field values", async () => {
+  it("is sent from the entry of the webhook's own creation on, each once and in order, without field values", async () => {
     const { world, webhook } = await setUp(["audit.recorded"]);
     const { id } = await createGroup(world.deps, world.ws, "Night");
     await updateGroup(world.deps, world.ws, id, { name: "Nights" });
@@ -187,8 +187,8 @@ describe("a webhook message about the audit trail", () => {
   });
 });
 
-describe("a webhook that subscribes to changes", () => {
-  it("gets only what it named", async () => {
+describe("a webhook that subscribes to configuration changes", () => {
+  it("gets only the types that it named", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await hook(world, ["event.opened"], "events");
     await hook(world, ["audit.recorded"], "trail");
@@ -201,7 +201,7 @@ describe("a webhook that subscribes to changes", () => {
     expect(new Set(bodiesOf(world.posted, "trail").map(({ type }) => type))).toEqual(new Set(["audit.recorded"]));
   });
 
-  it("later gets changes from that time on, also if another was subscribed before", async () => {
+  it("gets changes from the time of its subscription, even if another webhook was subscribed before", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await world.runFor(2 * HOUR);
     const second = await hook(world, ["event.opened"], "second");
@@ -216,7 +216,7 @@ describe("a webhook that subscribes to changes", () => {
     expect(entries(world, "second")).toContain("updated webhook second");
   });
 
-  it("and unsubscribes ends the watch, but not while a subscribing request may be running", async () => {
+  it("stops watching when it unsubscribes, but not while a subscribing request may be running", async () => {
     const { world, webhook } = await setUp(["oncall.changed", "audit.recorded"]);
     await world.runFor(20 * MINUTE);
     await askWatch(world.deps, world.ws);
@@ -228,7 +228,7 @@ describe("a webhook that subscribes to changes", () => {
     expect(await readWatch(world.deps, world.ws)).toBeUndefined();
   });
 
-  it("gets its changes although another watch cannot be read", async () => {
+  it("gets its changes even if another workspace's state cannot be read", async () => {
     const { world } = await setUp(["oncall.changed"]);
     await putItem(world.deps, { pk: "WATCHES", sk: "ws_0" }, { asked: "often" });
     await world.runFor(2 * HOUR);
@@ -236,7 +236,7 @@ describe("a webhook that subscribes to changes", () => {
     expect(changes(world)).toEqual(["1 21T13:00:00 usr_ann>usr_bob"]);
   });
 
-  it("does not exist: no item is stored", async () => {
+  it("costs nothing if there is none: no item is stored", async () => {
     const { world } = await setUp(["event.opened"]);
     await world.runFor(2 * HOUR);
 

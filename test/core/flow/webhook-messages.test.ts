@@ -22,8 +22,8 @@ import {
   resolve,
 } from "./webhook-world.ts";
 
-describe("a webhook", () => {
-  it("gets an event's opening, acknowledgement and resolution, each signed, numbered, with its author", async () => {
+describe("a webhook that receives events", () => {
+  it("gets an event's opening, acknowledgement and resolution, each signed, numbered and with its author", async () => {
     const { world, ops, webhook } = await setUp();
     await world.rule([ops], { requiresAck: true });
     const { eventId } = await world.post({ url: "https://shop.example/1", dedupeKey: "disk-1" });
@@ -60,7 +60,7 @@ describe("a webhook", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("gets one message for a storm: of the event that pages for its group", async () => {
+  it("gets one message in a storm, about the event that pages for its group", async () => {
     const { world, ops } = await setUp();
     const atLeast = { count: 2, withinMinutes: 10 };
     await world.rule([ops], { requiresAck: true, groupBy: ["data.host"], groupMinutes: 30, atLeast });
@@ -77,7 +77,7 @@ describe("a webhook", () => {
     expect(new Set(bodiesOf(world).map(({ data }) => data.eventId))).toEqual(new Set([rang]));
   });
 
-  it("gets each step that fires, that nobody was reached, and that an acknowledgement has ended", async () => {
+  it("gets each escalation step, that nobody was reached, and that an acknowledgement has ended", async () => {
     const { world, ops } = await setUp({ answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }) });
     const escalationPolicyId = await world.policy([stepTo("usr_bob", 10)]);
     await world.rule([ops], { requiresAck: true, escalationPolicyId });
@@ -96,7 +96,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  it("gets only the types and the event keys that it names", async () => {
+  it("gets only the types and event keys that it names", async () => {
     const { world, ops, hook } = await setUp({}, { eventKeys: ["order.*"] });
     await hook("ends", { types: ["event.resolved"], eventKeys: null });
     await world.rule([ops], { requiresAck: true });
@@ -110,7 +110,7 @@ describe("a webhook", () => {
     expect(notified(world, "ends")).toEqual(["2 resolved resolved", "2 resolved resolved"]);
   });
 
-  it("gets the end of an event that another one resolves", async () => {
+  it("gets the end of an event that another event resolves", async () => {
     const { world, ops } = await setUp();
     await world.rule([ops], { requiresAck: true, eventKey: "disk.full" });
     await world.post({ dedupeKey: "disk-1" });
@@ -145,7 +145,7 @@ describe("a webhook", () => {
     expect(world.posted).toHaveLength(1);
   });
 
-  it("adds no cost to an event if none exists", async () => {
+  it("adds no cost to an event if the workspace has none", async () => {
     const unitsOf = async (other: boolean) => {
       const world = await useWorld();
       if (other)

@@ -30,8 +30,8 @@ const receiver = (down: PostOutcome = { kind: "failed", code: "ECONNREFUSED" }) 
   return { took, state, receive };
 };
 
-describe("a receiver that is unavailable", () => {
-  it("counts as back from the first message that it accepts", async () => {
+describe("a webhook that is unavailable", () => {
+  it("counts as available from the first message that it accepts", async () => {
     const lines: ReturnType<typeof readQueue>[] = [];
     let isUp = false;
     const { world, ops, webhook } = await setUp({
@@ -124,7 +124,7 @@ describe("a receiver that is unavailable", () => {
     expect(notified(world, "second")).toEqual(["1 opened none"]);
   });
 
-  it("is tried again at once when somebody changes it", async () => {
+  it("is retried at once when somebody changes it", async () => {
     const { took, state, receive } = receiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops]);
@@ -140,8 +140,8 @@ describe("a receiver that is unavailable", () => {
   });
 });
 
-describe("a receiver that refuses", () => {
-  it("one message loses only that one: it is set aside, the owners are notified, and it can be sent again", async () => {
+describe("a webhook that refuses", () => {
+  it("one message loses only that message, its owners are notified, and it can be sent again", async () => {
     const refusing = { until: Infinity };
     const { world, ops, webhook } = await setUp({
       receive: ({ body }) =>
@@ -170,7 +170,7 @@ describe("a receiver that refuses", () => {
     expect((await deliveriesOf(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
   });
 
-  it("the next message, too, gets as many tries for that one as for the first", async () => {
+  it("the next message, too, gets as many attempts for that one as for the first", async () => {
     const left = new Map([
       ["First", 3],
       ["Second", 1],

@@ -62,7 +62,7 @@ const post = (url = `https://${HOST}/alerts`, fields: Partial<PostOptions> = {})
     body: '{"a":"ü"}',
   });
 
-describe("a post", () => {
+describe("an HTTP post to a customer's URL", () => {
   it("arrives unchanged, once, over TLS", async () => {
     expect(await post()).toEqual({ kind: "taken", code: "HTTP_200" });
     expect(taken).toEqual([
@@ -85,7 +85,7 @@ describe("a post", () => {
     expect(taken.map(({ path }) => path)).toEqual(["/alerts"]);
   });
 
-  it("reports when to try again", async () => {
+  it("reports the Retry-After of the answer", async () => {
     answer = { status: 429, headers: { "retry-after": "90" } };
 
     expect(await post()).toEqual({ kind: "failed", code: "HTTP_429", retryAfterMs: 90_000 });
@@ -100,14 +100,14 @@ describe("a post", () => {
     expect(await post()).toEqual({ kind: "failed", code });
   });
 
-  it("that nobody listens for, or under another certificate, is a failure", async () => {
+  it("to a closed port, or to a server with another certificate, is a failure", async () => {
     expect(await post(undefined, { tls: { ca: certificate.cert, port: 1 } })).toMatchObject({ code: "ECONNREFUSED" });
     expect(await post("https://other.example.com/")).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" });
     expect(taken).toEqual([]);
   });
 });
 
-describe("an internal address", () => {
+describe("an internal address in a customer's URL", () => {
   it.each(hostile)("%s is not called", async (url) => {
     expect(await post(url)).toEqual({ kind: "failed", code: REFUSED_URL });
     expect(connections).toBe(0);
@@ -121,14 +121,14 @@ describe("an internal address", () => {
     ["a cloud's metadata", ["169.254.169.254"]],
     ["a neighbour beside an address outside", ["142.250.74.138", "192.168.1.1"]],
     ["nowhere", []],
-  ])("is not called by a name that leads to %s", async (_where, addresses) => {
+  ])("is not called through a name that resolves to %s", async (_where, addresses) => {
     const outcome = await post(undefined, { lookup: leading(addresses) });
 
     expect(outcome.kind).toBe("failed");
     expect(connections).toBe(0);
   });
 
-  it("is not called by a name that changes its answer: each call looks it up, and connects to the checked address", async () => {
+  it("is not called by a name that changes its answer, because the checked address is the connected one", async () => {
     const lookup = leading(["203.0.113.1"], ["127.0.0.1"]);
     const first = await post(undefined, { lookup });
     const then = await post(undefined, { lookup });

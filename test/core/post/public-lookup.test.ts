@@ -20,7 +20,7 @@ const addresses =
       found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
     );
 
-describe("an address", () => {
+describe("the IP address", () => {
   it.each([
     "127.0.0.1",
     "10.1.2.3",
@@ -46,8 +46,8 @@ describe("an address", () => {
   });
 });
 
-describe("a name", () => {
-  it("is resolved: every address, or the first with its family, as requested", async () => {
+describe("a host name", () => {
+  it("is resolved to every address, or to the first address with its family, as requested", async () => {
     const found = addresses("142.250.74.138", "2a00:1450::8a");
 
     expect(await lookUp(found)).toEqual([
@@ -74,7 +74,7 @@ describe("a name", () => {
     [{ family: 6 }, { all: true, family: 6, hints: 0 }],
     [{ family: "IPv4", hints: 32 } as const, { all: true, family: 4, hints: 32 }],
     [{ family: "IPv6" } as const, { all: true, family: 6, hints: 0 }],
-  ])("is resolved with all its addresses: %j", async (options, asked) => {
+  ])("is always resolved with all its addresses: %j", async (options, asked) => {
     const seen: unknown[] = [];
     await lookUp((name, given, done) => {
       seen.push(name, given);

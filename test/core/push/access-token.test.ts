@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it("a token is asked for with a signed assertion of RFC 7523, for an hour and for messages alone", async () => {
+it("an FCM access token is requested with a signed assertion (RFC 7523), for an hour and only for messaging", async () => {
   expect(await tokens()()).toEqual({ kind: "token", token: "first", expiresAtMs: START + 60 * MINUTE });
 
   const [url, { method, body, signal }] = google.mock.calls[0]!;
@@ -61,7 +61,7 @@ it("a token is asked for with a signed assertion of RFC 7523, for an hour and fo
   expect(signal.aborted).toBe(true);
 });
 
-describe("a token", () => {
+describe("an FCM access token", () => {
   it.each([
     ["is used for as long as it has more than five minutes", 55 * MINUTE - 1, "first", 1],
     ["is renewed five minutes before its end, for which nobody waits", 55 * MINUTE, "first", 2],
@@ -90,7 +90,7 @@ describe("a token", () => {
   });
 });
 
-describe("no token is returned", () => {
+describe("no FCM access token is returned", () => {
   it.each([
     [400, '{"error":"invalid_grant"}', { kind: "auth", code: "OAUTH_INVALID_GRANT" }],
     [401, '{"error":"invalid_client"}', { kind: "auth", code: "OAUTH_INVALID_CLIENT" }],
@@ -104,13 +104,13 @@ describe("no token is returned", () => {
     [503, '{"access_token":"first","expires_in":3600}', { kind: "retry", code: "OAUTH_503" }],
     [200, "garbled", { kind: "retry", code: "OAUTH_200" }],
     [200, '{"access_token":"","expires_in":3600}', { kind: "retry", code: "OAUTH_200" }],
-  ])("after %d %s", async (status, text, expected) => {
+  ])("after the answer %d %s", async (status, text, expected) => {
     google.mockResolvedValue(new Response(text, { status }));
 
     expect(await tokens()()).toEqual(expected);
   });
 
-  it("if nobody answers, and the next caller tries again", async () => {
+  it("if the token server does not answer, and the next caller tries again", async () => {
     const get = tokens();
     google.mockRejectedValueOnce(new TypeError("fetch failed"));
 
@@ -118,7 +118,7 @@ describe("no token is returned", () => {
     expect(await get()).toMatchObject({ token: "first" });
   });
 
-  it("in time, and the next caller tries again", async () => {
+  it("if it does not come in time, and the next caller tries again", async () => {
     const get = tokens();
     google.mockReturnValueOnce(Promise.withResolvers<Response>().promise);
     const waiting = get();
@@ -131,7 +131,7 @@ describe("no token is returned", () => {
     expect(await get()).toMatchObject({ token: "first" });
   });
 
-  it("is stored after a refusal: the old token stays while it is valid", async () => {
+  it("after a refused renewal, except that the old token stays in use while it is valid", async () => {
     const get = tokens();
     await get();
     google.mockImplementation(async () => new Response('{"error":"invalid_grant"}', { status: 400 }));

@@ -38,7 +38,7 @@ it.each([
   ["a mailbox's by e-mail", "email", { email: "ann@acme.example" }, "mail"],
   ["a number's as a text message", "phone", { phone: "+4930123456" }, "sms"],
   ["a telephone's as a call", "phone", { call: "+4930123456" }, "voice"],
-] as const)("sends %s", async (_, platform, to, channel) => {
+] as const)("the sender sends %s", async (_, platform, to, channel) => {
   const { push } = channels({ fcm: true, web: true });
   const early = "2020-01-01T00:00:00.000Z";
 
@@ -50,7 +50,7 @@ it.each([
   expect(outcome).toEqual({ kind: "accepted", messageId: channel });
 });
 
-describe("before a claim", () => {
+describe("before the sender claims a pack", () => {
   it.each([
     [[phone], { fcm: true, web: false }, true, ["fcm"]],
     [[phone, phone], { fcm: false, web: true }, false, ["fcm"]],
@@ -63,7 +63,7 @@ describe("before a claim", () => {
     [[{ email: "ann@acme.example" }], { fcm: false, web: false }, true, ["mail"]],
     [[{ phone: "+4930123456" }], { fcm: false, web: false }, true, ["sms"]],
     [[{ call: "+4930123456" }], { fcm: false, web: false }, true, ["voice"]],
-  ])("%j, each channel asked once, with %j is ready: %s", async (addresses, isReady, expected, asked) => {
+  ])("for %j it asks each channel once, and with %j is ready: %s", async (addresses, isReady, expected, asked) => {
     const { push, prepared } = channels(isReady);
 
     expect(await push.prepare(addresses)).toBe(expected);

@@ -18,7 +18,7 @@ const channels = [
   ["voice", outcomeOfCall, inHeader],
 ] as const;
 
-describe.each(channels)("an error of AWS on the channel %s", (_, outcomeOf, answer) => {
+describe.each(channels)("an AWS error on the channel %s", (_, outcomeOf, answer) => {
   it.each([
     "Throttling",
     "ThrottlingException",
@@ -26,7 +26,7 @@ describe.each(channels)("an error of AWS on the channel %s", (_, outcomeOf, answ
     "RequestLimitExceeded",
     "RequestThrottled",
     "SlowDown",
-  ])("%s is too many a second, whatever its status", (name) => {
+  ])("%s means too many requests a second, with any status", (name) => {
     const expected = { kind: "retry", code: name, slow: "rate" };
 
     expect([outcomeOf(answer(400, name)), outcomeOf(answer(429, name))]).toEqual([expected, expected]);
@@ -41,23 +41,23 @@ describe.each(channels)("an error of AWS on the channel %s", (_, outcomeOf, answ
     "UnrecognizedClientException",
     "IncompleteSignature",
     "OptInRequired",
-  ])("%s concerns this service, also with status 400", (name) => {
+  ])("%s counts against this service, even with status 400", (name) => {
     expect(outcomeOf(answer(400, name))).toEqual({ kind: "auth", code: name });
   });
 
   it.each(["Daily message quota exceeded.", "Daily sending quota exceeded", "Exceeded 24-hour limit"])(
-    "tells an exhausted daily quota from too many a second by its text: %s",
+    "with this text means that the daily quota is used up, and not the rate: %s",
     (text) => {
       expect(outcomeOf(answer(429, "TooManyRequestsException", text))).toMatchObject({ kind: "retry", slow: "quota" });
     },
   );
 
-  it("treats an unknown name as a fault of this service, which raises the alarm", () => {
+  it("with an unknown name counts against this service, and raises the alarm", () => {
     expect(outcomeOf(answer(400, "SomethingNewException"))).toEqual({ kind: "auth", code: "SomethingNewException" });
   });
 });
 
-describe("an error of one recipient", () => {
+describe("an error that names one recipient", () => {
   it.each([
     ["mail", outcomeOfMail("alerts@acme.example")(inHeader(400, "MessageRejected", "ann@x.example failed the check"))],
     ["sms", outcomeOfSms(inBody(400, "ConflictException"))],
@@ -74,12 +74,12 @@ describe("an error of one recipient", () => {
       ),
     ],
     ["voice", outcomeOfCall(inHeader(400, "InvalidParameterException", "The source phone number is not claimed"))],
-  ])("is none if it names the sender: %s", (_, outcome) => {
+  ])("counts against this service if it names the sender: %s", (_, outcome) => {
     expect(outcome.kind).toBe("auth");
   });
 });
 
-it("ten calls at once are not a daily quota", () => {
+it("the error of ten concurrent calls does not mean that a daily quota is used up", () => {
   expect(outcomeOfCall(inHeader(429, "LimitExceededException"))).toEqual({
     kind: "retry",
     code: "LimitExceededException",

@@ -16,7 +16,7 @@ it.each([
   ["nowhere", null],
   ["in a function", undefined],
 ])(
-  "sends nothing through a firebase-admin that has its retries %s, where they cannot be switched off",
+  "nothing is sent by a firebase-admin version whose retries cannot be switched off: it has them %s",
   async (_, handler) => {
     messaging = { send, messagingRequestHandler: handler };
 

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const minutes = (count: number) => count * 60_000;
 
-describe("the service account", () => {
+describe("the FCM service account", () => {
   it("is read once for many sends", async () => {
     const getServiceAccount = vi.fn(() => Promise.resolve(serviceAccount));
     const push = aPush({ getServiceAccount });
@@ -40,7 +40,7 @@ describe("the service account", () => {
     expect(outcome).toEqual({ kind: "auth", code: "SERVICE_ACCOUNT_INVALID" });
   });
 
-  it("that cannot be read is tried again by the next send", async () => {
+  it("that cannot be read is read again by the next send", async () => {
     const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
     getServiceAccount.mockRejectedValueOnce(new Error("no secrets manager"));
     const push = aPush({ getServiceAccount });
@@ -100,7 +100,7 @@ describe("a device of another Firebase project", () => {
   const iso = (ms: number) => new Date(ms).toISOString();
   const mismatch = "SENDER_ID_MISMATCH";
 
-  it("is assumed only if FCM has accepted a push of this project: the service account may be the wrong one", async () => {
+  it("is assumed only if FCM has accepted a push of this project, since the service account may be wrong", async () => {
     const push = aPush();
 
     const alone = await push.send(aMessage("foreign-a"));
@@ -111,7 +111,7 @@ describe("a device of another Firebase project", () => {
     expect(besideAnother).toEqual({ kind: "foreign", code: mismatch, proven: true });
   });
 
-  it("that registered after the service account was read may belong to its successor, so that one is read", async () => {
+  it("that registered after the service account was read causes the account to be read again", async () => {
     let nowMs = Date.now();
     const getServiceAccount = vi.fn(() => Promise.resolve(serviceAccount));
     const push = aPush({ getServiceAccount, now: () => nowMs });
@@ -151,7 +151,7 @@ describe("a device of another Firebase project", () => {
   });
 });
 
-describe("what ends after the deadline", () => {
+describe("an FCM request that ends after the deadline", () => {
   /** A deadline of a minute that a test brings about: of the timers of a send, it is set last. */
   const aDeadline = () => {
     let pass = (): void => undefined;
@@ -162,7 +162,7 @@ describe("what ends after the deadline", () => {
     return { pass: () => pass(), options: { after, deadlineMs: minutes(1) } };
   };
 
-  it("sends nothing: a token that comes too late", async () => {
+  it("sends nothing if the token comes too late", async () => {
     const deadline = aDeadline();
     const account = Promise.withResolvers<string>();
     const push = aPush({ ...deadline.options, getServiceAccount: () => account.promise });
@@ -177,7 +177,7 @@ describe("what ends after the deadline", () => {
     expect(fcm.counts().total).toBe(0);
   });
 
-  it("leaves no doubt after a refusal: nothing was accepted", async () => {
+  it("is certainly not accepted after a refusal", async () => {
     const deadline = aDeadline();
     const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
     const push = aPush({ ...deadline.options, getServiceAccount });
@@ -192,8 +192,8 @@ describe("what ends after the deadline", () => {
   });
 });
 
-describe("what a send needs", () => {
-  it("is read in advance, so that the send reads nothing", async () => {
+describe("the credentials that a push needs", () => {
+  it("are read in advance, so that the send itself reads nothing", async () => {
     const getServiceAccount = vi.fn(() => Promise.resolve(serviceAccount));
     const push = aPush({ getServiceAccount });
 
@@ -205,7 +205,7 @@ describe("what a send needs", () => {
     expect(getServiceAccount).toHaveBeenCalledTimes(1);
   });
 
-  it("is missing while the service account cannot be read; a refused account raises the alarm", async () => {
+  it("are missing while the service account cannot be read; a refused account raises the alarm", async () => {
     const unread = aPush({ getServiceAccount: () => Promise.reject(new Error("no secrets manager")) });
     const mute = aPush({ getServiceAccount: () => Promise.withResolvers<string>().promise, deadlineMs: 100 });
     const refused = aPush({ getServiceAccount: () => Promise.resolve("{}") });
@@ -216,27 +216,27 @@ describe("what a send needs", () => {
   });
 });
 
-describe("the token exchange", () => {
-  it("that is unavailable is retry: nothing was sent", async () => {
+describe("the exchange of the FCM token", () => {
+  it("is retried if it is unavailable, because nothing was sent", async () => {
     fcm.setMode({ oauth: [{ kind: "refuse", status: 503 }] });
 
     expect(await aPush().send(aMessage("a"))).toMatchObject({ kind: "retry" });
     expect(fcm.counts().total).toBe(0);
   });
 
-  it("that breaks the connection is retry", async () => {
+  it("is retried if the connection breaks", async () => {
     fcm.setMode({ oauth: [{ kind: "reset" }] });
 
     expect(await aPush().send(aMessage("a"))).toMatchObject({ kind: "retry" });
   });
 
-  it("that refuses stops the sending", async () => {
+  it("stops the sending if it is refused", async () => {
     fcm.setMode({ oauth: [{ kind: "refuse", status: 400, code: "invalid_grant" }] });
 
     expect(await aPush().send(aMessage("a"))).toEqual({ kind: "auth", code: "OAUTH_INVALID_GRANT" });
   });
 
-  it("that hangs fails the sends that need it, and the next token is requested again", async () => {
+  it("fails the sends that need it if it hangs, and the next token is requested again", async () => {
     fcm.setMode({ oauth: [{ kind: "stall", times: 1 }] });
     const push = aPush({ deadlineMs: 200 });
 
@@ -248,7 +248,7 @@ describe("the token exchange", () => {
   });
 });
 
-it("no outcome contains a part of a token, a key or a message", async () => {
+it("no push outcome contains a part of a token, a key or a message", async () => {
   fcm.setMode({ send: [{ kind: "refuse", status: 401, tokenPrefix: "auth-" }] });
   const push = aPush();
   const tokens = [

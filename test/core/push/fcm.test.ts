@@ -32,7 +32,7 @@ afterEach(() => {
 const tokensTaken = () => taken.map(({ token }) => token);
 
 describe("an answer of FCM", () => {
-  it("200 is accepted, with FCM's name of the message", async () => {
+  it("with status 200 means accepted, with FCM's name of the message", async () => {
     const outcome = await aPush().send(aMessage("phone-1"));
 
     expect(outcome).toEqual({ kind: "accepted", messageId: `projects/demo/messages/${taken[0]!.id}` });
@@ -50,13 +50,13 @@ describe("an answer of FCM", () => {
     expect(await aPush().send(aMessage(token))).toEqual(outcome);
   });
 
-  it("404 without UNREGISTERED is a wrong project and not a dead token", async () => {
+  it("with status 404 but without UNREGISTERED means a wrong project, not a dead token", async () => {
     fcm.setMode({ send: [{ kind: "refuse", status: 404 }] });
 
     expect(await aPush().send(aMessage("phone-1"))).toEqual({ kind: "auth", code: "NOT_FOUND" });
   });
 
-  it("UNAVAILABLE is retry, and a later try is accepted", async () => {
+  it("UNAVAILABLE means retry, and a later attempt is accepted", async () => {
     const push = aPush();
 
     expect(await push.send(aMessage("flaky-1-a"))).toEqual({ kind: "retry", code: "UNAVAILABLE" });
@@ -69,7 +69,7 @@ describe("an answer of FCM", () => {
     expect(await aPush().send(aMessage("phone-1"))).toEqual({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 7000 });
   });
 
-  it("that never comes because the message is malformed is invalid, and nothing is sent", async () => {
+  it("is not awaited for a malformed message, which is invalid and not sent", async () => {
     const outcome = await aPush().send({ ...aMessage("phone-1"), data: { count: 1 as unknown as string } });
 
     expect(outcome).toEqual({ kind: "invalid", code: "REFUSED_BY_CLIENT" });
@@ -78,12 +78,12 @@ describe("an answer of FCM", () => {
 });
 
 describe("a missing answer of FCM", () => {
-  it("after a reset is unknown: the message may have been accepted", async () => {
+  it("after a connection reset is unknown, because the message may have been accepted", async () => {
     expect(await aPush().send(aMessage("reset-1-a"))).toEqual({ kind: "unknown", code: "ECONNRESET" });
     expect(tokensTaken()).toEqual(["reset-1-a"]);
   });
 
-  it("within the deadline is unknown, at the deadline", async () => {
+  it("within the deadline is unknown once the deadline has passed", async () => {
     fcm.setMode({ send: [{ kind: "stall" }] });
     const push = aPush({ deadlineMs: 200 });
 
@@ -95,7 +95,7 @@ describe("a missing answer of FCM", () => {
   });
 
   // firebase-admin's promise never settles when the connection breaks in the middle of an answer.
-  it("but a part of one is unknown, at the deadline", async () => {
+  it("of which only a part came is unknown once the deadline has passed", async () => {
     fcm.setMode({ send: [{ kind: "truncate" }] });
 
     const outcome = await aPush({ deadlineMs: 300 }).send(aMessage("phone-1"));
@@ -104,7 +104,7 @@ describe("a missing answer of FCM", () => {
     expect(tokensTaken()).toEqual(["phone-1"]);
   });
 
-  it("because the connection ends is unknown, and the next send is accepted", async () => {
+  it("because the connection ended is unknown, and the next send is accepted", async () => {
     fcm.setMode({ send: [{ kind: "goaway", times: 1 }] });
     const push = aPush();
 
@@ -112,7 +112,7 @@ describe("a missing answer of FCM", () => {
     expect(await push.send(aMessage("phone-1"))).toMatchObject({ kind: "accepted" });
   });
 
-  it("while every connection is taken is retry, because the request never left, nor does it later", async () => {
+  it("while every connection is in use is retried, because the request was never sent", async () => {
     fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "dead-" }] });
     const push = aPush({ deadlineMs: 300, maxConnections: 1 });
 
@@ -128,7 +128,7 @@ describe("a missing answer of FCM", () => {
   });
 });
 
-describe("one send is one request", () => {
+describe("one push to FCM is one request", () => {
   // On a connection that was used before, where a request leaves at once.
   it.each([
     ["a 503", { kind: "refuse", status: 503, code: "UNAVAILABLE" }, "retry"],
@@ -152,8 +152,8 @@ describe("one send is one request", () => {
   });
 });
 
-describe("many devices at once", () => {
-  it("are sent to within a moment, though one stalls, one resets and one is stale", async () => {
+describe("pushes to many devices at once", () => {
+  it("are sent within a moment, even if one stalls, one is reset and one is stale", async () => {
     fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "dead-" }] });
     const push = aPush({ deadlineMs: 2000 });
     const order: string[] = [];
@@ -209,7 +209,7 @@ describe("the message that FCM receives", () => {
     return taken[0]!.message;
   };
 
-  it("on Android", async () => {
+  it("has the documented fields on Android", async () => {
     const url = "https://acme.example/1";
     expect(await received("phone-1", { priority: "URGENT", platform: "android", url })).toEqual({
       token: "phone-1",
@@ -235,7 +235,7 @@ describe("the message that FCM receives", () => {
     });
   });
 
-  it("on iOS", async () => {
+  it("has the documented fields on iOS", async () => {
     expect(await received("phone-1", { priority: "URGENT", platform: "ios", requiresAck: true })).toMatchObject({
       data: { requiresAck: "true" },
       apns: {
@@ -256,7 +256,7 @@ describe("the message that FCM receives", () => {
     });
   });
 
-  it("on the web", async () => {
+  it("has the documented fields on the web", async () => {
     expect(
       await received("tab-1", { priority: "URGENT", platform: "web", url: "https://acme.example/1" }),
     ).toMatchObject({
@@ -269,7 +269,7 @@ describe("the message that FCM receives", () => {
   });
 
   it.each(["ios", "android", "web"] as const)(
-    "is at most 4,096 bytes on %s, however long the text",
+    "is at most 4,096 bytes on %s, however long the text is",
     async (platform) => {
       const { token: _token, ...message } = await received("phone-1", {
         platform,

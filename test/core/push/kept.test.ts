@@ -30,7 +30,7 @@ beforeEach(() => {
   read.mockReset().mockResolvedValue("first");
 });
 
-describe("a cached value", () => {
+describe("a cached secret", () => {
   it("is read once for all concurrent callers, and is read again before it is too old", async () => {
     const get = aKept();
     await Promise.all([get(), get()]);
@@ -45,7 +45,7 @@ describe("a cached value", () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it("is not read again while it is young", async () => {
+  it("is not read again while it is fresh", async () => {
     const get = aKept();
     await get();
     await pass(MINUTE);
@@ -57,7 +57,7 @@ describe("a cached value", () => {
   it.each([
     ["serves on", "first"],
     ["is missing", undefined],
-  ])("%s for as long as a caller waits after a read that failed late, and is read again then", async (_, old) => {
+  ])("%s as long as a caller waits after a read that failed late, and is then read again", async (_, old) => {
     const get = aKept();
     if (old !== undefined) await get();
     await pass(60 * MINUTE);
@@ -80,7 +80,7 @@ describe("a cached value", () => {
     expect([meanwhile, await valueOf()]).toEqual([old ?? new Error("down"), "second"]);
   });
 
-  it("is waited for once it is too old, as after an hour in a frozen instance", async () => {
+  it("is awaited once it is too old, as after an hour in a frozen instance", async () => {
     const get = aKept();
     await get();
     read.mockResolvedValue("second");
@@ -102,7 +102,7 @@ describe("a cached value", () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it("is still used after a bounded wait if the read is never answered", { timeout: 5000 }, async () => {
+  it("is still used after a limited wait if the read is never answered", { timeout: 5000 }, async () => {
     const get = aKept();
     await get();
     await pass(60 * MINUTE);
@@ -124,7 +124,7 @@ describe("a cached value", () => {
     expect((await get()).value).toBe("first");
   });
 
-  it("is not replaced by an older one that a frozen read brings late", async () => {
+  it("is not replaced by an older value that a frozen read returns late", async () => {
     const late = Promise.withResolvers<string>();
     read.mockReturnValueOnce(late.promise).mockResolvedValue("second");
     const get = aKept();
@@ -138,7 +138,7 @@ describe("a cached value", () => {
     expect(await get()).toEqual({ value: "second", atMs: nowMs - MINUTE });
   });
 
-  it("is read again when it is due although a frozen read before it fails late", async () => {
+  it("is read again when it is due, even if a frozen earlier read fails late", async () => {
     const late = Promise.withResolvers<string>();
     read.mockReturnValueOnce(late.promise).mockResolvedValue("second");
     const get = aKept();
@@ -153,7 +153,7 @@ describe("a cached value", () => {
     expect(await get()).toEqual({ value: "second", atMs: nowMs });
   });
 
-  it("that was never read rejects after a bounded wait, and the next later caller reads again", async () => {
+  it("that was never read rejects after a limited wait, and the next later caller reads again", async () => {
     const get = aKept();
     read.mockImplementationOnce(frozen);
     const waiting = get().catch(String);
@@ -185,7 +185,7 @@ describe("a cached value", () => {
     process.off("unhandledRejection", unhandled);
   });
 
-  it("is read for callers that need it newer than the last read; they share that read", async () => {
+  it("is read for callers that need a newer value than the last read, and they share that read", async () => {
     const get = aKept();
     const begun = nowMs;
     read.mockResolvedValueOnce("before").mockResolvedValueOnce("after");
@@ -199,7 +199,7 @@ describe("a cached value", () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it("is read again for a caller that knows that it must be newer", async () => {
+  it("is read again for a caller that knows that there must be a newer value", async () => {
     const get = aKept();
     const { atMs } = await get();
     await pass(SECOND);
@@ -209,17 +209,17 @@ describe("a cached value", () => {
   });
 });
 
-describe("work within a time", () => {
+describe("work with a time limit", () => {
   afterEach(() => vi.useRealTimers());
 
-  it("that is done leaves no timer behind, which would keep a frozen instance's clock", async () => {
+  it("that ends in time leaves no timer behind, which would disturb a frozen instance", async () => {
     vi.useFakeTimers();
 
     expect(await within(afterRealTime, SECOND, Promise.resolve("done"))).toBe("done");
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("that is not done in time is late", async () => {
+  it("that does not end in time is reported as late", async () => {
     vi.useFakeTimers();
     const late = within(afterRealTime, SECOND, frozen());
 

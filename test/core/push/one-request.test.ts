@@ -60,7 +60,7 @@ const elsewhere = having((request, response) =>
   response.writeHead(307, { location: `http://${request.headers.host}/again` }).end(),
 );
 
-describe.each(Object.entries(clients))("a send of %s", (_, client) => {
+describe.each(Object.entries(clients))("a send by %s", (_, client) => {
   it.each<[string, RequestListener, PushOutcome["kind"]]>([
     ["does not answer", mute, "unknown"],
     ["resets the connection", reset, "unknown"],
@@ -70,7 +70,7 @@ describe.each(Object.entries(clients))("a send of %s", (_, client) => {
     ["redirects", elsewhere, "unknown"],
     ["throttles", throttling, "retry"],
     ["is not available", unavailable, "retry"],
-  ])("is one request where the service %s", async (_, service, kind) => {
+  ])("is one request if the service %s", async (_, service, kind) => {
     const { endpoint, requests } = await serve(service);
 
     const outcome = await client(endpoint, service === mute ? 200 : undefined)();
@@ -78,7 +78,7 @@ describe.each(Object.entries(clients))("a send of %s", (_, client) => {
     expect([outcome.kind, requests.length]).toEqual([kind, 1]);
   });
 
-  it("is one request over a connection that was good before and breaks", async () => {
+  it("is one request over a connection that worked before and then breaks", async () => {
     let served = 0;
     const { endpoint, requests } = await serve(
       having((request, response) => {
@@ -96,11 +96,11 @@ describe.each(Object.entries(clients))("a send of %s", (_, client) => {
     expect(new Set(requests.map(({ socket }) => socket)).size).toBe(1);
   });
 
-  it("is certainly not accepted if nobody listens", async () => {
+  it("is certainly not accepted if no server listens", async () => {
     expect(await client("http://127.0.0.1:1")()).toEqual({ kind: "retry", code: "ECONNREFUSED" });
   });
 
-  it("does not wait for others: a second one is answered while the first is not", async () => {
+  it("does not wait for others: a second one is answered before the first", async () => {
     let isFirst = true;
     const { endpoint } = await serve(
       having((_, response) => {

@@ -45,7 +45,7 @@ it.each([
   [answered(400, status("phone INVALID_ARGUMENT")), { kind: "invalid", code: "HTTP_400" }],
   [answered(400, status("INVALID_ARGUMENT phone")), { kind: "invalid", code: "HTTP_400" }],
   [{ code: "messaging/invalid-payload" }, { kind: "invalid", code: "REFUSED_BY_CLIENT" }],
-])("%j", (thrown, outcome) => {
+])("an error of an FCM send has the right outcome: %j", (thrown, outcome) => {
   expect(outcomeOfError(thrown, true, NOW)).toStrictEqual(outcome);
 });
 
@@ -54,7 +54,7 @@ it.each([
   [{ code: "app/network-error", cause: { code: "token of a phone" } }, "NETWORK"],
   [new Error("token of a phone"), "NETWORK"],
   [undefined, "NETWORK"],
-])("no answer and %j: what may have arrived is unknown, what cannot have comes again", (thrown, code) => {
+])("for an FCM send without an answer, %j is unknown if it may have arrived, and retried if not", (thrown, code) => {
   expect(outcomeOfError(thrown, true, NOW)).toStrictEqual({ kind: "unknown", code });
   expect(outcomeOfError(thrown, false, NOW)).toStrictEqual({ kind: "retry", code });
 });

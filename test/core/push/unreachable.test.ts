@@ -17,11 +17,11 @@ beforeAll(async () => {
   port = Number(fcm.preloadEnv["LOCAL_FCM_PORT"]);
 });
 
-it("a refused connection is retry: nothing left this machine", async () => {
+it("an FCM send whose connection is refused is retried, because nothing was sent", async () => {
   expect(await push.send(aMessage("phone-1"))).toEqual({ kind: "retry", code: "ECONNREFUSED" });
 });
 
-it("a connection whose TLS handshake is never answered is retry", async () => {
+it("an FCM send whose TLS handshake is never answered is retried", async () => {
   const mute = createServer((socket) => socket.on("error", () => {}));
   await new Promise<void>((resolve) => {
     mute.listen(port, "127.0.0.1", resolve);
@@ -31,7 +31,7 @@ it("a connection whose TLS handshake is never answered is retry", async () => {
   mute.close();
 });
 
-it("a connection that breaks in its TLS handshake is retry", async () => {
+it("an FCM send whose connection breaks in its TLS handshake is retried", async () => {
   const rude = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => {
     rude.listen(port, "127.0.0.1", resolve);

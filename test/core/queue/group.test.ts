@@ -56,8 +56,8 @@ const groups: readonly [string, unknown, string][] = [
   ["an urgent pack of a part", { ...pack, urgent: true, marker: { ...marker, part: 3 } }, "ws_1.urgent.great"],
 ];
 
-describe("the group of a message", () => {
-  it.each(groups)("of %s", (_, message, group) => {
+describe("the SQS message group of a message", () => {
+  it.each(groups)("is right for %s", (_, message, group) => {
     expect(groupOf(message as QueueMessage)).toBe(group);
   });
 
@@ -74,7 +74,7 @@ describe("the group of a message", () => {
     expect(groups).toEqual([new Set([world.ws]), new Set([world.ws]), new Set([world.ws])]);
   });
 
-  it("separates URGENT, by the event or by its rule", async () => {
+  it("separates URGENT messages, by the event's priority or its rule's", async () => {
     const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_a"]);
     await world.rule([groupId], { eventKey: "disk.full" });
@@ -91,7 +91,7 @@ describe("the group of a message", () => {
     expect([...pushes]).toEqual([`${world.ws}.urgent`]);
   });
 
-  it("separates what notifies more than a thousand people", async () => {
+  it("separates messages that notify more than a thousand people", async () => {
     const world = await useWorld();
     const people = Array.from({ length: 1030 }, (_, index) => `usr_${String(index).padStart(4, "0")}`);
     const groupId = await world.crowd(people, (userId) => [`${userId}-1`]);

@@ -25,8 +25,8 @@ const about = (eventId: string): EscalationMessage => ({ marker: { ws: "ws_1", e
 const batches = () =>
   sqs.commandCalls(SendMessageBatchCommand).map(({ args: [{ input }] }) => (input.Entries ?? []).map(({ Id }) => Id));
 
-describe("a message alone", () => {
-  it("is sent to its queue as JSON, in the group of its workspace, without a delay", async () => {
+describe("a single SQS message", () => {
+  it("is sent to its queue as JSON, in the message group of its workspace, without a delay", async () => {
     await sendMessage(queue, about("evt_1"));
 
     expect(sqs.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input)).toStrictEqual([
@@ -38,7 +38,7 @@ describe("a message alone", () => {
     ]);
   });
 
-  it("waits for the given delay, also for none", async () => {
+  it("waits for the given delay, which may be zero", async () => {
     await sendMessage(queue, about("evt_1"), { delaySeconds: 0 });
     await sendMessage(queue, about("evt_1"), { delaySeconds: 900 });
 
@@ -46,7 +46,7 @@ describe("a message alone", () => {
     expect(delays).toEqual([0, 900]);
   });
 
-  it("has no character that SQS refuses", async () => {
+  it("contains no character that SQS refuses", async () => {
     await sendMessage(queue, about("a\uFFFEb\uFFFFc😀"));
 
     const [call] = sqs.commandCalls(SendMessageCommand);
@@ -67,8 +67,8 @@ describe("a message alone", () => {
   });
 });
 
-describe("many messages at once", () => {
-  it("are sent ten a request", async () => {
+describe("many SQS messages at once", () => {
+  it("are sent in requests of ten", async () => {
     await sendMessages(
       queue,
       Array.from({ length: 21 }, (_, index) => ({ message: about(`evt_${index}`) })),
@@ -90,7 +90,7 @@ describe("many messages at once", () => {
     expect(batches().map((ids) => ids.length)).toEqual([2, 1, 2, 1]);
   });
 
-  it("carry their own group, body and delay", async () => {
+  it("have their own group, body and delay each", async () => {
     await sendMessages(queue, [{ message: about("evt_1"), delaySeconds: 0 }, { message: about("evt_2") }]);
 
     const [call] = sqs.commandCalls(SendMessageBatchCommand);
@@ -106,7 +106,7 @@ describe("many messages at once", () => {
     expect(batches()).toEqual([]);
   });
 
-  it("with one refused return that one, with the reason", async () => {
+  it("return the refused message with the reason if one is refused", async () => {
     sqs
       .on(SendMessageBatchCommand)
       .resolves({ Successful: [], Failed: [{ Id: "1", Code: "InternalError", SenderFault: false }] });
@@ -118,14 +118,14 @@ describe("many messages at once", () => {
     await expect(sendMessages(queue, all)).rejects.toThrow("SQS refused a message: InternalError");
   });
 
-  it("without refusals of SQS were all sent", async () => {
+  it("were all sent if SQS reports no refusals", async () => {
     sqs.on(SendMessageBatchCommand).resolves({});
 
     expect(await sendEach(queue, [{ message: about("evt_1") }])).toEqual([]);
   });
 });
 
-describe("a message that is retried", () => {
+describe("an SQS message that is retried", () => {
   it("is delayed by the given time", async () => {
     expect(await comeAgain(queue)("handle", 3, 900)).toBe(true);
 

@@ -3,13 +3,16 @@ import { isCertificateUrl, isSubscribeUrl } from "../../../core/sns/message.ts";
 
 const FILE = "/SimpleNotificationService-0123456789abcdef.pem";
 
-describe("an address that a message of SNS names", () => {
-  it.each(["eu-west-1", "us-gov-west-1", "ap-southeast-2", "cn-north-1"])("is SNS's own in %s", (region) => {
-    const host = `https://sns.${region}.amazonaws.com${region.startsWith("cn") ? ".cn" : ""}`;
+describe("a URL in a message of SNS", () => {
+  it.each(["eu-west-1", "us-gov-west-1", "ap-southeast-2", "cn-north-1"])(
+    "belongs to SNS in the region %s",
+    (region) => {
+      const host = `https://sns.${region}.amazonaws.com${region.startsWith("cn") ? ".cn" : ""}`;
 
-    expect(isCertificateUrl(`${host}${FILE}`)).toBe(true);
-    expect(isSubscribeUrl(`${host}/?Action=ConfirmSubscription`)).toBe(true);
-  });
+      expect(isCertificateUrl(`${host}${FILE}`)).toBe(true);
+      expect(isSubscribeUrl(`${host}/?Action=ConfirmSubscription`)).toBe(true);
+    },
+  );
 
   it.each([
     // Anybody's bucket, load balancer or function may have such a name.
@@ -23,7 +26,7 @@ describe("an address that a message of SNS names", () => {
     "http://sns.eu-west-1.amazonaws.com",
     "https://sns.eu-west-1.amazonaws.com:8443",
     "https://me@sns.eu-west-1.amazonaws.com",
-  ])("is never fetched: %s", (host) => {
+  ])("is never fetched if it is %s", (host) => {
     expect(isCertificateUrl(`${host}${FILE}`)).toBe(false);
     expect(isSubscribeUrl(`${host}/?Action=ConfirmSubscription`)).toBe(false);
   });

@@ -70,7 +70,7 @@ const receiver = async () => {
 
 describe("a message of SNS", () => {
   it.each(["1", "2"])(
-    "is accepted if its signature (version %s) is valid; the certificate is fetched once",
+    "is accepted if its signature (version %s) is valid, and the certificate is fetched once",
     async (version) => {
       const { receive, asked } = await receiver();
 
@@ -81,7 +81,7 @@ describe("a message of SNS", () => {
   );
 
   it.each(["Message", "MessageId", "Timestamp", "TopicArn", "Signature"])(
-    "is refused when its %s was changed",
+    "is refused if its %s was changed",
     async (name) => {
       const { receive } = await receiver();
 
@@ -98,14 +98,14 @@ describe("a message of SNS", () => {
     "https://bucket.s3.amazonaws.com/SimpleNotificationService-0.pem",
     "https://sns.eu-west-1.amazonaws.com/other.pem",
     "nothing",
-  ])("never makes us fetch %s", async (url) => {
+  ])("never causes a request to %s", async (url) => {
     const { receive, asked } = await receiver();
 
     await expect(receive(notification({ SigningCertURL: url }))).rejects.toMatchObject({ kind: "invalid_input" });
     expect(asked).toEqual([]);
   });
 
-  it("is to be repeated if SNS cannot be reached", async () => {
+  it("must be sent again if SNS cannot be reached", async () => {
     const deps = {
       ...testClock().deps,
       table: stand.table,
@@ -116,7 +116,7 @@ describe("a message of SNS", () => {
   });
 });
 
-describe("a subscription", () => {
+describe("a subscription request of SNS", () => {
   it("is confirmed for a topic that the workspace allows", async () => {
     const { receive, asked, allow } = await receiver();
     await allow();
@@ -125,7 +125,7 @@ describe("a subscription", () => {
     expect(asked).toEqual([certificateUrl, subscribeUrl]);
   });
 
-  it("is refused for any other topic, and at any other address", async () => {
+  it("is refused for any other topic, and at any other URL", async () => {
     const { receive, asked, allow } = await receiver();
 
     await expect(receive(confirmation())).rejects.toMatchObject({ kind: "invalid_input" });

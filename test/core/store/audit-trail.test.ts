@@ -36,7 +36,7 @@ const saysOf = async (ws: WorkspaceId) =>
   );
 const everything = { from: 0, to: 9_999_999_999_999 };
 
-it("an entry says who changed what, with the fields that differ, the newest first", async () => {
+it("an audit entry says who changed what, with the fields that differ, and is listed newest first", async () => {
   const ws = await aWorkspace();
   const { id } = await createGroup(asDora, ws, "Ops");
   await updateGroup(asDora, ws, id, { name: "Operations" });
@@ -62,7 +62,7 @@ it("an entry says who changed what, with the fields that differ, the newest firs
   ]);
 });
 
-it("a change without an effect makes no entry", async () => {
+it("a change without an effect creates no audit entry", async () => {
   const ws = await aWorkspace();
   const { id } = await createGroup(asDora, ws, "Ops");
   const before = await saysOf(ws);
@@ -73,7 +73,7 @@ it("a change without an effect makes no entry", async () => {
   expect(await saysOf(ws)).toEqual(before);
 });
 
-it("twenty changes at the same moment are all made, and the chain is complete", async () => {
+it("twenty changes at the same moment are all made, and the audit chain is complete", async () => {
   const ws = await aWorkspace();
   // At one millisecond, the entries' own keys would collide.
   let ticks = 0;
@@ -85,7 +85,7 @@ it("twenty changes at the same moment are all made, and the chain is complete", 
   expect(await verifyTrail(deps, ws)).toMatchObject({ entries: 22, faults: [] });
 });
 
-it("an entry sorts after the previous one, also if its writer's clock is an hour behind", async () => {
+it("an audit entry sorts after the previous one, even if its writer's clock is an hour behind", async () => {
   const ws = await aWorkspace();
   await createGroup(asDora, ws, "First");
   await createGroup({ ...asDora, now: () => clock.now() - 3_600_000 }, ws, "Second");
@@ -94,7 +94,7 @@ it("an entry sorts after the previous one, also if its writer's clock is an hour
   expect(await verifyTrail(deps, ws)).toMatchObject({ entries: 4, faults: [] });
 });
 
-it("no entry contains a person's name or address, or a secret", async () => {
+it("no audit entry contains a person's name, an address or a secret", async () => {
   const ws = await aWorkspace();
   await saveMember(asDora, ws, { userId: "usr_lena", name: "Lena", email: "lena@acme.example" });
   await saveMember(asDora, ws, { userId: "usr_lena", name: "Lena Lund", email: "lena@acme.example" });
@@ -115,7 +115,7 @@ it("no entry contains a person's name or address, or a secret", async () => {
   ]);
 });
 
-it("entries are shown for 400 days, even while they are still stored, and can then be deleted", async () => {
+it("audit entries are shown for 400 days, and not after that, even while they are stored", async () => {
   const ws = await aWorkspace();
   const [first] = await listEntries(deps, ws, everything);
   advance(400 * DAY_MS);
@@ -129,7 +129,7 @@ it("entries are shown for 400 days, even while they are still stored, and can th
   expect(await verifyTrail(deps, ws)).toMatchObject({ entries: 1, faults: [] });
 });
 
-it("pages continue where the previous one ended, whatever the filter", async () => {
+it("a page of the audit trail continues where the previous one ended, with any filter", async () => {
   const ws = await aWorkspace();
   for (let index = 0; index < 5; index += 1) await createGroup(asDora, ws, `Group ${index}`);
 
@@ -144,7 +144,7 @@ it("pages continue where the previous one ended, whatever the filter", async () 
   expect(names).toEqual(["Group 4", "Group 3", "Group 2", "Group 1", "Group 0"]);
 });
 
-it("a full page is the last one if nothing older matches the filter", async () => {
+it("a full page of the audit trail is the last one if nothing older matches the filter", async () => {
   const ws = await aWorkspace();
   for (const name of ["One", "Two"]) await createGroup(asDora, ws, name);
   const page = async (limit: number) =>
@@ -159,7 +159,7 @@ it.each([
   ["missing at the beginning", 1, /entries 1 to 1/, true],
   ["missing at the end", 5, /entries 5 to 5/, true],
   ["changed", 4, /Entry 4 does not say what it said/, false],
-])("an entry that is %s is noticed", async (_, number, fault, isMissing) => {
+])("an audit entry that is %s is detected", async (_, number, fault, isMissing) => {
   const ws = await aWorkspace();
   for (const name of ["One", "Two", "Three"]) await createGroup(asDora, ws, name);
   const entry = (await stand.everything()).find(({ pk, seq }) => pk === `WS#${ws}#TRAIL` && seq === number);

@@ -10,7 +10,7 @@ const instance = (aheadMs = 0) => {
 };
 const here = instance();
 
-it("a key is free after an end, also for an instance whose clock is behind", async () => {
+it("a dedupeKey is free after an end, even on an instance whose clock is behind", async () => {
   expect(await setEnd(instance(8000), "ws_1", "a", { id: "evt_end", at: 20 })).toEqual({});
 
   expect(await claimChange(here, "ws_1", "a", { eventId: "evt_alarm", by: "key:a" }, 30)).toMatchObject({
@@ -18,7 +18,7 @@ it("a key is free after an end, also for an instance whose clock is behind", asy
   });
 });
 
-it("an end that is stored twice ends the same event, and a newer change prevents it", async () => {
+it("an end that is stored twice ends the same event, unless a newer change prevents it", async () => {
   await claimChange(here, "ws_1", "b", { eventId: "evt_alarm", by: "key:a" }, 10);
 
   expect(await setEnd(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
@@ -29,7 +29,7 @@ it("an end that is stored twice ends the same event, and a newer change prevents
   expect(await setEnd(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ late: true });
 });
 
-it("a change is claimed once, also when the write is repeated, and covers older ones", async () => {
+it("a change of an alert is claimed once, even if the write is repeated, and covers older changes", async () => {
   expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", by: "key:a" }, 30)).toMatchObject({
     eventId: "evt_alarm",
   });
@@ -43,7 +43,7 @@ it("a change is claimed once, also when the write is repeated, and covers older 
   expect(await readChange(here, "ws_1", "c", 10)).toMatchObject({ eventId: "evt_alarm", isNewer: true });
 });
 
-it("the event of an alert holds its key until an end, however late the next change comes", async () => {
+it("the event of an alert holds its dedupeKey until an end, however late the next change comes", async () => {
   await claimChange(here, "ws_1", "d", { eventId: "evt_alarm", by: "key:a" }, 10);
   const later = instance(40 * 24 * 3_600_000);
 
@@ -55,7 +55,7 @@ it("the event of an alert holds its key until an end, however late the next chan
   expect(await readChange(later, "ws_1", "d", 40)).toBeUndefined();
 });
 
-it("a change is stored by one of several requests, and by none for an event that had ended", async () => {
+it("a change of an alert is stored by one of several requests, and by none if the event had ended", async () => {
   await claimChange(here, "ws_1", "e", { eventId: "evt_alarm", by: "key:a" }, 10);
 
   expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);

@@ -32,8 +32,8 @@ const takeOne = (deps: TestTable, ws: WorkspaceId, countable: Countable) => rese
 
 const full = "A workspace has at most 5 routing rules. Delete one first.";
 
-describe("a limited number of things", () => {
-  it("accepts the last one and not one more", async () => {
+describe("a limited number of items in a workspace", () => {
+  it("includes the last allowed one and not one more", async () => {
     await put("ws_a", 0, MAX - 1);
     await takeOne(stand, "ws_a", counted("ws_a"));
     await put("ws_a", MAX - 1, MAX);
@@ -44,7 +44,7 @@ describe("a limited number of things", () => {
     });
   });
 
-  it("accepts one again for each that is deleted", async () => {
+  it("allows another item for each one that is deleted", async () => {
     for (let number = 0; number < MAX; number += 1) await takeOne(stand, "ws_b", counted("ws_b"));
     await put("ws_b", 0, MAX);
     await giveBack(stand, "ws_b", counted("ws_b"));
@@ -54,7 +54,7 @@ describe("a limited number of things", () => {
     await expect(takeOne(stand, "ws_b", counted("ws_b"))).rejects.toThrow(full);
   });
 
-  it("is counted before a refusal, and freed again", async () => {
+  it("is counted before a request is refused, and freed again", async () => {
     for (let number = 0; number < MAX; number += 1) await takeOne(stand, "ws_c", counted("ws_c"));
     await put("ws_c", 0, 2);
 
@@ -71,7 +71,7 @@ describe("a limited number of things", () => {
   });
 });
 
-describe("a limited amount in a workspace", () => {
+describe("a limited total size in a workspace", () => {
   const bytes = (conditions: unknown[]) => Buffer.byteLength(JSON.stringify(conditions));
   /** Conditions of `size` bytes of JSON. */
   const conditions = (size: number) => ["x".repeat(size - bytes([""]))];
@@ -82,7 +82,7 @@ describe("a limited amount in a workspace", () => {
   };
   const third = Math.floor(CONDITIONS_MAX_BYTES / 3);
 
-  it("accepts conditions up to the limit, and not a byte more", async () => {
+  it("allows conditions up to the limit, and not a byte more", async () => {
     await putRules("ws_e", [third, third]);
     const rest = CONDITIONS_MAX_BYTES - 2 * third;
 
@@ -95,7 +95,7 @@ describe("a limited amount in a workspace", () => {
     await reserve(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest)));
   });
 
-  it("counts a change by what it adds", async () => {
+  it("counts the difference that a change makes", async () => {
     await putRules("ws_f", [third, third, third]);
     const change = (size: number) => newConditions(stand, "ws_f", conditions(size), conditions(third));
 
@@ -104,7 +104,7 @@ describe("a limited amount in a workspace", () => {
     await reserve(stand, "ws_f", ...change(third - 1));
   });
 
-  it("accepts all of a request, or nothing", async () => {
+  it("accepts all items of a request, or none", async () => {
     await put("ws_g", 0, MAX);
     await reserve(stand, "ws_g", oneInGroup(stand, "ws_g"));
 
@@ -118,7 +118,7 @@ describe("a limited amount in a workspace", () => {
     expect(Item).toMatchObject({ groupPlaces: 1 });
   });
 
-  it("accepts members in groups up to the limit", async () => {
+  it("allows group members up to the limit", async () => {
     const growth = { ...oneInGroup(stand, "ws_h"), max: 2 };
     const join = async (user: string) => {
       await reserve(stand, "ws_h", growth);

@@ -25,7 +25,7 @@ it("each group has a limited number of covers, which are kept for four weeks aft
   expect(items.map(({ ttl }) => ttl)).toEqual([Date.UTC(2027, 4, 2 + 28 + 1) / 1000]);
 });
 
-it("of two who close a month, the first decides, whatever the second has written before", async () => {
+it("if two processes close a month, the first one decides, whatever the second has written before", async () => {
   const page = { groupId: "", userId: "usr_ann", date: "2026-10-01", pages: 1, atNight: 0, resolved: 0, resolvedMs: 0 };
   const recorded = (count: number): Recorded => ({
     people: [],
@@ -47,7 +47,7 @@ it("of two who close a month, the first decides, whatever the second has written
   expect([await of("ws_a"), await of("ws_b")]).toEqual([[["first", 1]], [["third", MANY]]]);
 });
 
-it("turns that are not URGENT begin after those that are", async () => {
+it("turns on a rate-limited channel that are not URGENT begin after those that are", async () => {
   const take = (urgent: boolean, count: number) =>
     takeTurns(deps, "sms", { urgent, count, from: 1_000_000, step: 1_000 });
 

@@ -61,7 +61,7 @@ it.each([
   expect(cheaper.units()).toBeLessThanOrEqual(units);
 });
 
-it("a strongly consistent read is by key, so that it costs no more for the other members", async () => {
+it("a strongly consistent read of devices is by key, so that other members add no cost", async () => {
   const [, ...asked] = await aWorkspace("ws_consistent", 4);
   const metered = meteredTable();
 
@@ -71,7 +71,7 @@ it("a strongly consistent read is by key, so that it costs no more for the other
   expect(metered.units()).toBe(3);
 });
 
-it("a deletion whose answer was lost is one all the same, although the client that repeats it finds nothing", async () => {
+it("a deletion whose answer was lost counts as one, even if the client that repeats it finds nothing", async () => {
   const ws = "ws_lost_answer";
   const deps = { ...clock, table: stand.table };
   const { device } = await registerDevice(deps, ws, "usr_a", { token: "lost-answer", platform: "ios" });
@@ -87,7 +87,7 @@ it("a deletion whose answer was lost is one all the same, although the client th
   expect(await deleteDevice(deps, ws, "usr_a", device.id)).toBe(false);
 });
 
-it("a removed device leaves nothing of its address, also when its owner leaves", async () => {
+it("a removed device leaves nothing of its address, even when its owner leaves", async () => {
   const deps = { ...clock, table: stand.table };
   const ws = "ws_forgotten";
   const { device } = await registerDevice(deps, ws, "usr_a", { token: "forgotten", platform: "ios" });
@@ -105,7 +105,7 @@ it("a removed device leaves nothing of its address, also when its owner leaves",
   expect((await owners()).length).toBe(before - 2);
 });
 
-it("a person who has lost a phone again meanwhile takes it from nobody, and gets no notice of the loss", async () => {
+it("a person who has lost a phone again meanwhile takes it from nobody, and gets no notice", async () => {
   const deps = { ...clock, table: stand.table };
   const ws = "ws_slow";
   const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });

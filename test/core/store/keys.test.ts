@@ -68,8 +68,8 @@ const kinds = [
   made("site event", [ws, hash, fc.boolean(), number], keys.siteEventKey),
 ];
 
-describe("keys", () => {
-  it("are never the same for two different things", () => {
+describe("the keys of items", () => {
+  it("are never equal for two different items", () => {
     const owners = new Map<string, string>();
     for (const kind of kinds)
       for (const { what, key } of fc.sample(kind, { numRuns: 4000, seed: 1 })) {
@@ -81,7 +81,7 @@ describe("keys", () => {
     expect(owners.size).toBeGreaterThan(20_000);
   });
 
-  it("hold all that a group's prefix is to find, and nothing of another group", () => {
+  it("cover, by the prefix of a group, all items of that group and none of another", () => {
     fc.assert(
       fc.property(ws, group, group, user, (ws, one, other, user) => {
         expect(keys.groupMemberKey(ws, other, user).sk.startsWith(keys.groupMemberPrefix(one))).toBe(one === other);
@@ -103,7 +103,7 @@ describe("keys", () => {
     for (const one of prefixes) expect(prefixes.filter((other) => one.startsWith(other))).toEqual([one]);
   });
 
-  it("are read again as they were made", () => {
+  it("can be parsed into what they were made of", () => {
     fc.assert(
       fc.property(ws, user, number, small, small, (ws, user, seq, rule, cursor) => {
         for (const key of [

@@ -25,7 +25,7 @@ const dyingAt = (calls: number) => {
   return { ...clock, table: aheadOfCalls(stand.table, (_, nr) => (nr > calls ? dies() : undefined)) };
 };
 
-it("somebody whose removal is interrupted anywhere is still a member, or is removed completely", async () => {
+it("a member whose removal is interrupted anywhere is either still a member or removed completely", async () => {
   const deps = { ...clock, table: stand.table };
   let interrupted = 0;
 
@@ -56,31 +56,34 @@ it.each([
   ["owner", "viewer"],
   ["viewer", "owner"],
   ["manager", "responder"],
-] as const)("a role that goes from %s to %s is the one or the other, wherever it is interrupted", async (from, to) => {
-  const deps = { ...clock, table: stand.table };
-  const seen = new Set<string>();
+] as const)(
+  "a role that changes from %s to %s is one of the two, wherever the change is interrupted",
+  async (from, to) => {
+    const deps = { ...clock, table: stand.table };
+    const seen = new Set<string>();
 
-  for (let calls = 0; ; calls += 1) {
-    const ws = `ws_${from}_${to}_${calls}` as const;
-    await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
-    await saveMember(deps, ws, { ...person("usr_bob"), role: from });
+    for (let calls = 0; ; calls += 1) {
+      const ws = `ws_${from}_${to}_${calls}` as const;
+      await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
+      await saveMember(deps, ws, { ...person("usr_bob"), role: from });
 
-    const done = await setRole(dyingAt(calls), ws, "usr_bob", to).catch(() => "interrupted");
+      const done = await setRole(dyingAt(calls), ws, "usr_bob", to).catch(() => "interrupted");
 
-    const role = await roleNow(ws, "usr_bob");
-    expect([from, to]).toContain(role);
-    expect(await roleNow(ws, "usr_ann")).toBe("owner");
-    seen.add(`${done} ${role}`);
-    // The same request again makes it whole.
-    expect(await setRole(deps, ws, "usr_bob", to)).toBe("done");
-    expect(await roleNow(ws, "usr_bob")).toBe(to);
-    if (done === "done") break;
-  }
+      const role = await roleNow(ws, "usr_bob");
+      expect([from, to]).toContain(role);
+      expect(await roleNow(ws, "usr_ann")).toBe("owner");
+      seen.add(`${done} ${role}`);
+      // The same request again makes it whole.
+      expect(await setRole(deps, ws, "usr_bob", to)).toBe("done");
+      expect(await roleNow(ws, "usr_bob")).toBe(to);
+      if (done === "done") break;
+    }
 
-  expect(seen).toEqual(new Set([`interrupted ${from}`, `interrupted ${to}`, `done ${to}`]));
-});
+    expect(seen).toEqual(new Set([`interrupted ${from}`, `interrupted ${to}`, `done ${to}`]));
+  },
+);
 
-it("in a workspace without roles, everybody else is an owner, wherever the first role that is set is interrupted", async () => {
+it("in a workspace without roles, all others stay owners, wherever the first role change is interrupted", async () => {
   const deps = { ...clock, table: stand.table };
 
   for (let calls = 0; ; calls += 1) {
@@ -98,7 +101,7 @@ it("in a workspace without roles, everybody else is an owner, wherever the first
   }
 });
 
-it("an owner whose removal is interrupted is out or still a member, and another owner stays", async () => {
+it("an owner whose removal is interrupted is removed or still a member, and another owner remains", async () => {
   const deps = { ...clock, table: stand.table };
 
   for (let calls = 0; ; calls += 1) {

@@ -45,7 +45,7 @@ beforeEach(async () => {
   pack = (await readPack(stand, ws, PACK))!;
 });
 
-describe("the packs of a workspace", () => {
+describe("the notification packs of a workspace", () => {
   const headOf = (people: number, packs?: number): PackHead => ({
     ...head,
     recipients: Array.from({ length: people }, (_, index) => ({
@@ -69,7 +69,7 @@ describe("the packs of a workspace", () => {
         );
   };
 
-  it("are listed the newest first to any depth, each once, whether a rule has one pack or many", async () => {
+  it("are listed newest first to any depth, each once, whether a rule has one pack or many", async () => {
     ws = "ws_listed";
     await notify({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0 }, 3);
     await notify({ at: 2, seq: 2, spread: false, rule: 0, cursor: 0 }, 70);
@@ -88,7 +88,7 @@ describe("the packs of a workspace", () => {
     }
   });
 
-  it("are listed the newest first, each once, if those of some events are spread", async () => {
+  it("are listed newest first, each once, even if those of some events are spread over partitions", async () => {
     ws = "ws_spread";
     const seqs = Array.from({ length: 120 }, (_, index) => index + 1);
     for (const seq of seqs)
@@ -113,7 +113,7 @@ describe("the packs of a workspace", () => {
     expect(new Set(partitions).size).toBe(4);
   });
 
-  it("cost one query if each rule has one pack, and those of a great rule are separate", async () => {
+  it("cost one query if each rule has one pack, and those of a very large rule are separate", async () => {
     ws = "ws_cost";
     for (let seq = 1; seq <= 50; seq += 1) await notify({ at: seq, seq, spread: false, rule: 0, cursor: 0 }, 1);
     stand.usedUnits();
@@ -128,22 +128,22 @@ describe("the packs of a workspace", () => {
   });
 });
 
-describe("a pack", () => {
-  it("is claimed by one sender, and by the same again when the SDK repeats its write", async () => {
+describe("a notification pack", () => {
+  it("is claimed by one sender, and again by the same one when the SDK repeats its write", async () => {
     expect(await claim("lease_a", 1000)).toMatchObject({ kind: "claimed" });
 
     expect(await claim("lease_b", 1000)).toMatchObject({ kind: "refused", pack: { lease: { id: "lease_a" } } });
     expect(await claim("lease_a", 1000)).toMatchObject({ kind: "claimed" });
   });
 
-  it("is taken over by one sender only of those who saw the same lease", async () => {
+  it("is taken over by only one of the senders that saw the same expired lease", async () => {
     await claim("lease_a", 1000);
 
     expect(await claim("lease_b", 2000, lease("lease_a", 1000))).toMatchObject({ kind: "claimed" });
     expect(await claim("lease_c", 2000, lease("lease_a", 1000))).toMatchObject({ kind: "refused" });
   });
 
-  it("accepts no outcome from a sender that has lost it", async () => {
+  it("accepts no outcome from a sender that has lost its lease", async () => {
     await claim("lease_a", 1000);
     await claim("lease_b", 2000, lease("lease_a", 1000));
 

@@ -13,7 +13,7 @@ const countFor = async (userId: string, by: string, known?: PagesItem) => {
   return { rang: rang[0], item };
 };
 
-it("rings that two invocations count at once are counted one after the other", async () => {
+it("pages that two invocations count at the same time are counted one after the other", async () => {
   const count = async (by: string) => (await countFor("usr_ann", by)).rang;
 
   expect(await count("1")).toBe(true);
@@ -24,7 +24,7 @@ it("rings that two invocations count at once are counted one after the other", a
   expect(await count(String(atOnce.indexOf(true) + 2))).toBe(true);
 });
 
-it("an item that an instance remembers counts no page too many, and none twice", async () => {
+it("a cached page count neither counts a page too many nor a page twice", async () => {
   const { item: old } = await countFor("usr_bob", "1");
   await countFor("usr_bob", "2");
 

@@ -27,7 +27,7 @@ const aWorkspace = async (ws: WorkspaceId) => {
 const times = <Result>(count: number, work: () => Promise<Result>) =>
   Promise.allSettled(Array.from({ length: count }, work));
 
-it("of two concurrent deletions, one frees the slot", async () => {
+it("two concurrent deletions free one slot", async () => {
   const deps = await aWorkspace("ws_places");
   const silence = v.parse(SilenceInput, { name: "Night", eventKey: "a.b", endsAt: "2090-01-01T00:00:00Z" });
   const make = async () => ({
@@ -48,7 +48,7 @@ it("of two concurrent deletions, one frees the slot", async () => {
   expect(Item).toMatchObject({ groups: 1, policies: 1, silences: 1 });
 });
 
-it("one of five API keys created at once is the last that is allowed", async () => {
+it("one of five API keys that are created at the same time gets the last allowed slot", async () => {
   const deps = await aWorkspace("ws_keys");
   for (let key = 1; key < API_KEYS_MAX; key += 1) await createApiKey(deps, "ws_keys", { name: "one" });
 

@@ -40,7 +40,7 @@ it("a plan in parts is read as it was planned, whichever other plan of the event
   expect(await readPlannedRules(stand, other)).toEqual(read(planOf("Other")));
 });
 
-it("a rule of a plan in parts is found by its index", async () => {
+it("a rule in a plan of several parts is found by its index", async () => {
   const event = await keep(planOf("One"));
 
   expect((await readPlannedRule(stand, event, 0))?.recipients).toHaveLength(1024);
@@ -48,7 +48,7 @@ it("a rule of a plan in parts is found by its index", async () => {
   expect(await readPlannedRule(stand, event, 2)).toBeUndefined();
 });
 
-it("the same plan is stored under the same name, and another one under another", () => {
+it("the same plan is stored under the same name, and another plan under another name", () => {
   expect(planIdOf(partsOf(planOf("One")))).toBe(planIdOf(partsOf(planOf("One"))));
   expect(planIdOf(partsOf(planOf("One")))).not.toBe(planIdOf(partsOf(planOf("Two"))));
 });

@@ -18,7 +18,7 @@ import { useTable } from "../../world/use-table.ts";
 const { deps: clock } = testClock();
 const stand = await useTable();
 
-it("a rule whose deletion the SDK repeats after a lost answer counts as deleted", async () => {
+it("a rule counts as deleted if the SDK repeats the deletion after a lost answer", async () => {
   const deps = { ...clock, table: stand.table };
   const creator = { userId: "usr_ann", name: "Ann", email: "ann@acme.example" };
   await createWorkspace(deps, { id: "ws_acme", name: "Acme", creator });
@@ -37,7 +37,7 @@ it("a rule whose deletion the SDK repeats after a lost answer counts as deleted"
 });
 
 it.each([2 ** 53, 1e20, 9.99e125, -1e-130])(
-  "a rule keeps the number %d, also when it is changed and deleted",
+  "a rule keeps the number %d, even when it is changed and deleted",
   async (number) => {
     const deps = { ...clock, table: stand.table };
     const ws = `ws_${Math.abs(number).toString(36).replace(/\W/g, "")}` as const;
@@ -55,7 +55,7 @@ it.each([2 ** 53, 1e20, 9.99e125, -1e-130])(
   },
 );
 
-it("a rule that was stored with plain conditions is read as it was", async () => {
+it("a rule that was stored with uncompressed conditions is read unchanged", async () => {
   const deps = { ...clock, table: stand.table };
   const conditions = [{ field: "title", operator: "equals", value: "Down" }];
   const targets = [{ type: "group", groupId: "grp_1" }];

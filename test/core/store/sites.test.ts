@@ -38,8 +38,8 @@ const allOf = async (ws: WorkspaceId, limit: number) => {
   }
 };
 
-describe("the events of a site", () => {
-  it("are counted and listed once each, the newest first", async () => {
+describe("the stored events of a site", () => {
+  it("are counted and listed once each, newest first", async () => {
     for (let seq = 1; seq <= 250; seq += 1) {
       await register("ws_a", seq);
       advance(10);
@@ -68,7 +68,7 @@ describe("the events of a site", () => {
     expect(stand.usedUnits()).toBe(2);
   });
 
-  it("are registered once when they come again, at once or hours later", async () => {
+  it("are registered once if they come again, at once or hours later", async () => {
     const received = clock.now();
     const seqs = Array.from({ length: 230 }, (_, index) => index + 1);
     for (let from = 0; from < seqs.length; from += 10)
@@ -100,7 +100,7 @@ describe("the events of a site", () => {
     expect((await allOf("ws_e", 100)).toSorted((a, b) => a - b)).toEqual(batches.flat());
   });
 
-  it("fill a chunk, wherever a batch ends", async () => {
+  it("fill each chunk of the list completely, wherever a batch ends", async () => {
     const batches = [[1], [2, 3, 4], Array.from({ length: 97 }, (_, nr) => 5 + nr), [102, 103], [50, 104, 3, 103]];
     for (const batch of [...batches, Array.from({ length: 250 }, (_, nr) => 105 + nr)])
       await registerAll("ws_f", batch);
@@ -112,7 +112,7 @@ describe("the events of a site", () => {
     expect(chunks.map(({ seqs }) => (seqs as Set<number>).size)).toEqual([100, 100, 100]);
   });
 
-  it("are registered once when batches of several matchers come twice and mixed up", async () => {
+  it("are registered once if batches of several matchers come twice and mixed up", async () => {
     const seqs = Array.from({ length: 600 }, (_, index) => index + 1);
     const batches = Array.from({ length: 60 }, (_, batch) => seqs.filter((seq) => (seq * 7) % 60 === batch));
     for (let from = 0; from < 60; from += 4)
@@ -124,7 +124,7 @@ describe("the events of a site", () => {
     expect((await allOf("ws_g", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
   });
 
-  it("that were not spread come before those that are, and are counted with them", async () => {
+  it("that were not spread over partitions are listed before those that are, and counted with them", async () => {
     const seqs = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
     await registerAll("ws_h", seqs(1, 130), { spread: false, name: "Old shop" });
     advance(1_000);
@@ -136,7 +136,7 @@ describe("the events of a site", () => {
     expect(page).toMatchObject({ total: 250, seqs: seqs(111, 30).toReversed(), first: 110 });
   });
 
-  it("that were not spread are registered once, even if the greatest number in their chunks is unknown", async () => {
+  it("that were not spread are registered once, even if the highest number in their chunks is unknown", async () => {
     for (let from = 1; from <= 231; from += 10)
       await registerAll(
         "ws_i",
@@ -150,7 +150,7 @@ describe("the events of a site", () => {
     );
   });
 
-  it("end at the edge of retention, found in few reads whether the chunks behind it are deleted or not", async () => {
+  it("end at the limit of retention, found in few reads whether older chunks are deleted or not", async () => {
     for (let batch = 0; batch < 64; batch += 1) {
       // Each batch of fifty comes with some of the batch before it.
       const seqs = Array.from({ length: 50 }, (_, nr) => 50 * batch + nr + 1 - (nr % 3 === 0 ? 9 : 0));
@@ -181,7 +181,7 @@ describe("the events of a site", () => {
     expect(chunks.every(({ ttl }) => ttl === 1_800_000_000)).toBe(true);
   });
 
-  it("are none for an unknown site", async () => {
+  it("do not exist for an unknown site", async () => {
     expect(await pageOfSite(deps(), "ws_d", SHOP, { page: 1, limit: 50, edge: 0 })).toEqual({
       total: 0,
       seqs: [],

@@ -41,8 +41,8 @@ const itemsOf = async (ws: WorkspaceId) =>
     .map(({ pk, sk, ...rest }) => `${pk as string} ${sk as string} ${Object.keys(rest).toSorted().join(" ")}`)
     .toSorted();
 
-describe("the items of a spread event", () => {
-  it("are two, in a partition by its number, and only the small one is written again", async () => {
+describe("the items of an event that is spread over partitions", () => {
+  it("are two, in a partition by its number, and only the small item is written again", async () => {
     const eventId = idOf(70, true);
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
 
@@ -64,7 +64,7 @@ describe("the items of a spread event", () => {
     });
   });
 
-  it("are one if it is not spread", async () => {
+  it("are one if the event is not spread", async () => {
     const eventId = idOf(70, false);
     await createEvent(stand, anEvent("ws_one", eventId), "req_1");
 
@@ -88,7 +88,7 @@ describe("the items of a spread event", () => {
 describe.each([
   ["that is spread", true],
   ["that is not spread", false],
-])("the progress of an event %s", (about, spread) => {
+])("the stored progress of an event %s", (about, spread) => {
   const ws = `ws_${about.replaceAll(" ", "_")}` as const;
   const next = (() => {
     let seq = 60;
@@ -99,14 +99,14 @@ describe.each([
     };
   })();
 
-  it("has the first plan, whichever plan is frozen later", async () => {
+  it("keeps the first plan, whichever plan is stored later", async () => {
     const eventId = await next();
 
     expect(await freeze(ws, eventId, 5)).toMatchObject({ first: true, event: { plan: { at: 5 } } });
     expect(await freeze(ws, eventId, 6)).toMatchObject({ first: false, event: { plan: { at: 5 } } });
   });
 
-  it("can end before it has a plan, which it shows", async () => {
+  it("can end before the event has a plan, and shows that", async () => {
     const eventId = await next();
     await setResolved(stand, ws, eventId, { ...by("usr_a"), note: "n" });
 
@@ -118,7 +118,7 @@ describe.each([
     expect(after?.life).toMatchObject({ acknowledged: undefined, resolved: { id: "usr_a" } });
   });
 
-  it("does not exist for an event that is not stored, nor for another with its number", async () => {
+  it("does not exist for an event that is not stored, nor for another event with the same number", async () => {
     const missing = idOf(50, spread);
     const other = formatEventId({ seq: 61, nonce: nonceOf("evt_zzzzzzzzzzz", spread) });
     await next();
@@ -135,7 +135,7 @@ describe.each([
   });
 });
 
-describe("the events of a workspace from before they were spread", () => {
+describe("the events of a workspace from before events were spread", () => {
   const ws = "ws_mixed";
   const lost = new Set([1, 2, 77, 149, 150, 151, 260, 300]);
   const seqs = Array.from({ length: 420 }, (_, index) => index + 1).filter((seq) => !lost.has(seq));
@@ -159,7 +159,7 @@ describe("the events of a workspace from before they were spread", () => {
     [256, 319],
     [421, 430],
     [9, 8],
-  ])("are listed from %i to %i, the newest first, each with its plan", async (from, to) => {
+  ])("are listed from number %i to %i, newest first, each with its plan", async (from, to) => {
     await filled;
 
     const events = await listEventsBetween(stand, ws, { from, to });
@@ -176,7 +176,7 @@ describe("the events of a workspace from before they were spread", () => {
     [80, 10],
     [3, 2],
     [420, 1_000],
-  ])("are listed below %i, %i at most", async (to, limit) => {
+  ])("are listed below number %i, %i at most", async (to, limit) => {
     await filled;
 
     const events = await listEventsBetween(stand, ws, { from: 1, to, limit });
@@ -203,7 +203,7 @@ describe("the events of a workspace from before they were spread", () => {
     expect(past).toEqual(newest.filter((seq) => seq >= 5));
   });
 
-  it("are known by their numbers, except the lost ones", async () => {
+  it("are known by their numbers, except lost numbers", async () => {
     await filled;
 
     expect([...(await storedNumbers(stand, ws, { from: 1, to: 420 }))].sort((a, b) => a - b)).toEqual(seqs);
@@ -211,7 +211,7 @@ describe("the events of a workspace from before they were spread", () => {
       expect([seq, await isNumberTaken(stand, ws, seq)]).toEqual([seq, seqs.includes(seq)]);
   });
 
-  it("cost no more than half a unit each where they are read by their numbers", async () => {
+  it("cost no more than half a unit each if they are read by their numbers", async () => {
     await filled;
     stand.usedUnits();
 
@@ -221,9 +221,9 @@ describe("the events of a workspace from before they were spread", () => {
   });
 });
 
-describe("events of which few fit on a page of the table", () => {
+describe("events of which only a few fit on a page of the table", () => {
   // A page of a megabyte ends after the progress of an event, or after the event.
-  it.each([30_000, 31_000])("are each scanned once, with items of %i bytes", async (bytes) => {
+  it.each([30_000, 31_000])("are scanned once each, with items of %i bytes", async (bytes) => {
     const ws = `ws_large_${bytes}` as const;
     const seqs = Array.from({ length: 60 }, (_, index) => 257 + index);
     const content = deflate({ eventKey: "disk.full", title: "Full", body: "B", priority: "LOW" });
@@ -252,7 +252,7 @@ describe("events of which few fit on a page of the table", () => {
   });
 });
 
-it("whether an event is spread is in its id", () => {
+it("an event id shows whether its event is spread over partitions", () => {
   expect(isSpread("evt_000000001u0123456789")).toBe(true);
   expect(isSpread("evt_0000000010123456789a")).toBe(false);
   expect(isSpread("evt_u")).toBe(false);

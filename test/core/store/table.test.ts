@@ -29,8 +29,8 @@ beforeEach(() => {
     .resolves(page(5, false));
 });
 
-describe("a range of more than 1 MB", () => {
-  it("is read to its end, each page from where the last one ended", async () => {
+describe("a query for more than 1 MB", () => {
+  it("is read to its end, and each page continues where the last one ended", async () => {
     expect((await read()).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6]);
 
     expect(asked().map(({ ExclusiveStartKey }) => ExclusiveStartKey?.["sk"] as string | undefined)).toEqual([
@@ -47,7 +47,7 @@ describe("a range of more than 1 MB", () => {
     expect(asked().map(({ Limit }) => Limit)).toEqual([4, 2, 2]);
   });
 
-  it("of events' numbers is read to its end: what is not read would count as lost", async () => {
+  it("for event numbers is read to its end, because unread numbers would count as lost", async () => {
     expect(await storedNumbers(deps, "ws_1", { from: 1, to: 9 })).toEqual(new Set([1, 2, 3, 4, 5, 6]));
   });
 });

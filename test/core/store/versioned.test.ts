@@ -44,7 +44,7 @@ const lossy = (write: string) => {
   return { ...deps, table: { ...stand.table, client } };
 };
 
-it("a change whose answer was lost is its own, not somebody else's", async () => {
+it("a write whose answer was lost recognises its own change, not somebody else's", async () => {
   const key = await aThing({ version: 3 });
 
   // Made twice, this change is another one, so that looking again cannot show that it has been made.
@@ -54,7 +54,7 @@ it("a change whose answer was lost is its own, not somebody else's", async () =>
   expect(changed).toEqual({ name: "First again", version: 4 });
 });
 
-it("of two changes at the same moment, both are made, one after the other", async () => {
+it("two changes of an item at the same moment are both made, one after the other", async () => {
   const key = await aThing({ version: 1 });
 
   await Promise.all([
@@ -69,7 +69,7 @@ it("of two changes at the same moment, both are made, one after the other", asyn
   });
 });
 
-it("of two changes that expect the same version, one is refused by the write, not only by the read before it", async () => {
+it("if two changes expect the same version, the write itself refuses one, not only the read before it", async () => {
   const key = await aThing({ version: 1 });
 
   const ended = await Promise.allSettled(
@@ -79,7 +79,7 @@ it("of two changes that expect the same version, one is refused by the write, no
   expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-it("a deletion does not wait for a version that somebody else has written since its read", async () => {
+it("a deletion does not fail because of a version that somebody else has written since its read", async () => {
   const key = await aThing({ version: 1 });
   const replacing = async () => {
     await changeVersioned(deps, key, Thing, rename("Second"), { recorded, expected: [1] }).catch(() => undefined);
@@ -91,7 +91,7 @@ it("a deletion does not wait for a version that somebody else has written since 
   expect((await deleteVersioned(deps, key, Thing, { recorded })).gone).toBe(true);
 });
 
-it("an item stored without a version counts as version one, and is not created again after its deletion", async () => {
+it("an item stored without a version counts as version one, and is not recreated after its deletion", async () => {
   const key = await aThing();
 
   expect(await changeVersioned(deps, key, Thing, rename("Second"), { recorded, expected: [1] })).toEqual({
@@ -105,7 +105,7 @@ it("an item stored without a version counts as version one, and is not created a
   expect(await changeVersioned(deps, old, Thing, rename("Ghost"), { recorded, replacing })).toBeUndefined();
 });
 
-it("writes what differs and keeps fields that only other versions of the code know", async () => {
+it("an update writes only what differs, and keeps fields that only other code versions know", async () => {
   const key = await aThing({ version: 1, note: "Noted", later: "kept" });
 
   await changeVersioned(deps, key, Thing, ({ version }) => ({ name: "Second", version }), { recorded });

@@ -12,18 +12,18 @@ import { aRequest, saidBy } from "./support.ts";
 const quiet = { log: { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} } };
 const PRIVATE = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
-describe("an answer", () => {
+describe("an HTTP answer", () => {
   it.each([
     ["that shows something", ok({ a: 1 }), 200, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
     ["to a creation", created({ a: 1 }), 201, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
     ["without a body", noContent(), 204, PRIVATE, ""],
     ["of another type", plain("text/calendar", "x"), 200, { "Content-Type": "text/calendar", ...PRIVATE }, "x"],
-  ])("%s cannot be shared by others, and browsers do not guess its type", (_, answer, statusCode, headers, body) => {
+  ])("%s is not cached for others, and browsers do not guess its type", (_, answer, statusCode, headers, body) => {
     expect(answer).toEqual({ statusCode, headers, body });
   });
 });
 
-describe("a refusal", () => {
+describe("an HTTP refusal", () => {
   const headersOf = (extras: RefusalExtras) => {
     const { "Content-Type": type, ...headers } = toProblem(new Refusal("busy", "No.", extras), "r").reply.headers ?? {};
     expect(type).toBe("application/problem+json");
@@ -43,7 +43,7 @@ describe("a refusal", () => {
     expect(headersOf(extras as RefusalExtras)).toEqual(headers);
   });
 
-  it("has its members and faults beside the sentence, with its status", () => {
+  it("has its extra members and faults beside the sentence, with its status", () => {
     const faults = [{ field: "a", code: "b", message: "c" }];
 
     expect(toProblem(new Refusal("invalid_input", "No.", { faults, members: { used: 3 } }), "req-1")).toMatchObject({
@@ -57,7 +57,7 @@ describe("a refusal", () => {
     ["ProvisionedThroughputExceededException", 503, "The service is busy. Repeat the request.", false],
     ["RequestLimitExceeded", 503, "The service is busy. Repeat the request.", false],
     ["ValidationException", 500, "The service returned an error. You may repeat the request.", true],
-  ])("for %s is %i: %s", (name, status, detail, failed) => {
+  ])("for %s has status %i: %s", (name, status, detail, failed) => {
     const problem = toProblem(Object.assign(new Error("secret"), { name }), "r");
 
     expect(problem).toMatchObject({ failed, reply: { status, body: { detail } } });
@@ -65,16 +65,16 @@ describe("a refusal", () => {
   });
 });
 
-describe("the URL of the service", () => {
+describe("the base URL in an answer", () => {
   const request = (headers: Record<string, string>) => aRequest({ headers });
 
-  it("is the one at which the caller reached it", () => {
+  it("is the URL at which the caller reached the service", () => {
     expect(baseUrlOf(request({ host: "127.0.0.1:3000", "x-forwarded-proto": "http" }))).toBe("http://127.0.0.1:3000");
     expect(baseUrlOf(request({ host: "a.example" }))).toBe("https://a.example");
     expect(baseUrlOf(request({}))).toBe("https://localhost");
   });
 
-  it("ends with the key of a tool that sends no header, or the secret of a heartbeat", () => {
+  it("ends with the key of a tool that sends no header, or with the secret of a heartbeat", () => {
     const at = request({ host: "a.example" });
 
     expect(sourceAddress(at, "cloudwatch", "eak_1")).toBe("https://a.example/v1/events/from/cloudwatch/eak_1");
@@ -82,10 +82,10 @@ describe("the URL of the service", () => {
   });
 });
 
-describe("an event of API Gateway", () => {
+describe("an event from API Gateway", () => {
   const minimal = { requestContext: { requestId: "r" } };
 
-  it("is a request, whatever it lacks", () => {
+  it("is read as a request, whatever it lacks", () => {
     expect(toRequest(minimal)).toEqual({
       requestId: "r",
       method: "",
@@ -99,7 +99,7 @@ describe("an event of API Gateway", () => {
     });
   });
 
-  it("has its headers in lower case, and the claims that the authorizer has checked", () => {
+  it("has its headers in lower case, and the claims that the authorizer verified", () => {
     const request = toRequest({
       headers: { "X-Api-Key": "k" },
       body: "aGk=",
@@ -138,7 +138,7 @@ describe("a path parameter", () => {
       [404, "This group does not exist. The id in the path has the wrong kind: API key."],
     ],
     [{}, [404, "This group does not exist."]],
-  ])("by an id %j is %j", async (path, expected) => {
+  ])("with an id %j is read as %j", async (path, expected) => {
     expect(await ask(group, path as Record<string, string>)).toEqual(expected);
   });
 
@@ -146,16 +146,16 @@ describe("a path parameter", () => {
     [{ eventKey: "order.failed" }, { eventKey: "order.failed" }],
     [{ eventKey: "order" }, [404, "This event type does not exist."]],
     [{}, [404, "This event type does not exist."]],
-  ])("by an event key %j is %j", async (path, expected) => {
+  ])("with an event key %j is read as %j", async (path, expected) => {
     expect(await ask(eventType, path as Record<string, string>)).toEqual(expected);
   });
 
-  it("has a noun, also if nobody has defined one", () => {
+  it("has a noun for its errors, even if none was defined", () => {
     expect([nounOf("hb"), nounOf("event type"), nounOf("req")]).toEqual(["heartbeat", "event type", "resource"]);
   });
 });
 
-describe("a list from an entry on", () => {
+describe("a list that continues after an entry", () => {
   const items = [{ id: "a" }, { id: "b" }, { id: "c" }];
   const from = (after?: string) =>
     saidBy(() => listed(aRequest({ query: after === undefined ? {} : { after } }), items, ({ id }) => id).body);
@@ -166,17 +166,17 @@ describe("a list from an entry on", () => {
     ["a", '[{"id":"b"},{"id":"c"}]'],
     ["c", "[]"],
     ["d", wrong],
-  ])("after %s", (after, expected) => {
+  ])("starts after %s", (after, expected) => {
     expect(from(after)).toEqual(expected);
   });
 
-  it("whose entry was looked up in the table is found, or refused in the same way", () => {
+  it("is refused for an unknown entry, also if the entry is looked up in the table", () => {
     expect(foundAfter({ items })).toEqual({ items });
     expect(saidBy(() => foundAfter("unknown"))).toEqual(wrong);
   });
 });
 
-describe("an invalid path", () => {
+describe("a path or method that does not exist", () => {
   const known = [
     { method: "POST", path: "/v1/events" },
     { method: "GET", path: "/v1/workspaces/{workspaceId}/events" },
@@ -220,7 +220,7 @@ describe("an invalid path", () => {
     ["GET", "/v1/teams/ws_1/dashboards", SEND],
     ["GET", "/", SEND],
     ["POST", "/v1/alarms/api", SEND],
-  ])("%s %s", (method, path, says) => {
+  ])("%s %s is refused with a hint", (method, path, says) => {
     const { kind, message, extras } = refusalOfRoute(method, path, known);
     const isMethod = says.includes("is not allowed here");
 

@@ -35,7 +35,7 @@ it.each([
   ["operator", "api"],
   ["usr_bob", "api"],
   ["", "api"],
-])("a caller who says X-Via: %s is recorded by name, and as %s", (said, via) => {
+])("a caller with the header X-Via: %s is recorded by name, and as %s", (said, via) => {
   const caller = { userId: "usr_ann" };
   const request = { headers: new Map([["x-via", said]]), requestId: "req_1", caller };
 
@@ -44,7 +44,7 @@ it.each([
   expect(table.author).toEqual({ userId: "usr_ann", via, requestId: "req_1" });
 });
 
-describe("a tool's key", () => {
+describe("the API key of a tool", () => {
   it.each([
     ["in a header of its own", { "x-api-key": ` ${key} ` }, key],
     ["in its own header before another", { "x-api-key": "mine", authorization: `Bearer ${key}` }, "mine"],
@@ -65,7 +65,7 @@ describe("a tool's key", () => {
   });
 });
 
-describe("a sender's key", () => {
+describe("the API key of a sender", () => {
   const refusal = (text: Promise<unknown>) => text.catch((error: unknown) => (error as Error).message);
   const NEEDS = "A valid API key is required in the header X-Api-Key.";
 
@@ -78,14 +78,14 @@ describe("a sender's key", () => {
     expect(await keyOfSender({ now }, alarms)).toMatchObject({ source: "cloudwatch" });
   });
 
-  it("is valid until the second of its end, and is then refused like any other, without a hint", async () => {
+  it("is valid until the second of its expiry, and is then refused like an unknown key", async () => {
     const ends = async (until: number) => keyOfSender({ now }, await newApiKeyText(() => "key_1", "ws_1", { until }));
 
     expect(await ends(NOW + 1000)).toMatchObject({ workspaceId: "ws_1" });
     expect(await refusal(ends(NOW))).toBe(NEEDS);
   });
 
-  it("that cannot be one is refused with the visible fault", async () => {
+  it("that has the wrong format is refused with the visible fault", async () => {
     expect(await refusal(keyOfSender({ now }, "$KEY"))).toBe(
       `${NEEDS} The header has the name of a variable instead of its value.`,
     );
@@ -95,7 +95,7 @@ describe("a sender's key", () => {
   });
 });
 
-describe("the faults of an input", () => {
+describe("the faults of an input with an API key", () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
   const dynamodb = mockClient(client);
   const deps = { table: { name: "events", client } };
@@ -104,7 +104,7 @@ describe("the faults of an input", () => {
   };
   const sender = { workspaceId: "ws_1" as const, hash: new Uint8Array(16) };
 
-  it("are not reported to an unknown key: the answer is about the key", async () => {
+  it("are not reported to an unknown key: the error is about the key", async () => {
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({});
 
@@ -125,11 +125,11 @@ it.each([
   ["abc", "abc"],
   ["my bearer abc", "my bearer abc"],
   [undefined, ""],
-])("the session token in %s is %j", (authorization, token) => {
+])("the session token in the header %s is %j", (authorization, token) => {
   expect(accessTokenOf(aRequest({ headers: authorization === undefined ? {} : { authorization } }))).toBe(token);
 });
 
-describe("a session", () => {
+describe("the session of a signed-in person", () => {
   const sub = "01234567-89ab-cdef-0123-456789abcdef";
   const who = endpoint(quiet)
     .use(session({ query: [parameter("page"), parameter("limit")] }))
@@ -165,7 +165,7 @@ describe("a session", () => {
       { a: "1", b: "2" },
       ["Unknown query parameter a: this request has none.", "Unknown query parameter b: this request has none."],
     ],
-  ])("that reads gets a fault for an unknown query parameter %#", async (handler, query, says) => {
+  ])("gets a fault for an unknown query parameter in a read %#", async (handler, query, says) => {
     const { status, body } = await call<{ errors?: { code: string; message: string }[] }>(handler, {
       as: good,
       method: "GET",
@@ -176,7 +176,7 @@ describe("a session", () => {
     expect(new Set(body.errors?.map(({ code }) => code))).toEqual(new Set(says === undefined ? [] : ["unknown_field"]));
   });
 
-  it("that writes may have any query parameters", async () => {
+  it("may have any query parameters in a write", async () => {
     expect((await call(who, { as: good, method: "POST", query: { _method: "x" } })).status).toBe(200);
   });
 });
@@ -190,7 +190,7 @@ describe("a member", () => {
   const as = { token_use: "access", sub: "01234567-89ab-cdef-0123-456789abcdef" };
   const ask = (workspaceId: WorkspaceId, query = {}) => call(who, { as, method: "GET", path: { workspaceId }, query });
 
-  it("is a user whom the workspace has as one", async () => {
+  it("is a user whom the workspace lists as a member", async () => {
     const stored = { userId: "usr_0123456789abcdef0123456789abcdef", name: "Alice", email: "alice@acme.example" };
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({ Item: { ...stored, createdAt: "2026-01-01T00:00:00.000Z" } });
@@ -241,7 +241,7 @@ describe("a slash at the end of a path", () => {
     [{ rest: "v1/alerts/" }, 404],
     [{ rest: "v2//" }, 404],
     [{ rest: "v2/a/b/" }, 404],
-  ])("%j is %j", async (path, expected) => {
+  ])("in the parameters %j is read as %j", async (path, expected) => {
     expect(await at(path as Record<string, string>)).toEqual(expected);
   });
 });

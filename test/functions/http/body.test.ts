@@ -20,8 +20,8 @@ const said = (
 const malformed = (says: string) => ["malformed_json", says];
 const EMPTY = malformed("The body is empty; it must be a JSON object.");
 
-describe("a body", () => {
-  it("is parsed as a JSON object, also if the gateway passes it on as bytes", () => {
+describe("the body of an HTTP request", () => {
+  it("is parsed as a JSON object, even if the gateway passes it on as bytes", () => {
     expect(said('{"a":"é"}')).toEqual({ a: "é" });
     expect(said(Buffer.from('{"a":"é"}'))).toEqual({ a: "é" });
     expect(said('{"a":"\ufffd"}')).toEqual({ a: "\ufffd" });
@@ -43,7 +43,7 @@ describe("a body", () => {
     expect(said(text)).toEqual(says);
   });
 
-  it("whose bytes the gateway has replaced was not UTF-8; one that contains the replacement character itself was", () => {
+  it("is refused as not UTF-8 if the gateway replaced bytes, but not if it contains that character itself", () => {
     const replaced = '{"a":"\ufffd"}';
 
     expect(said(replaced, { headers: { "content-length": "9" } })).toEqual(malformed("The body is not UTF-8."));
@@ -53,7 +53,7 @@ describe("a body", () => {
     expect(said('{"a":"b"}', { headers: { "content-length": "7" } })).toEqual({ a: "b" });
   });
 
-  it("has at most 256 KiB, to the byte", () => {
+  it("may have 256 KiB, to the byte", () => {
     const of = (bytes: number) => JSON.stringify({ a: "x".repeat(bytes - 8) });
 
     expect(of(262_144)).toHaveLength(262_144);
@@ -78,11 +78,11 @@ describe("a body", () => {
       { "content-encoding": "x".repeat(101) },
       `A body with Content-Encoding ${"x".repeat(100)} is not supported. Send it uncompressed.`,
     ],
-  ])("with %j is accepted, or refused: %s", (headers, says) => {
+  ])("with the headers %j is accepted or refused: %s", (headers, says) => {
     expect(said("{}", { headers })).toEqual(says === undefined ? {} : ["unsupported_media_type", says]);
   });
 
-  it("of a tool that sends another type is read all the same", () => {
+  it("of a tool is read even if the tool sends another content type", () => {
     const headers = { "content-type": "text/plain" };
 
     expect(said("{}", { headers, types: "any" })).toEqual({});
@@ -94,7 +94,7 @@ describe("a body", () => {
   });
 });
 
-describe("an endpoint's body", () => {
+describe("the body of an endpoint", () => {
   const Input = v.strictObject({ n: v.optional(v.unknown()), name: v.optional(v.string("name must be a text.")) });
   const look = (json: object) =>
     "name" in json ? [{ field: "name", code: "too_costly", message: "Too costly." }] : [];
@@ -109,14 +109,14 @@ describe("an endpoint's body", () => {
     return status === 200 ? answer : [status, answer.errors?.map(({ message }) => message)];
   };
 
-  it("keeps a number of forty digits exact, and refuses a key that would change every object", async () => {
+  it("keeps a number of forty digits exact, and refuses a property name that would change prototypes", async () => {
     expect(await send(echo, '{"n":1.5}')).toEqual({ n: 1.5 });
     // It becomes no number, which a schema refuses, instead of another one.
     expect(await send(echo, `{"n":${"1".repeat(40)}}`)).toEqual({ n: null });
     expect(await send(echo, '{"n":{"__proto__":{}}}')).toEqual([422, ["__proto__ is not allowed as a key."]]);
   });
 
-  it("is checked before its schema", async () => {
+  it("is checked for JSON faults before its schema", async () => {
     expect(await send(looking, '{"name":1}')).toEqual([422, ["Too costly."]]);
     expect(await send(looking, '{"n":1}')).toEqual({ n: 1 });
     expect(await send(echo, "[]")).toEqual([400, undefined]);

@@ -5,14 +5,14 @@ import { expectedVersions, readChange, tagged } from "../../../functions/http/co
 import { deleted, found, referred, removed } from "../../../functions/http/found.ts";
 import { aRequest, saidBy } from "./support.ts";
 
-it("an answer that shows an item carries its version, beside its other headers", () => {
+it("an answer with an item has the item's version beside its other headers", () => {
   expect(tagged(ok({ a: 1 }), { version: 3 })).toMatchObject({
     statusCode: 200,
     headers: { ETag: '"3"', "Content-Type": "application/json" },
   });
 });
 
-describe("If-Match", () => {
+describe("the header If-Match", () => {
   const wrong = [
     'If-Match invalid If-Match must be an ETag as an answer gave it, with its double quotes, such as "3"; or *.',
   ];
@@ -40,7 +40,7 @@ describe("If-Match", () => {
   });
 });
 
-describe("a change of an item", () => {
+describe("an update of an item", () => {
   const Input = v.strictObject({ name: v.optional(v.string()), tags: v.optional(v.array(v.string())) });
   const shown = { id: "grp_1", name: "Ops", tags: ["a"], members: 3, version: 2, updatedAt: "then" };
   type Given = { body: object; headers?: Record<string, string> };
@@ -48,16 +48,16 @@ describe("a change of an item", () => {
     saidBy(() => readChange(aRequest({ method: "PATCH", body, headers }), Input, shown, options));
   const unknown = (field: string) => [`${field} unknown_field ${field} is not a field that can be set here.`];
 
-  it("accepts what was read, and leaves out read-only fields", () => {
+  it("accepts what was read, and ignores read-only fields", () => {
     expect(changeOf({ body: { ...shown, name: "Leads" } })).toEqual({ name: "Leads", tags: ["a"] });
   });
 
-  it("of a read-only field is refused, and so is a field that never existed", () => {
+  it("is refused for a changed read-only field, and for a field that never existed", () => {
     expect(changeOf({ body: { id: "grp_2" } })).toEqual(unknown("id"));
     expect(changeOf({ body: { colour: null } })).toEqual(unknown("colour"));
   });
 
-  it("ignores computed fields, whatever their value is now", () => {
+  it("ignores computed fields, whatever their current value is", () => {
     expect(changeOf({ body: { members: 4 } })).toEqual(unknown("members"));
     expect(changeOf({ body: { members: 4 } }, { derived: ["members"] })).toEqual({});
   });
@@ -66,20 +66,20 @@ describe("a change of an item", () => {
     ["that names the version it was read at", '"1"', {}],
     ["that names no version", undefined, unknown("version")],
     ["that names the present version", '"2"', unknown("version")],
-  ])("of an older version %s: the version in its body is %j", (_, tag, expected) => {
+  ])("with an older version %s, and with the version in its body, is %j", (_, tag, expected) => {
     const headers: Record<string, string> = tag === undefined ? {} : { "if-match": tag };
 
     expect(changeOf({ body: { version: 1 }, headers })).toEqual(expected);
   });
 
-  it("with an older version may contain its old times, and no other changed read-only field", () => {
+  it("with an older version may contain its old timestamps, but no other changed read-only field", () => {
     const headers = { "if-match": '"1"' };
 
     expect(changeOf({ body: { updatedAt: "before" }, headers })).toEqual({});
     expect(changeOf({ body: { id: "grp_2" }, headers })).toEqual(unknown("id"));
   });
 
-  it("is checked for what really changes, before its schema", () => {
+  it("is checked for its real changes before its schema", () => {
     const looked: object[] = [];
     const look = (changed: object) => {
       looked.push(changed);
@@ -92,21 +92,21 @@ describe("a change of an item", () => {
   });
 });
 
-describe("an item that a request names", () => {
-  it("is found, or 404 with its noun", () => {
+describe("an item that a request refers to", () => {
+  it("is found, or answered with 404 and its noun", () => {
     expect(found("it", "grp")).toBe("it");
     expect(saidBy(() => found(undefined, "grp"))).toEqual(["not_found", "This group does not exist."]);
     expect(saidBy(() => found(undefined, "event type"))).toEqual(["not_found", "This event type does not exist."]);
   });
 
-  it("by a field is found, or 422 at that field", () => {
+  it("in a field is found, or answered with 422 at that field", () => {
     expect(referred("it", "pol", "escalationPolicyId")).toBe("it");
     expect(saidBy(() => referred(undefined, "pol", "escalationPolicyId"))).toEqual([
       "escalationPolicyId unknown_reference escalationPolicyId must be the id of a escalation policy of this workspace.",
     ]);
   });
 
-  it("is deleted with 204 and no body, or did not exist", () => {
+  it("is deleted with 204 and no body, or answered with 404", () => {
     expect(deleted(true, "grp", { "X-More": "1" })).toMatchObject({
       statusCode: 204,
       body: "",
@@ -116,12 +116,12 @@ describe("an item that a request names", () => {
   });
 });
 
-describe("removing a person", () => {
+describe("the removal of a person", () => {
   const warning = (code: "group_empty" | "target_group_empty", id: string) => ({ code, id, message: "" });
   const headerOf = (...warnings: object[]) =>
     removed({ outcome: true, warnings: warnings as never }, "usr").headers["X-Warning"];
 
-  it("may leave groups in which nobody is notified: a header names them by their kind of warning, twenty at most", () => {
+  it("lists in a header the groups in which nobody is left to notify, by kind, twenty at most", () => {
     const many = Array.from({ length: 21 }, (_, index) => warning("group_empty", `grp_${index}`));
 
     expect(headerOf()).toBeUndefined();
@@ -135,7 +135,7 @@ describe("removing a person", () => {
     expect(headerOf(...many)?.split(",")).toHaveLength(20);
   });
 
-  it("fails if they were not there", () => {
+  it("fails if the person was not there", () => {
     expect(saidBy(() => removed({ outcome: false, warnings: [] }, "usr"))).toEqual([
       "not_found",
       "This member does not exist.",

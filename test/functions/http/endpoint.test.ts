@@ -18,15 +18,15 @@ const echo = (deps = quiet()) =>
     .use(body(Input))
     .handler(async (request) => created(request.body));
 
-describe("the body of a request", () => {
-  it("is read as its schema has it", async () => {
+describe("the body of a request with a schema", () => {
+  it("is read as the schema defines", async () => {
     const answer = await call(echo(), { body: { name: "abc" } });
 
     expect(answer).toMatchObject({ status: 201, body: { name: "abc", conditions: [] } });
     expect(answer.headers).toEqual({ "Content-Type": "application/json" });
   });
 
-  it("gets every fault that it has, with its place", async () => {
+  it("gets each of its faults with its place", async () => {
     const body = { name: "toolong", colour: 1, size: 2, conditions: [{ field: "f", value: 1 }, { value: "x" }] };
 
     const answer = await call<{ errors: unknown }>(echo(), { body });
@@ -42,7 +42,7 @@ describe("the body of a request", () => {
   });
 });
 
-describe("a field with a typing error", () => {
+describe("a misspelled field in a body", () => {
   const faultsOf = async (body: object) => (await call<{ errors: unknown }>(echo(), { body })).body.errors;
 
   it("gets a suggestion", async () => {
@@ -55,7 +55,7 @@ describe("a field with a typing error", () => {
     ]);
   });
 
-  it("is named if it leaves another one missing", async () => {
+  it("is named if it causes a required field to be missing", async () => {
     expect(await faultsOf({ nmae: "abc", conditions: [{ fields: "f", value: 1 }] })).toEqual([
       { field: "name", code: "required", message: "name is required. nmae is unknown: did you mean name?" },
       {
@@ -72,8 +72,8 @@ describe("a field with a typing error", () => {
   });
 });
 
-describe("a problem", () => {
-  it("has the members of RFC 9457 and ours", async () => {
+describe("a problem response", () => {
+  it("has the members of RFC 9457 and our own", async () => {
     const missing = endpoint(quiet())
       .use(pathParts("/groups/{groupId}"))
       .handler(async ({ groupId }) => ok({ id: groupId }));
@@ -108,7 +108,7 @@ describe("a problem", () => {
     expect(deps.log.error).toHaveBeenCalledWith("http.failed", expect.any(Error), { requestId: "req-1" });
   });
 
-  it("asks to retry if the table is throttled", async () => {
+  it("asks the caller to retry if the table is throttled", async () => {
     const throttled = endpoint(quiet()).handler(async () => {
       throw Object.assign(new Error("slow down"), { name: "ThrottlingException" });
     });

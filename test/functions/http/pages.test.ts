@@ -13,7 +13,7 @@ const rules = (count: number) =>
 const listOf = (items: readonly { id: string }[]) =>
   endpoint(quiet()).handler(async (request) => listed(request, items, ({ id }) => id));
 
-describe("a list", () => {
+describe("a list of items", () => {
   it("is one answer without a link if it fits", async () => {
     const answer = await call(listOf(rules(3)));
 
@@ -21,7 +21,7 @@ describe("a list", () => {
     expect(answer.headers).not.toHaveProperty("Link");
   });
 
-  it("continues with its link, until all of it was given, in answers that Lambda accepts", async () => {
+  it("continues by links until all of it was returned, in answers that Lambda accepts", async () => {
     const all = rules(10_000);
     const handler = listOf(all);
     const found: unknown[] = [];
@@ -43,7 +43,7 @@ describe("a list", () => {
     expect(answer.headers["Link"]).toMatch(/^<\?at=2026-11-21T12%3A00%3A00Z&after=rule_\d+>; rel="next"$/);
   });
 
-  it("is refused from an entry on that it does not have", async () => {
+  it("is refused if it should continue after an entry that it does not have", async () => {
     const answer = await call(listOf(rules(3)), { query: { after: "rule_9" } });
 
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: "after", code: "invalid" }] } });

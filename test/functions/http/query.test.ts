@@ -18,7 +18,7 @@ import { aRequest, saidBy } from "./support.ts";
 
 const asked = (query: Record<string, string>) => aRequest({ query });
 
-describe("a page", () => {
+describe("a page number and size in a query", () => {
   const wrongPage = ["page invalid page must be a whole number of at least 1."];
   const wrongLimit = ["limit invalid limit must be a whole number of at least 1."];
   it.each([
@@ -54,12 +54,12 @@ describe("a page", () => {
     [{ limit: "0" }, wrongLimit],
     [{ page: "a", limit: "b" }, [...wrongPage, ...wrongLimit]],
     [{ page: "2", cursor: "x" }, ["page invalid page cannot be used with cursor."]],
-  ])("of %j is %j", (query, expected) => {
+  ])("from %j are read as %j", (query, expected) => {
     expect(saidBy(() => readPage(asked(query)))).toEqual(expected);
   });
 });
 
-describe("an order", () => {
+describe("a sort order in a query", () => {
   const needsOpen = ["order invalid order needs state=open."];
   it.each([
     [
@@ -69,11 +69,11 @@ describe("an order", () => {
     [{ order: "urgency" }, needsOpen],
     [{ order: "urgency", state: "open", cursor: "x" }, ["order invalid order cannot be used with cursor."]],
     [{ order: "newest", state: "open" }, ["order unknown_value order must be urgency."]],
-  ])("of %j is %j", (query, expected) => {
+  ])("from %j is read as %j", (query, expected) => {
     expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
   });
 
-  it("of events needs state=open, too", () => {
+  it("by urgency of events also needs state=open", () => {
     expect(saidBy(() => readEventFilter(asked({ order: "urgency", state: "resolved" })))).toEqual(needsOpen);
     expect(readEventFilter(asked({ order: "urgency", state: "open" }))).toMatchObject({ order: "urgency" });
     const own = { user: "me", state: "open" };
@@ -82,13 +82,13 @@ describe("an order", () => {
   });
 });
 
-describe("the query for notifications", () => {
+describe("the query of the notifications list", () => {
   it.each([
     [{}, 50],
     [{ limit: "200" }, 200],
     [{ limit: "201" }, 200],
     [{ limit: "none" }, ["limit invalid limit must be a whole number of at least 1."]],
-  ])("of %j has at most %j", (query, expected) => {
+  ])("of %j has the limit %j", (query, expected) => {
     expect(saidBy(() => readNotificationLimit(asked(query)))).toEqual(expected);
   });
 
@@ -100,12 +100,12 @@ describe("the query for notifications", () => {
     ],
     [{ user: "usr_1" }, ["user unknown_value user must be me."]],
     [{ state: "resolved" }, ["state unknown_value state must be open."]],
-  ])("of %j as %j", (query, expected) => {
+  ])("of %j is read as %j", (query, expected) => {
     expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
   });
 });
 
-describe("the query for events", () => {
+describe("the query of the events list", () => {
   const none = { from: undefined, to: undefined, site: undefined };
   it.each([
     [{}, undefined],
@@ -127,37 +127,37 @@ describe("the query for events", () => {
       { state: "closed" },
       ["state unknown_value state must be one of acknowledged, expired, none, open, resolved. Did you mean resolved?"],
     ],
-  ])("%j as %j", (query, expected) => {
+  ])("%j is read as %j", (query, expected) => {
     expect(saidBy(() => readEventFilter(asked(query)))).toEqual(expected);
   });
 
   it.each([
     [{}, undefined],
     [{ site: "https://A.example/x" }, "https://a.example/x"],
-  ])("of the site %j as %j", (query, expected) => {
+  ])("with the site %j is read as %j", (query, expected) => {
     expect(readSite(asked(query))).toBe(expected);
   });
 
-  it("for no site is refused at its field", () => {
+  it("for an empty site is refused at that field", () => {
     expect(saidBy(() => readSite(asked({ site: "file:///etc" })))).toEqual([
       expect.stringMatching(/^site invalid site must be /),
     ]);
   });
 });
 
-describe("a point in time", () => {
+describe("the instant in a query", () => {
   it.each([
     [{}, undefined],
     [{ at: "1970-01-01T00:00:01Z" }, 1000],
     // A plus sign in a query is a space.
     [{ at: "1970-01-01T01:00:00 01:00" }, 0],
     [{ at: "yesterday" }, [expect.stringMatching(/^at invalid at must be /)]],
-  ])("in %j is %j", (query, expected) => {
+  ])("%j is read as %j", (query, expected) => {
     expect(saidBy(() => readInstant(asked(query), "at"))).toEqual(expected);
   });
 });
 
-describe("the query for statistics", () => {
+describe("the query of the statistics", () => {
   // A Sunday.
   const now = Date.UTC(2026, 10, 22, 12);
   it.each([
@@ -182,18 +182,18 @@ describe("the query for statistics", () => {
     [{ from: "2026-11-22T12:00:00Z" }, { from: "2026-11-16", to: "2026-11-16", by: "workspace" }],
     [{ from: "2026-11-22T12:00:00.001Z" }, ["from invalid from must not be later than to."]],
     [{ by: "person" }, ["by unknown_value by must be one of group, rule."]],
-  ])("%j as %j", (query, expected) => {
+  ])("%j is read as %j", (query, expected) => {
     expect(saidBy(() => readWeeks(asked(query), now))).toEqual(expected);
   });
 });
 
-describe("a boolean query parameter", () => {
+describe("an optional query parameter", () => {
   it.each([
     [{}, undefined],
     [{ active: "true" }, true],
     [{ active: "false" }, false],
     [{ active: "1" }, ["active unknown_value active must be true or false."]],
-  ])("for active silences: %j is %j", (query, expected) => {
+  ])("for active silences is read from %j as %j", (query, expected) => {
     expect(saidBy(() => readActive(asked(query)))).toEqual(expected);
   });
 
@@ -202,7 +202,7 @@ describe("a boolean query parameter", () => {
     [{ force: "true" }, true],
     [{ force: "false" }, false],
     [{ force: "yes" }, ["force unknown_value force must be true or false."]],
-  ])("for a forced deletion: %j is %j", (query, expected) => {
+  ])("for a forced deletion is read from %j as %j", (query, expected) => {
     expect(saidBy(() => readForce(asked(query)))).toEqual(expected);
   });
 
@@ -210,7 +210,7 @@ describe("a boolean query parameter", () => {
     [{}, undefined],
     [{ way: "voice" }, "voice"],
     [{ way: "fax" }, ["way unknown_value way must be one of sms, voice."]],
-  ])("for the channel of a number's test: %j is %j", (query, expected) => {
+  ])("for the channel of a phone test is read from %j as %j", (query, expected) => {
     expect(saidBy(() => readPhoneChannel(asked(query)))).toEqual(expected);
   });
 });
@@ -219,11 +219,11 @@ it.each([
   [{ userId: "usr_0123456789abcdef0123456789abcdef" }, "usr_0123456789abcdef0123456789abcdef"],
   [{}, ["userId required userId is required."]],
   [{ userId: "alice" }, ["userId invalid userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."]],
-])("for the user: %j is %j", (query, expected) => {
+])("the query parameter for the user is read from %j as %j", (query, expected) => {
   expect(saidBy(() => readUserId(asked(query)))).toEqual(expected);
 });
 
-describe("a cursor of a list", () => {
+describe("the cursor of a list", () => {
   const listing = (query: Record<string, string> = {}, workspaceId: WorkspaceId = "ws_1") => ({
     ...asked(query),
     workspaceId,
@@ -241,7 +241,7 @@ describe("a cursor of a list", () => {
       }),
     );
 
-  it("is part of a link with the same query, and is read again when the link is followed", async () => {
+  it("is part of a link with the same query, and is valid when the link is followed", async () => {
     const link = await linkOf({ state: "open", limit: "5", page: "1" });
     const cursor = cursorIn(link);
 
@@ -253,7 +253,7 @@ describe("a cursor of a list", () => {
     expect(cursorIn(await linkOf({ state: "open", cursor }, "other"))).not.toBe(cursor);
   });
 
-  it("is the same in whatever order the query was written", async () => {
+  it("does not depend on the order of the query parameters", async () => {
     const cursor = cursorIn(await linkOf({ state: "open", site: "a" }));
 
     expect(await positionOf("events", listing({ site: "a", state: "open", cursor }))).toBe("2026#é");

@@ -80,7 +80,7 @@ beforeEach(() => {
   memberIs("manager");
 });
 
-it("a handler gets the caller, the ids of the path, the body, the version, and a recorder of changes by the caller", async () => {
+it("a handler gets the caller, path ids, body, version, and a recorder for the caller's changes", async () => {
   expect(await call(served, good)).toMatchObject({
     status: 200,
     body: {
@@ -94,7 +94,7 @@ it("a handler gets the caller, the ids of the path, the body, the version, and a
   });
 });
 
-it("a request is checked in one order, whatever else is wrong with it: session, people, membership, role, id, body, version", async () => {
+it("a request is checked in a fixed order: session, people, membership, role, id, body, version", async () => {
   const codeOf = async (request: object) => {
     const { status, body } = await call<{ code?: string; errors?: { field: string }[] }>(served, request);
     return [status, body.code, ...(body.errors?.map(({ field }) => field) ?? [])];
@@ -124,7 +124,7 @@ it("a request is checked in one order, whatever else is wrong with it: session, 
   expect(await codeOf({ ...wrong, path: good.path, body: good.body })).toEqual([422, "invalid_input", "If-Match"]);
 });
 
-it("an operation is found by each of its keys, and unchanged fields that are sent back do not count as keys", async () => {
+it("an operation is found by each of its fields, and unchanged fields that are sent back do not count", async () => {
   const change = { ...good, method: "POST", routeKey: RENAME.replace("PUT", "POST"), headers: {} };
 
   expect(await call(served, { ...change, body: { id: "grp_1", name: "Night" } })).toMatchObject({
@@ -133,6 +133,6 @@ it("an operation is found by each of its keys, and unchanged fields that are sen
   });
 });
 
-it("a route that the function does not answer is a failure of the service", async () => {
+it("a route that the function does not handle is an error of the service", async () => {
   expect(await call(served, { ...good, routeKey: "GET /v1/groups" })).toMatchObject({ status: 500 });
 });

@@ -39,8 +39,8 @@ const get = (path: string, headers: Record<string, string> = {}) => {
   return { ...answer, bytes: Buffer.from(body, isBase64Encoded ? "base64" : "utf8") };
 };
 
-describe("a page of the console", () => {
-  it("is the shell with its settings, under a policy that lets nothing else run", () => {
+describe("a page of the console over HTTP", () => {
+  it("is the app shell with its settings, under a policy that lets no other script run", () => {
     const { statusCode, headers, bytes } = get("/events/evt_1");
 
     expect(statusCode).toBe(200);
@@ -77,28 +77,28 @@ describe("a page of the console", () => {
     ["en-GB,de;q=0.5", "en"],
     ["fr,constructor", "en"],
     ["", "en"],
-  ])("preloads the texts that a reader of %j will see", (accepted, language) => {
+  ])("preloads the texts for a reader with Accept-Language %j", (accepted, language) => {
     const packed = get("/", { "accept-language": accepted, "accept-encoding": "gzip" });
 
     expect(get("/", { "accept-language": accepted }).bytes.toString()).toContain(`href="/assets/${language}.js"`);
     expect(gunzipSync(packed.bytes).toString()).toContain(`href="/assets/${language}.js"`);
   });
 
-  it("is compressed for clients that accept that", () => {
+  it("is compressed for clients that accept it", () => {
     const packed = get("/", { "accept-encoding": "br;q=0, gzip" });
 
     expect(packed.headers["Content-Encoding"]).toBe("gzip");
     expect(gunzipSync(packed.bytes).toString()).toContain("<style>");
   });
 
-  it("that does not exist is the shell, too, with 404", () => {
+  it("that does not exist is also the app shell, with 404", () => {
     expect(get("/events/evt_1/more").statusCode).toBe(404);
     expect(get("/evets").bytes.toString()).toContain("<style>");
   });
 });
 
-describe("a file", () => {
-  it("comes in the best encoding that the reader accepts, cacheable for ever", () => {
+describe("a file of the console over HTTP", () => {
+  it("is sent in the best encoding that the client accepts, cacheable for ever", () => {
     const best = get("/assets/main.js", { "accept-encoding": "gzip, deflate, br" });
 
     expect(best.headers).toMatchObject({
@@ -135,7 +135,7 @@ describe("a file", () => {
     ["br;q=0.1", "br"],
     ["deflate", undefined],
     ["", undefined],
-  ])("comes for %j as %s", (accepted, encoding) => {
+  ])("for the Accept-Encoding %j is sent as %s", (accepted, encoding) => {
     const { headers, bytes } = get("/assets/main.js", { "accept-encoding": accepted });
     const unpacked = encoding === "br" ? brotliDecompressSync(bytes) : encoding === "gzip" ? gunzipSync(bytes) : bytes;
 
@@ -144,30 +144,30 @@ describe("a file", () => {
     expect(headers["Content-Type"]).toBe("text/javascript");
   });
 
-  it("without a style allows none, and has a Vary header only if its content varies", () => {
+  it("without styles allows none, and has a Vary header only if its content varies", () => {
     expect(get("/icon.png", { "accept-encoding": "br" }).headers).not.toHaveProperty("Vary");
     expect(get("/icon.png").bytes).toEqual(Buffer.from([1, 2, 3]));
     expect(get("/icon.png").headers["Content-Security-Policy"]).toContain("; style-src 'none'; ");
   });
 
-  it("of an earlier build is missing, and does not become a page", () => {
+  it("of an earlier build is answered with 404 and not with a page", () => {
     const { statusCode, headers } = get("/assets/old.js");
 
     expect([statusCode, headers["Cache-Control"], headers["Content-Type"]]).toEqual([404, "no-store", "text/plain"]);
   });
 
-  it("named like a part of every object does not exist", () => {
+  it("whose name is an object's built-in property does not exist", () => {
     expect(get("/constructor").statusCode).toBe(404);
   });
 });
 
-it("the API's paths are never a page", () => {
+it("the paths of the API are never a console page", () => {
   for (const path of ["/v1/nothing", "/v1"])
     expect(get(path)).toMatchObject({ statusCode: 404, headers: { "Content-Type": "application/json" } });
   expect(get("/v1x").headers["Content-Type"]).toBe("text/html; charset=utf-8");
 });
 
-describe("the contact of the service's calls", () => {
+describe("the contact card for the service's phone calls", () => {
   const withPhone = createSite(
     index,
     {
@@ -180,7 +180,7 @@ describe("the contact of the service's calls", () => {
     () => Buffer.from("none"),
   );
 
-  it("is a card with its number, where the stage makes calls", () => {
+  it("has the phone number if the stage makes calls", () => {
     const { statusCode, headers, body } = withPhone({ path: "/contact.vcf", headers: {} });
 
     expect([statusCode, headers["Content-Type"]]).toEqual([200, "text/vcard; charset=utf-8"]);
@@ -196,7 +196,7 @@ describe("the contact of the service's calls", () => {
     ]);
   });
 
-  it("is no address of a stage without calls", () => {
+  it("does not exist in a stage without calls", () => {
     expect(get("/contact.vcf").statusCode).toBe(404);
   });
 });

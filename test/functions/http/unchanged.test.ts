@@ -12,26 +12,29 @@ const asked = (ifNoneMatch?: string, method = "GET") => ({
 });
 const TAG = 'W/"T1PNoYwrqgwDVLtfmj7L5e"';
 
-describe("an answer without a version", () => {
-  it("is tagged by its content", async () => {
+describe("an HTTP answer without a version", () => {
+  it("has an ETag of its content", async () => {
     expect(await unlessKnown(asked(), answer)).toEqual({ ...answer, headers: { ...answer.headers, ETag: TAG } });
     expect((await unlessKnown(asked(), { ...answer, body: "[1]" })).headers["ETag"]).not.toBe(TAG);
   });
 
-  it.each([TAG, TAG.slice(2), `"other", ${TAG}`, "*"])("has no body for a client that has %s", async (named) => {
-    expect(await unlessKnown(asked(named), answer)).toEqual({
-      statusCode: 304,
-      headers: { "Cache-Control": "no-store", ETag: TAG },
-      body: "",
-    });
-  });
+  it.each([TAG, TAG.slice(2), `"other", ${TAG}`, "*"])(
+    "has no body for a client that sends If-None-Match: %s",
+    async (named) => {
+      expect(await unlessKnown(asked(named), answer)).toEqual({
+        statusCode: 304,
+        headers: { "Cache-Control": "no-store", ETag: TAG },
+        body: "",
+      });
+    },
+  );
 
-  it("is complete for a client with another content", async () => {
+  it("is sent in full to a client with other content", async () => {
     expect(await unlessKnown(asked('W/"other"'), answer)).toMatchObject({ statusCode: 200, body: "[]" });
   });
 });
 
-describe("other answers are not changed:", () => {
+describe("an HTTP answer is not given an ETag if it is", () => {
   it.each([
     ["one to another method", asked("*", "POST"), answer],
     ["a refusal", asked("*"), { ...answer, statusCode: 404 }],

@@ -32,7 +32,7 @@ const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
   return { handle, slow, patience };
 };
 
-describe("a batch", () => {
+describe("a batch of queue records", () => {
   it("drops what fails because its workspace was deleted, and keeps other failures", async () => {
     const { handle, patience } = aWorker(async () => {});
     patience.resolve();
@@ -43,7 +43,7 @@ describe("a batch", () => {
     expect(log.info).toHaveBeenCalledWith("batch.dropped", { messageId: "broken of what is gone" });
   });
 
-  it("sends together what quick records led to", async () => {
+  it("sends the follow-up messages of fast records together", async () => {
     const sent: (readonly string[])[] = [];
     const { handle } = aWorker(async (outcomes) => {
       sent.push([...outcomes]);
@@ -53,7 +53,7 @@ describe("a batch", () => {
     expect(sent).toEqual([["a", "b"]]);
   });
 
-  it("does not let a slow record delay the others' work, and sends its own when it is ready", async () => {
+  it("does not let a slow record delay the others, and sends its follow-up messages when it is ready", async () => {
     const sent: (readonly string[])[] = [];
     const { handle, slow, patience } = aWorker(async (outcomes) => {
       sent.push([...outcomes]);
@@ -69,7 +69,7 @@ describe("a batch", () => {
     expect(sent).toEqual([["a", "b"], ["slow"]]);
   });
 
-  it("fails the record whose work cannot be sent, and no other", async () => {
+  it("fails the record whose follow-up message cannot be sent, and no other", async () => {
     const sent: string[] = [];
     const { handle } = aWorker(async (outcomes) => {
       if (outcomes.includes("too large")) throw new Error("refused");
@@ -108,8 +108,8 @@ const shownAfter = (ReceiptHandle: string, VisibilityTimeout: number) => ({
   VisibilityTimeout,
 });
 
-describe("a message that must come again", () => {
-  it("comes after the time that its work asks for", async () => {
+describe("a queue message that must come again", () => {
+  it("comes after the delay that its work asks for", async () => {
     const { handle, shown } = aPausing();
 
     expect(await handle(recordsOf("30", "0"))).toEqual({
@@ -126,7 +126,7 @@ describe("a message that must come again", () => {
     expect(shown).toEqual([2, 3, 6].map((seconds) => shownAfter("broken", seconds)));
   });
 
-  it("waits for its visibility timeout if its work has failed too often, and is done if it only waits", async () => {
+  it("waits for its visibility timeout after too many failures, and is done if it was only waiting", async () => {
     const { handle, shown } = aPausing();
 
     expect(await handle(receivedOften(4, "broken", "0"))).toEqual({

@@ -19,8 +19,8 @@ const setUp = async (events: number) => {
   return world;
 };
 
-describe("a batch that runs short of time", () => {
-  it("of the matcher returns what it has not started, to be processed at once", async () => {
+describe("a batch of queue records that runs short of time", () => {
+  it("returns, in the matcher, the events that it has not started, to be processed at once", async () => {
     const world = await setUp(4);
     const { events } = world.queues;
     const batch = events.batch()!;
@@ -36,7 +36,7 @@ describe("a batch that runs short of time", () => {
     expect(world.pushed).toHaveLength(4);
   });
 
-  it("of the sender returns what it has not started, and pushes to nobody twice", async () => {
+  it("returns, in the sender, the packs that it has not started, and sends no push twice", async () => {
     const world = await setUp(3);
     const { events, pushes } = world.queues;
     const batch = events.batch()!;
@@ -54,7 +54,7 @@ describe("a batch that runs short of time", () => {
     expect(new Set(world.pushed.map(({ message }) => message.data["eventId"])).size).toBe(3);
   });
 
-  it("of the escalator returns the steps that it has not fired, and each notifies its people once", async () => {
+  it("returns, in the escalator, the steps that it has not started, and each notifies its people once", async () => {
     const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_a"]);
     const second = await world.group("Next", ["usr_b"]);
@@ -77,7 +77,7 @@ describe("a batch that runs short of time", () => {
     expect(new Set(world.pushed.map(({ message }) => message.data["notificationId"])).size).toBe(6);
   });
 
-  it("leaves to its marker what was returned too often", async () => {
+  it("leaves records that were returned too often to their markers", async () => {
     const world = await setUp(1);
     const { events } = world.queues;
     for (let tries = 0; tries < 10 && events.messages.size > 0; tries += 1) {

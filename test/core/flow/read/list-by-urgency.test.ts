@@ -9,8 +9,8 @@ type World = Awaited<ReturnType<typeof useWorld>>;
 const list = ({ deps, ws }: World, user: string | undefined, wanted: { page?: number; limit?: number } = {}) =>
   searchEvents(deps, ws, { state: "open", order: "urgency", user }, { page: 1, limit: 100, ...wanted });
 
-describe("the open events by urgency", () => {
-  it("count all that wait for a person, also beyond the page, and leave out the others'", async () => {
+describe("the list of open events by urgency", () => {
+  it("counts all events that wait for the reader, also beyond the page, and leaves out those of others", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], {
       name: "Flood",
@@ -42,7 +42,7 @@ describe("the open events by urgency", () => {
     expect((await list(world, "usr_bob")).items.map(({ title }) => title)).toEqual(["his"]);
   });
 
-  it("show on each card what its first event shows, including whom its escalation has reached", async () => {
+  it("shows for a group what its first event shows, including whom its escalation has reached", async () => {
     const world = await useWorld();
     const boss = await world.group("Boss", ["usr_bob"]);
     const escalationPolicyId = await world.policy([stepTo(boss, 5), stepTo(boss, 10)]);
@@ -66,7 +66,7 @@ describe("the open events by urgency", () => {
     expect(seen).toMatchObject({ title: "A", card: { recipients: ["bob"], escalation: { targets: ["Boss"] } } });
   });
 
-  it("show on a card the earliest of the steps that come next", async () => {
+  it("shows for a group the earliest of its next escalation steps", async () => {
     const world = await useWorld();
     const [boss, chief] = [await world.group("Boss", ["usr_bob"]), await world.group("Chief", ["usr_cleo"])];
     for (const [name, group, minutes] of [
@@ -83,7 +83,7 @@ describe("the open events by urgency", () => {
     expect(ofDan.items.map(({ card }) => card?.escalation?.targets)).toEqual([["Boss"]]);
   });
 
-  it("of everyone name the rules and recipients of each, if its row can carry them", async () => {
+  it("of everybody names the rules and recipients of each event, if the stored row has space for them", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], {

@@ -23,7 +23,7 @@ const waiting = async ({ deps, ws }: World, user?: string, limit = 7) => {
 };
 
 describe("the list of notifications to acknowledge", () => {
-  it("includes people notified by an escalation step, and nobody of events that are over", async () => {
+  it("includes people notified by an escalation step, and leaves out events that have ended", async () => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
     const boss = await world.group("Boss", ["usr_bob"]);
@@ -44,7 +44,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await waiting(world, "usr_bob")).toEqual([]);
   });
 
-  it("includes everybody of an event whose row cannot name them all", async () => {
+  it("includes everybody for an event whose stored row cannot name all recipients", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.crowd(many, () => [])], { requiresAck: true });
@@ -58,7 +58,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await waiting(world, "usr_p33")).toEqual(["B usr_p33 0", "A usr_p33 0"]);
   });
 
-  it("uses the frozen plan, also if a second matcher lists its own after it was frozen", async () => {
+  it("uses the final plan, even if a second matcher lists its own plan later", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#OPEN"));
     const world = await useWorld({ beforeCall });
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
@@ -74,7 +74,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await waiting(world, "usr_ann")).toEqual(["A ann 0"]);
   });
 
-  it("starts with the most urgent event, by the priority of its notifications, also behind hundreds of others", async () => {
+  it("starts with the most urgent event by notification priority, even behind hundreds of others", async () => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
     await world.rule([ops], { eventKey: "site.*", requiresAck: true });

@@ -8,7 +8,7 @@ import { useTable } from "../../../world/use-table.ts";
 
 const stand = await useTable();
 
-it("a matched event is shown with its notifications before they are written", async () => {
+it("a matched event shows its planned notifications before they are stored", async () => {
   const deps = { ...testClock().deps, table: stand.table };
   const creator = { userId: "usr_a", name: "Ann", email: "ann@acme.example" };
   const { id: ws } = await createWorkspace(deps, { name: "Acme", creator });

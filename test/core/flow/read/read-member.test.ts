@@ -7,7 +7,7 @@ afterEach(closeWorlds);
 
 const HOUR = 3_600_000;
 
-it("an override names a member until it is over", async () => {
+it("a member's references include an override until that override has ended", async () => {
   const world = await createWorld();
   const { deps, ws } = world;
   const group = await world.group("Ops", ["usr_ann", "usr_bob"], 1);

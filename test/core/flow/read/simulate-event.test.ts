@@ -21,7 +21,7 @@ const setUp = async () => {
 };
 const event = { event: "disk.full", title: "Disk full", body: "2 % left" };
 
-describe("a simulation", () => {
+describe("a simulation of an event", () => {
   it("says who is notified when, by which channels, and by which rule", async () => {
     const { world, groupId, targets } = await setUp();
     const rule = await world.rule([groupId], { eventKey: "order.*" });
@@ -89,7 +89,7 @@ describe("a simulation", () => {
     expect(world.pushed).toEqual([]);
   });
 
-  it("can be of a past event, at its own time or another", async () => {
+  it("can be of a past event, at its own time or at another time", async () => {
     const { world, groupId } = await setUp();
     await world.rule([groupId], { onCallOnly: true });
     const posted = await world.post();
@@ -103,7 +103,7 @@ describe("a simulation", () => {
     expect(later.people.map(({ userId }) => userId)).toEqual(["usr_bob"]);
   });
 
-  it("says until when a flapping alert would be held, for one read by its key", async () => {
+  it("says until when a flapping alert would be held back, at the cost of one read", async () => {
     const { world, groupId } = await setUp();
     await world.rule([groupId]);
     const opens = () => world.post({ dedupeKey: "db-1" });
@@ -163,7 +163,7 @@ describe("a simulation", () => {
     expect([before.ringsKnown, ...quietOf(before)]).toEqual([false, null, null]);
   });
 
-  it("needs an existing event, groups and policies", async () => {
+  it("must refer to an existing event, and to existing groups and policies", async () => {
     const { world } = await setUp();
     const targets = [{ type: "group", groupId: "grp_gone" }];
     const ask = (input: object) => simulateEvent(world.deps, world.ws, v.parse(SimulationInput, input));

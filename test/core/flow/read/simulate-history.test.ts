@@ -23,8 +23,8 @@ const callByCall = async ({ deps, ws, now }: World, input: object, readingTheClo
   return answers;
 };
 
-describe("drafts over past events", () => {
-  it("predict what delivery makes of flapping alerts", async () => {
+describe("a preview of drafts over past events", () => {
+  it("predicts what delivery would do with flapping alerts", async () => {
     for (const lasts of [3, 15]) {
       const world = await useWorld();
       const groupId = await world.group("Ops", ["usr_ann"]);
@@ -46,7 +46,7 @@ describe("drafts over past events", () => {
     }
   });
 
-  it("inherit the groups that are open where a call begins", async () => {
+  it("includes the groups of events that were open at the start of the period", async () => {
     const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_ann"]);
     // Four storms of five events, an hour apart: each pages once.
@@ -64,7 +64,7 @@ describe("drafts over past events", () => {
     expect(sum(answers.map(({ rules }) => rules[0]!.saved.of - rules[0]!.saved.grouped))).toBe(4);
   });
 
-  it("report the difference in events and people, each event at its own time", async () => {
+  it("reports the difference in events and people, with each event at its own time", async () => {
     const world = await useWorld(watching);
     const [first, second] = [
       await world.group("One", ["usr_ann", "usr_bob"]),
@@ -130,7 +130,7 @@ describe("drafts over past events", () => {
     expect(written).toEqual([]);
   });
 
-  it("continue where a call has done enough, and add up to the whole", async () => {
+  it("continues where the previous call stopped, and the parts add up to the whole", async () => {
     const world = await useWorld();
     const groupId = await world.group("One", ["usr_ann"]);
     for (let nr = 0; nr < 7; nr += 1) await world.post({ title: `Nr ${nr}` });

@@ -44,8 +44,8 @@ const foreseen = ({ at, rules, escalations, people }: Simulation): string[] => {
 const interruptionOf = (message: Pushed["message"]): string | undefined =>
   "apns" in message ? message.apns?.payload.aps["interruption-level"] : undefined;
 
-describe("a simulation", () => {
-  it(`predicts what then happens: the same people, devices and times, for ${EVENTS} events`, async () => {
+describe("a simulation compared with the real delivery", () => {
+  it(`predicts the same people, devices and times for ${EVENTS} events`, async () => {
     let world: World | undefined;
     let groupIds: string[] = [];
     let ruleIds: string[] = [];
@@ -107,7 +107,7 @@ describe("a simulation", () => {
       );
   });
 
-  it("predicts silence: if too many came, and for the acknowledger at night", async () => {
+  it("predicts silent notifications beyond the page limit, and for the acknowledger at night", async () => {
     const seen = new Set<string>();
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
       const random = randomOf(turn);
@@ -149,8 +149,8 @@ describe("a simulation", () => {
   });
 });
 
-describe("drafts over past events", () => {
-  it(`predict what delivery makes of groups and thresholds, for ${HISTORIES * EVENTS_OF_HISTORY} events`, async () => {
+describe("a preview compared with the real delivery", () => {
+  it(`predicts what groups and thresholds do with ${HISTORIES * EVENTS_OF_HISTORY} events`, async () => {
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
       const random = randomOf(turn);
       const events = Array.from({ length: EVENTS_OF_HISTORY }, () => ({

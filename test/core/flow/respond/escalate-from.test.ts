@@ -23,8 +23,8 @@ const setUp = async (options: WorldOptions = {}) => {
   return { world, eventId, press, told };
 };
 
-describe("Escalate, pressed by a recipient of an earlier step", () => {
-  it("fires the next step once: the same request again finds that the rule has moved on", async () => {
+describe("Escalate, pressed by a recipient of an earlier step,", () => {
+  it("starts the next step once, and a repeated request finds that the policy has moved on", async () => {
     const { world, press, told } = await setUp();
 
     expect(await press()).toBe("told");
@@ -35,7 +35,7 @@ describe("Escalate, pressed by a recipient of an earlier step", () => {
     expect(told()).toEqual(["0 usr_ann", "1 usr_bob"]);
   });
 
-  it("fires once, although the same request was reading when the step fired", async () => {
+  it("starts the next step once, even if the same request was reading when the step started", async () => {
     const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
     const { world, press, told } = await setUp({ beforeCall });
     arm(async () => {
@@ -50,7 +50,7 @@ describe("Escalate, pressed by a recipient of an earlier step", () => {
     expect(told()).toEqual(["0 usr_ann", "1 usr_bob"]);
   });
 
-  it("is due at the first request, and no later one, until it has fired", async () => {
+  it("makes the step due at the time of the first request, and not of a later one", async () => {
     const { world, eventId, press } = await setUp();
     const due = async () =>
       (await readEscalation(world.deps, { ws: world.ws, seq: parseEventId(eventId)!.seq, rule: 0 }))?.next?.due;

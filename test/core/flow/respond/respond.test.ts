@@ -34,8 +34,8 @@ const pushesOf = (world: World) =>
     );
 const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
-describe("a snooze", () => {
-  it("acknowledges until its end, asks, and then the policy continues", async () => {
+describe("a snooze of an event", () => {
+  it("acknowledges until its end, asks its author, and then lets the policy continue", async () => {
     const { world, eventId } = await setUp();
 
     const life = await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -53,7 +53,7 @@ describe("a snooze", () => {
     expect((await viewOf(world, eventId)).state).toBe("open");
   });
 
-  it("and a second one, and acknowledgements after it, update the devices once", async () => {
+  it("together with a second snooze and later acknowledgements updates the devices once", async () => {
     const { world, eventId } = await setUp();
 
     for (const minutes of [60, 90]) await snooze(world.deps, world.ws, eventId, ann, { minutes });
@@ -64,7 +64,7 @@ describe("a snooze", () => {
     expect(titles).toEqual(["Disk full", "Acknowledged: Disk full"]);
   });
 
-  it("ends also for somebody who was notified of the event, by a clock that runs while it is written", async () => {
+  it("ends also for a person who was notified of the event, even if the clock advances during the write", async () => {
     const { world, eventId } = await setUp();
     let passed = 0;
     const deps = { ...world.deps, now: () => world.deps.now() + (passed += 1) };
@@ -76,7 +76,7 @@ describe("a snooze", () => {
     expect((await viewOf(world, eventId)).state).toBe("open");
   });
 
-  it("notifies its author if no policy has recipients", async () => {
+  it("notifies its author at its end if no policy has recipients", async () => {
     const { world, eventId } = await setUp(false);
 
     await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -86,7 +86,7 @@ describe("a snooze", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("becomes final by acknowledging the event if no policy limits that", async () => {
+  it("becomes a final acknowledgement by acknowledging the event if no policy limits that", async () => {
     const { world, eventId } = await setUp();
     await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
 
@@ -103,7 +103,7 @@ describe("a snooze", () => {
     await world.acknowledge((await world.notifications()).at(-1)!.notificationId);
   };
 
-  it("keeps its end if a press on a notification acknowledged with it is repeated", async () => {
+  it("keeps its end if a repeated press concerns a notification that it had acknowledged", async () => {
     const { world, eventId } = await setUp();
     await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
 
@@ -115,7 +115,7 @@ describe("a snooze", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
   });
 
-  it("keeps its end if an acknowledgement stored before it ends the escalation after it", async () => {
+  it("keeps its end if an earlier stored acknowledgement ends the escalation after it", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     arm(async () => {
@@ -147,7 +147,7 @@ describe("a snooze", () => {
     expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
   });
 
-  it("becomes final if a notification is acknowledged for the first time after it", async () => {
+  it("becomes a final acknowledgement if a notification is acknowledged for the first time after it", async () => {
     const { world, eventId } = await setUp();
     await snooze(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 60 });
 
@@ -158,7 +158,7 @@ describe("a snooze", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_dan Still on it? Disk full"]);
   });
 
-  it("does not restart an escalation ended by a later acknowledgement, when another rule's lease ends", async () => {
+  it("does not restart an escalation that a later acknowledgement ended, when another rule's lease ends", async () => {
     const { world } = await setUp();
     const escalationPolicyId = await world.policy([stepTo("usr_dan", 100)], { ackMinutes: 30 });
     const other = await world.group("Other", ["usr_eve"]);
@@ -195,7 +195,7 @@ describe("a snooze", () => {
     expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
   });
 
-  it("is refused for an end that is too early or too late, and for an event that is over", async () => {
+  it("is refused for an end that is too early or too late, and for an event that has ended", async () => {
     const { world, eventId } = await setUp();
     const until = new Date(world.now() + 4 * MINUTE).toISOString();
 
@@ -210,8 +210,8 @@ describe("a snooze", () => {
   });
 });
 
-describe("Escalate now", () => {
-  it("fires the next step at once, and the one after it by its delay", async () => {
+describe("the action Escalate now", () => {
+  it("starts the next escalation step at once, and the one after it by its own delay", async () => {
     const { world, eventId } = await setUp();
 
     await escalateNow(world.deps, world.ws, eventId, ann, undefined);
@@ -221,7 +221,7 @@ describe("Escalate now", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("notifies a step's people while an acknowledgement holds, once a step, and the state does not change", async () => {
+  it("notifies a step's people once while an acknowledgement is active, and does not change the state", async () => {
     const { world, eventId } = await setUp();
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
 
@@ -234,7 +234,7 @@ describe("Escalate now", () => {
     expect((await viewOf(world, eventId)).state).toBe("acknowledged");
   });
 
-  it("starts the policy again if it is over", async () => {
+  it("starts the policy again if it has ended", async () => {
     const { world, eventId } = await setUp();
     await world.runUntil(world.start + 30 * MINUTE);
 
@@ -244,7 +244,7 @@ describe("Escalate now", () => {
     expect(pushesOf(world).at(-1)).toBe("30 usr_bob Disk full");
   });
 
-  it("fires no step if an acknowledgement comes first", async () => {
+  it("starts no step if an acknowledgement comes first", async () => {
     const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
     const { world, eventId } = await setUp(true, { beforeCall });
     arm(() => acknowledgeEvents(world.deps, world.ws, [eventId], ann));
@@ -256,7 +256,7 @@ describe("Escalate now", () => {
     expect(pushesOf(world)).toEqual(["0 usr_ann Disk full"]);
   });
 
-  it("is refused if no rule has a policy", async () => {
+  it("is refused if no rule has an escalation policy", async () => {
     const { world, eventId } = await setUp(false);
 
     await expect(escalateNow(world.deps, world.ws, eventId, ann, undefined)).rejects.toMatchObject({
@@ -286,7 +286,7 @@ describe("adding people to an event", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("lets them acknowledge for the whole event", async () => {
+  it("lets them acknowledge the whole event", async () => {
     const { world, eventId } = await setUp();
     await notifyMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_dan"], groupIds: [], note: null });
     await world.runFor(1000);

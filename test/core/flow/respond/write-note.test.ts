@@ -14,7 +14,7 @@ const setUp = async () => {
   return { world, eventId, notesOf };
 };
 
-test("notes that are written at the same moment are all stored", async () => {
+test("notes that are written to an event at the same moment are all stored", async () => {
   const { world, eventId, notesOf } = await setUp();
 
   const texts = ["a", "b", "c", "d", "e"];
@@ -37,7 +37,7 @@ test("a note whose write is repeated is stored once", async () => {
   expect(await notesOf()).toEqual(["On its way"]);
 });
 
-test("an event takes a hundred notes, and the next one is refused", async () => {
+test("an event can have a hundred notes, and the next one is refused", async () => {
   const { world, eventId } = await setUp();
   for (let index = 0; index < 99; index += 1)
     await putNote(world.deps, world.ws, { eventId }, index, { id: `note_${index}`, at: 0, by: bob, text: "x" });
@@ -50,7 +50,7 @@ test("an event takes a hundred notes, and the next one is refused", async () => 
   });
 });
 
-test("an event that a restored table has undone leaves its notes to no other event", async () => {
+test("the notes of an event that a table restore has undone do not appear on another event", async () => {
   const { world, eventId } = await setUp();
   const later = `${eventId.slice(0, -2)}zz`;
   await putNote(world.deps, world.ws, { eventId: later }, 0, { id: "note_1", at: 0, by: bob, text: "Of another" });

@@ -55,7 +55,7 @@ const startSes = async (
   return { ...(await behindPolicies({ ses: service }, "ses:SendEmail", Resource)), mails, published };
 };
 
-describe("an email on its way to SES", () => {
+describe("an email that is sent to SES", () => {
   const RECEIPT = "ws_1.usr_1.dev_1.ntf_1.1764000000.a-b_c";
 
   it.each([
@@ -64,7 +64,7 @@ describe("an email on its way to SES", () => {
     ["complaint-ann@acme.example", [{ fate: "failing", code: "Complaint" }]],
     // Acceptance by a mail server is not requested.
     ["ann@acme.example", []],
-  ])("carries its token, which comes back with the outcome: %s", async (email, expected) => {
+  ])("carries its token, which comes back with the delivery event: %s", async (email, expected) => {
     const { endpoint, published } = await startSes();
 
     await aMail(endpoint).send(mailTo(email, { receipt: RECEIPT }));
@@ -76,7 +76,7 @@ describe("an email on its way to SES", () => {
     );
   });
 
-  it("without a token, as a code, requests no delivery events; nor does a function that sends no alerts", async () => {
+  it("without a token, such as a code, requests no delivery events; nor does a function that sends no alerts", async () => {
     const { endpoint, published } = await startSes();
 
     await aMail(endpoint).send(codeMail("bounce-ann@acme.example", "123456"));
@@ -111,7 +111,7 @@ describe("an email on its way to SES", () => {
     ["quota-1-ann@acme.example", "retry", 0],
     // Accepted, and the answer was lost: one email, with an unknown outcome.
     ["reset-1-ann@acme.example", "unknown", 1],
-  ])("is never repeated by the client: %s ends as %s", async (email, kind, taken) => {
+  ])("is never repeated by the client: to %s ends as %s", async (email, kind, taken) => {
     const { endpoint, requests, mails } = await startSes();
 
     expect((await aMail(endpoint).send(mailTo(email))).kind).toBe(kind);
@@ -167,18 +167,18 @@ describe("an email on its way to SES", () => {
     [502, {}, { kind: "unknown", code: "HTTP_502" }],
     [503, {}, { kind: "retry", code: "HTTP_503" }],
     [302, { location: "https://elsewhere.example" }, { kind: "unknown", code: "HTTP_302" }],
-  ])("with %i %j has the right outcome after one request", async (status, headers, expected) => {
+  ])("answered with %i %j has the right outcome after one request", async (status, headers, expected) => {
     const { endpoint, requests } = await answering(status, headers);
 
     expect(await aMail(endpoint).send(mailTo("ann@acme.example"))).toEqual(expected);
     expect(requests).toHaveLength(1);
   });
 
-  it("needs nothing that could be missing before a claim, also if the stage sends no email any more", async () => {
+  it("needs nothing that could be missing before a claim, even if the stage no longer sends email", async () => {
     expect([await aMail("http://127.0.0.1:1").prepare(), await notConfigured.prepare()]).toEqual([true, true]);
   });
 
-  it("ends at once if the stage sends no email any more", async () => {
+  it("ends at once if the stage no longer sends email", async () => {
     const outcome = await toEarlyDevices(notConfigured).send(mailTo("ann@acme.example"));
 
     expect(outcome).toEqual({ kind: "invalid", code: "WAY_NOT_CONFIGURED" });
@@ -213,20 +213,20 @@ describe("the stand-in for an SES account", () => {
     expect(outcomes.at(-1)).toEqual({ kind: "retry", code: "TooManyRequestsException", slow: "quota" });
   });
 
-  it("checks in its sandbox whether the function may send to the recipient, too", async () => {
+  it("in its sandbox also checks whether the function may send to the recipient", async () => {
     const { endpoint } = await startSes(MAIL_FROM, { sandbox: { verified: [ANN] } });
 
     expect(await aMail(endpoint).send(mailTo(ANN))).toEqual({ kind: "auth", code: "AccessDeniedException" });
   });
 
-  it("rejects unverified recipients in its sandbox", async () => {
+  it("in its sandbox rejects unverified recipients", async () => {
     const { endpoint } = await startSes(MAIL_FROM, { sandbox: { verified: [] }, recipients: [ANN] });
 
     expect(await aMail(endpoint).send(mailTo(ANN))).toEqual({ kind: "invalid", code: "MessageRejected" });
   });
 });
 
-describe("the signature", () => {
+describe("the AWS request signature", () => {
   const keys = { keyId: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
   const authorizationOf = (headers: Record<string, string>, text: string, token?: string) =>
     signedHeaders(
@@ -238,7 +238,7 @@ describe("the signature", () => {
       "",
     );
 
-  it("is that of AWS's own examples, also with a session token", () => {
+  it("equals that of AWS's own examples, also with a session token", () => {
     // post-x-www-form-urlencoded and post-sts-header-before of their test suite.
     const form = { "content-type": "application/x-www-form-urlencoded" };
     expect([authorizationOf(form, "Param1=value1"), authorizationOf({}, "", TOKEN)]).toEqual([

@@ -60,7 +60,7 @@ const startService = async (
 const refusing = (type: string, reason?: string) =>
   answering(400, {}, JSON.stringify({ __type: type, Message: "for +4930123456", Reason: reason }));
 
-describe("a text message on its way", () => {
+describe("a text message that is sent to AWS", () => {
   it("is one request, and arrives as it was written", async () => {
     const { endpoint, requests, messages } = await startService();
 
@@ -79,7 +79,7 @@ describe("a text message on its way", () => {
     // No country's, and dearer than a message may be.
     ["+88212345678", "invalid", 0],
     ["+33612345678", "invalid", 0],
-  ])("is never repeated by the client: %s ends as %s", async (phone, kind, taken) => {
+  ])("is never repeated by the client: to %s ends as %s", async (phone, kind, taken) => {
     const { endpoint, requests, messages } = await startService();
 
     expect((await anSms(endpoint).send(smsTo(phone))).kind).toBe(kind);
@@ -94,7 +94,7 @@ describe("a text message on its way", () => {
     // Events that are not requested are not published; a phone that is off has none.
     ["+4930120006", []],
     ["+4930120007", []],
-  ])("carries its token, which comes back with the outcome: %s", async (phone, types) => {
+  ])("carries its token, which comes back with the delivery event: %s", async (phone, types) => {
     const { endpoint, published } = await startService();
 
     await anSms(endpoint).send(smsTo(phone, { receipt: "ws_1.usr_1.dev_1.ntf_1.1.mac" }));
@@ -131,7 +131,7 @@ describe("a text message on its way", () => {
     expect(messages).toEqual([]);
   });
 
-  it("has no reply digit if nobody can answer", async () => {
+  it("has no reply digit if no reply can be received", async () => {
     const from = SMS_FROM.replace("pool/", "sender-id/");
     const bodies: string[] = [];
     const { endpoint } = await serve((request, response) => {
@@ -146,7 +146,7 @@ describe("a text message on its way", () => {
     expect(texts).toEqual([expect.stringMatching(/Reply [1-9] to acknowledge$/), "Disk full\n2 % left"]);
   });
 
-  it("is refused from an identity that the function may not send from, or that the service does not know", async () => {
+  it("is refused from an identity that the function may not send from, or that AWS does not know", async () => {
     const other = await startService(`${SMS_FROM}-2`);
     expect(await anSms(other.endpoint).send(smsTo("+4930123456"))).toEqual({
       kind: "auth",
@@ -178,7 +178,7 @@ describe("a text message on its way", () => {
     ["ResourceNotFoundException", "PHONE_NUMBER", { kind: "auth", code: "PHONE_NUMBER" }],
     // Nothing but a name is logged and stored.
     ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
-  ])("with %s and %s has the right outcome after one request", async (type, reason, expected) => {
+  ])("answered with %s and %s has the right outcome after one request", async (type, reason, expected) => {
     const { endpoint, requests } = await refusing(type, reason);
 
     expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
@@ -190,17 +190,17 @@ describe("a text message on its way", () => {
     [500, { kind: "unknown", code: "HTTP_500" }],
     [503, { kind: "retry", code: "HTTP_503" }],
     [302, { kind: "unknown", code: "HTTP_302" }],
-  ])("with %i and no name has the right outcome", async (status, expected) => {
+  ])("answered with %i and no error name has the right outcome", async (status, expected) => {
     const { endpoint } = await answering(status, {}, "<html>");
 
     expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
   });
 });
 
-describe("the stand-in for an account of AWS End User Messaging", () => {
+describe("the stand-in for AWS End User Messaging", () => {
   const still = () => 0;
 
-  it("accepts one message part a second of a 10DLC number", async () => {
+  it("accepts one message part a second from a 10DLC number", async () => {
     const { endpoint } = await startService(SMS_FROM, { perSecond: 1 }, still);
     const send = () => anSms(endpoint).send(smsTo("+4930123456"));
 
@@ -210,7 +210,7 @@ describe("the stand-in for an account of AWS End User Messaging", () => {
     ]);
   });
 
-  it("stops at its spend limit, which is not a fault of the number", async () => {
+  it("stops at its spend limit, which does not count against the recipient's number", async () => {
     const { endpoint } = await startService(SMS_FROM, { perSecond: 10, spendLimit: 0.15 });
     const send = () => anSms(endpoint).send(smsTo("+4930123456"));
 
@@ -220,7 +220,7 @@ describe("the stand-in for an account of AWS End User Messaging", () => {
     ]);
   });
 
-  it("sends in its sandbox to verified numbers only, and to nobody who answered STOP", async () => {
+  it("in its sandbox sends only to verified numbers, and to nobody who replied STOP", async () => {
     const { endpoint, optOut } = await startService(SMS_FROM, { perSecond: 10, sandbox: ["+4930123456"] });
 
     expect(await anSms(endpoint).send(smsTo("+4930654321"))).toEqual({
@@ -234,7 +234,7 @@ describe("the stand-in for an account of AWS End User Messaging", () => {
     });
   });
 
-  it("needs the ids of DLT registration for India, which the stage's settings give", async () => {
+  it("needs the ids of the DLT registration for India, which the stage's settings contain", async () => {
     const { endpoint } = await startService();
     const india = { entityId: "1101000000000000001", templateId: "1107000000000000001" };
 

@@ -58,7 +58,7 @@ const startService = async (instance = VOICE_INSTANCE, now: () => number = Date.
 
 const refusing = (status: number, type: string) => answering(status, { "x-amzn-errortype": type }, '{"Message":"+49"}');
 
-describe("a call on its way", () => {
+describe("a phone call that is requested from Amazon Connect", () => {
   it("is one request, and is spoken as it was written", async () => {
     const { endpoint, requests, taken } = await startService();
 
@@ -83,7 +83,7 @@ describe("a call on its way", () => {
     // Begun, and the answer was lost: one call, and nobody knows.
     ["+4930120004", "unknown", 1],
     ["+88212345678", "invalid", 0],
-  ])("is never repeated by the client: %s ends as %s", async (phone, kind, calls) => {
+  ])("is never repeated by the client: to %s ends as %s", async (phone, kind, calls) => {
     const { endpoint, requests, taken } = await startService();
 
     expect((await aVoice(endpoint).send(callTo(phone))).kind).toBe(kind);
@@ -92,7 +92,7 @@ describe("a call on its way", () => {
     expect(taken).toHaveLength(calls);
   });
 
-  it("rings once, though it is requested again after a lost answer, and again for the next page", async () => {
+  it("rings once if it is requested again after a lost answer, and again for the next page", async () => {
     const { endpoint, taken } = await startService();
     const voice = aVoice(endpoint);
 
@@ -108,7 +108,7 @@ describe("a call on its way", () => {
     expect(await aVoice("http://127.0.0.1:1").prepare()).toBe(true);
   });
 
-  it("is refused by an instance that the function may not use, from another's number, or through another flow", async () => {
+  it("is refused for an instance, number or contact flow that the function may not use", async () => {
     const other = await startService(VOICE_INSTANCE.replace(/1$/, "2"));
     expect(await aVoice(other.endpoint).send(callTo("+4930123456"))).toEqual({
       kind: "auth",
@@ -141,7 +141,7 @@ describe("a call on its way", () => {
     // Nothing but a name is logged and stored.
     [400, "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
     [400, "to ann:", { kind: "auth", code: "HTTP_400" }],
-  ])("with %i %s has the right outcome after one request", async (status, type, expected) => {
+  ])("answered with %i %s has the right outcome after one request", async (status, type, expected) => {
     const { endpoint, requests } = await refusing(status, type);
 
     expect(await aVoice(endpoint).send(callTo("+4930123456"))).toEqual(expected);
@@ -149,8 +149,8 @@ describe("a call on its way", () => {
   });
 });
 
-describe("the stand-in for an instance of Connect", () => {
-  it("starts five calls in a row, then two a second, and has ten at once", async () => {
+describe("the stand-in for Amazon Connect", () => {
+  it("starts five calls in a row, then two a second, and allows ten at the same time", async () => {
     let now = 0;
     const { endpoint } = await startService(VOICE_INSTANCE, () => now);
     const call = async (nr: number) => aVoice(endpoint).send(callTo(`+4930${10_555_010 + nr}`, { once: `n${nr}` }));

@@ -19,8 +19,8 @@ const vector = {
     "_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN",
 };
 
-describe("encryption", () => {
-  it("gives the body of RFC 8291's example", () => {
+describe("the encryption of a Web Push message", () => {
+  it("gives the body of the example in RFC 8291", () => {
     const sender = createECDH("prime256v1");
     sender.setPrivateKey(Buffer.from(vector.senderPrivate, "base64url"));
     const fresh = { salt: Buffer.from(vector.salt, "base64url"), sender };
@@ -30,7 +30,7 @@ describe("encryption", () => {
     expect(body.toString("base64url")).toBe(vector.body);
   });
 
-  it("is new every time, and only the browser can read it", () => {
+  it("is different every time, and only the browser can decrypt it", () => {
     const browser = newBrowserKeys(randomBytes);
     const [one, other] = [0, 1].map(() => encrypt(Buffer.from("Disk full"), browser));
 
@@ -44,8 +44,8 @@ describe("encryption", () => {
   });
 });
 
-describe("the decryption of the stand-in", () => {
-  it("reads RFC 8291's example", () => {
+describe("the Web Push decryption of the stand-in", () => {
+  it("reads the example in RFC 8291", () => {
     expect(decrypt(Buffer.from(vector.body, "base64url"), vector.browser).toString()).toBe(
       "When I grow up, I want to be a watermelon",
     );

@@ -12,7 +12,7 @@ const holding =
   async (stage = "AWSCURRENT") =>
     values[stage];
 
-it("after a rotation the previous keys are read, too, for browsers that have not renewed", async () => {
+it("after a rotation of VAPID keys the previous keys are also read, for browsers that have not renewed yet", async () => {
   const read = holding({ AWSCURRENT: secret(now, 2000), AWSPREVIOUS: secret(before, 1000) });
 
   const { value } = await keepVapidKeys(read, clock)();
@@ -20,7 +20,7 @@ it("after a rotation the previous keys are read, too, for browsers that have not
   expect(value).toEqual({ current: now, previous: before, madeAt: 2000 });
 });
 
-it("before the first rotation there is one pair of keys, and before they are made none", async () => {
+it("before the first rotation of VAPID keys there is one pair, and before they are created none", async () => {
   const first = await keepVapidKeys(holding({ AWSCURRENT: secret(now, 2000) }), clock)();
   const none = await keepVapidKeys(holding({}), clock)();
 

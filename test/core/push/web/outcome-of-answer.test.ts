@@ -48,6 +48,6 @@ it.each([
   [403, {}, "permission denied: invalid JWT provided", { kind: "auth", code: "HTTP_403" }],
   [401, microsoft("public key does not match that of the channel Url"), "", foreign],
   [401, microsoft("unable to validate token signature"), "", { kind: "auth", code: "HTTP_401" }],
-] as const)("%i %j %s", (status, headers, body, outcome) => {
+] as const)("the push service's answer %i %j %s has the right outcome", (status, headers, body, outcome) => {
   expect(outcomeOfAnswer(status, headers, body, 0)).toStrictEqual(outcome);
 });

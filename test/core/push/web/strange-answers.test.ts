@@ -40,7 +40,7 @@ it.each([
   expect(await send()).toMatchObject({ kind, code: "HTTP_400" });
 });
 
-it("the body may break off: the status is the answer", async () => {
+it("the status of a push service counts as its answer, even if the body breaks off", async () => {
   answer = (response) => {
     response.writeHead(201, { location: "/m/1", "content-length": "100" }).write("half");
     setImmediate(() => response.destroy());
@@ -49,7 +49,7 @@ it("the body may break off: the status is the answer", async () => {
   expect(await send()).toEqual({ kind: "accepted", messageId: "/m/1" });
 });
 
-it("a redirect is not followed", async () => {
+it("a redirect of a push service is not followed", async () => {
   let followed = 0;
   answer = (response, { url }) => {
     if (url === "/elsewhere") followed += 1;

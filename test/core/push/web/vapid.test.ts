@@ -11,8 +11,8 @@ const example =
 const EXPIRES_MS = 1_453_523_768_000;
 const HOUR_MS = 3_600_000;
 
-describe("VAPID", () => {
-  it("signs the claims of RFC 8292's example", () => {
+describe("a VAPID signature", () => {
+  it("contains the claims of the example in RFC 8292", () => {
     const claims = vapidClaims(
       "https://push.example.net/p/JzLQ3raZ",
       "mailto:push@example.com",
@@ -22,7 +22,7 @@ describe("VAPID", () => {
     expect(example).toContain(`t=${claims}.`);
   });
 
-  it("is what a push service accepts, for its own origin, for at most 24 hours", () => {
+  it("is accepted by a push service, for that service's origin, for at most 24 hours", () => {
     const endpoint = "https://web.push.apple.com/QGuQyavXutnMH";
     const now = Date.UTC(2026, 10, 22);
     const authorization = vapidAuthorization(newVapidKeys("mailto:ops@acme.example"), endpoint, now);
@@ -36,7 +36,7 @@ describe("VAPID", () => {
     expect(checkVapid(authorization, endpoint, now - 13 * HOUR_MS)).toEqual({ status: 403, reason: "JwtLivesTooLong" });
   });
 
-  it("has new keys that it takes itself, also where a number is short: one in 256", () => {
+  it("is made with new keys that it accepts itself, even if a number has a leading zero byte", () => {
     const some = Array.from({ length: 2_000 }, () => newVapidKeys("mailto:ops@acme.example"));
 
     expect(some.filter(({ privateKey }) => Buffer.from(privateKey, "base64url").length !== 32)).toEqual([]);
@@ -55,8 +55,8 @@ describe("VAPID", () => {
   });
 });
 
-describe("the check of the stand-in", () => {
-  it("accepts RFC 8292's example, and nothing that was changed", () => {
+describe("the VAPID check of the stand-in", () => {
+  it("accepts the example in RFC 8292, and nothing that was changed", () => {
     const check = (text: string) => checkVapid(text, "https://push.example.net/p", EXPIRES_MS - HOUR_MS);
 
     expect(check(example)).toMatchObject({ key: expect.stringMatching(/^BA1H/) as string });

@@ -60,7 +60,7 @@ const aMessage = (name: string, fields: Partial<PushInput> = {}) => {
   return buildMessage(aPushInput({ platform: "web", to, ...fields })) as WebPushMessage;
 };
 
-describe("an answer of the push service", () => {
+describe("the answer of a browser's push service", () => {
   it.each([
     ["phone", { kind: "accepted", messageId: expect.any(String) as string }],
     ["stale-1", { kind: "unregistered" }],
@@ -74,7 +74,7 @@ describe("an answer of the push service", () => {
     expect(requests).toBe(1);
   });
 
-  it("that never comes is unknown; if nobody listens it is retry", async () => {
+  it("that never comes is unknown, but retried if no server listens", async () => {
     service.setMode("hang");
     expect(await aWebPush({ deadlineMs: 200 }).send(aMessage("phone"))).toEqual({ kind: "unknown", code: "DEADLINE" });
 
@@ -84,7 +84,7 @@ describe("an answer of the push service", () => {
     expect(await aWebPush({ standIn: nobody }).send(message)).toEqual({ kind: "retry", code: "ECONNREFUSED" });
   });
 
-  it("that refuses our signature is auth; the previous keys are tried once", async () => {
+  it("that refuses our signature raises an alarm, after the previous keys were tried once", async () => {
     const fresh = newVapidKeys("mailto:ops@acme.example");
     const badlySigned = { ...fresh, privateKey: vapidKeys.privateKey };
     await aWebPush().send(aMessage("subscribed"));
@@ -103,7 +103,7 @@ describe("an answer of the push service", () => {
   });
 });
 
-describe("a subscription that was made with another key", () => {
+describe("a browser subscription that was made with another VAPID key", () => {
   const foreign = (proven: boolean) => ({ kind: "foreign", code: "VAPID_KEY_MISMATCH", proven });
   const iso = (ms: number) => new Date(ms).toISOString();
   const ago = (ms: number) => iso(Date.now() - ms);
@@ -112,7 +112,7 @@ describe("a subscription that was made with another key", () => {
     atMs: Date.now(),
   });
 
-  it("is the browser's fault only if another browser accepted a push under our keys, which may have been replaced", async () => {
+  it("counts as the browser's fault only if another browser accepted a push under our current keys", async () => {
     const push = aWebPush();
 
     const alone = await push.send(aMessage("foreign-a"));
@@ -122,7 +122,7 @@ describe("a subscription that was made with another key", () => {
     expect([alone, besideAnother]).toEqual([foreign(false), foreign(true)]);
   });
 
-  it("is the browser's fault if our keys are older than the subscription", async () => {
+  it("counts as the browser's fault if our keys are older than the subscription", async () => {
     const getKeys = async () => known(Date.now() - 5000, vapidKeys);
     const device = (createdMs: number) => ({ createdAt: ago(createdMs), registeredAt: ago(1000) });
 
@@ -134,7 +134,7 @@ describe("a subscription that was made with another key", () => {
     expect(requests).toBe(2);
   });
 
-  it("or registered in the millisecond of our keys counts as before them, and they are not read again", async () => {
+  it("or was registered in the same millisecond as our keys counts as older, and the keys are not read again", async () => {
     const at = Date.now();
     const getKeys = vi.fn<WebPushOptions["getKeys"]>(async () => ({ ...known(at, vapidKeys), atMs: at }));
 
@@ -147,7 +147,7 @@ describe("a subscription that was made with another key", () => {
     expect(getKeys).toHaveBeenCalledTimes(1);
   });
 
-  it("in the millisecond in which our keys were read again is judged by those", async () => {
+  it("in the millisecond in which our keys were read again is judged by the new keys", async () => {
     const registered = Date.now();
     const getKeys: WebPushOptions["getKeys"] = async (since) => ({ ...known(0, vapidKeys), atMs: since ?? 0 });
 
@@ -159,7 +159,7 @@ describe("a subscription that was made with another key", () => {
     expect(outcome).toEqual(foreign(true));
   });
 
-  it("is the browser's fault if a push was accepted under any of our keys; a mere answer is no proof", async () => {
+  it("counts as the browser's fault if any of our keys was accepted; an answer alone proves nothing", async () => {
     const fresh = newVapidKeys("mailto:ops@acme.example");
     await aWebPush().send(aMessage("before-the-rotation"));
     const push = aWebPush({ getKeys: keysOf(fresh, vapidKeys) });
@@ -171,7 +171,7 @@ describe("a subscription that was made with another key", () => {
     expect([beforeAny, await push.send(aMessage("foreign-a"))]).toEqual([foreign(false), foreign(true)]);
   });
 
-  it("is auth if one of our keys was refused for its signature", async () => {
+  it("counts as our fault if one of our keys was refused for its signature", async () => {
     const badlySigned = { ...newVapidKeys("mailto:ops@acme.example"), privateKey: vapidKeys.privateKey };
 
     expect(await aWebPush({ getKeys: keysOf(badlySigned, vapidKeys) }).send(aMessage("foreign-a"))).toEqual({
@@ -180,7 +180,7 @@ describe("a subscription that was made with another key", () => {
     });
   });
 
-  it("after our keys were read may belong to their successors, which are read and tried", async () => {
+  it("after our keys were read may belong to newer keys, which are read and tried", async () => {
     const former = newVapidKeys("mailto:ops@acme.example");
     await aWebPush().send(aMessage("renewed"));
     const reads: (number | undefined)[] = [];
@@ -201,7 +201,7 @@ describe("a subscription that was made with another key", () => {
     expect([reads.length, requests]).toEqual([2, 2]);
   });
 
-  it("is auth while our keys cannot be read again, and a late read leaves no doubt that nothing was accepted", async () => {
+  it("counts as our fault while our keys cannot be read again, and nothing was accepted", async () => {
     const device = { createdAt: ago(1000), registeredAt: ago(1000) };
     const old = { ...known(0, vapidKeys), atMs: Date.now() - 60_000 };
     const unread: WebPushOptions["getKeys"] = async (since) => {
@@ -231,7 +231,7 @@ describe("a subscription that was made with another key", () => {
   });
 });
 
-describe("before a claim, the keys", () => {
+describe("the VAPID keys before a claim", () => {
   it.each([
     ["are there, or are none, which rings", async () => ({ value: undefined, atMs: 0 }), true],
     ["cannot be read", async () => Promise.reject(new Error("down")), false],
@@ -240,8 +240,8 @@ describe("before a claim, the keys", () => {
   });
 });
 
-describe("no push is sent", () => {
-  it("if the keys come after the deadline", async () => {
+describe("no Web Push is sent", () => {
+  it("if the VAPID keys come after the deadline", async () => {
     const late = Promise.withResolvers<Awaited<ReturnType<WebPushOptions["getKeys"]>>>();
     const push = aWebPush({
       getKeys: () => late.promise,
@@ -266,7 +266,7 @@ describe("no push is sent", () => {
     expect(requests).toBe(0);
   });
 
-  it("if a known name leads to an internal address", async () => {
+  it("if a known host name resolves to an internal address", async () => {
     const push = aWebPush({
       standIn: undefined,
       lookup: (_name, _options, done) => done(Object.assign(new Error(), { code: "ENDPOINT_INWARD" }), []),
@@ -278,7 +278,7 @@ describe("no push is sent", () => {
     });
   });
 
-  it("without keys of our own, or for an invalid key", async () => {
+  it("without our own VAPID keys, or for an invalid key of the browser", async () => {
     const message = aMessage("phone");
     message.subscription.keys.p256dh = Buffer.alloc(65, 4).toString("base64url");
 
@@ -297,13 +297,13 @@ describe("no push is sent", () => {
   });
 });
 
-describe("what the browser receives", () => {
+describe("the Web Push that a browser receives", () => {
   it.each([
     ["LOW", "86400", "low", false],
     ["NORMAL", "86400", "normal", false],
     ["HIGH", "14400", "high", false],
     ["URGENT", "3600", "high", true],
-  ] as const)("for %s", async (priority: Priority, ttl, urgency, requireInteraction) => {
+  ] as const)("for priority %s", async (priority: Priority, ttl, urgency, requireInteraction) => {
     await aWebPush().send(aMessage("phone", { priority, url: "https://acme.example/1" }));
 
     expect(taken[0]).toMatchObject({
@@ -359,7 +359,7 @@ describe("what the browser receives", () => {
     expect(shown.replace("…", "").replaceAll(emoji, "")).toBe("");
   });
 
-  it("goes to the stand-in also for a real push service, so that nothing leaves the machine", async () => {
+  it("goes to the stand-in even for a real push service, so that nothing leaves the machine", async () => {
     const { subscription } = aBrowser("https://updates.push.services.mozilla.com/wpush/v2/abc");
 
     const outcome = await aWebPush().send(aMessage("phone", { to: { subscription } }));
