@@ -1,10 +1,8 @@
 import type { ClientOptions } from "./options.ts";
 
-/*
- * What the package does at run time. The table of operations and all types come from the OpenAPI document (`generate.ts`).
- */
+/* The runtime of the client package. The table of operations and all types come from the OpenAPI document (`generate.ts`). */
 
-/** How an operation is called: its method, its path with `{name}`, and whether the same request may be made again. */
+/** How an operation is called: its method, its path with `{name}`, and whether a request may be repeated. */
 export type Operation = { method: string; path: string; repeats: "always" | "by key" | "never" };
 
 type Ask = {
@@ -17,7 +15,7 @@ type Problem = { code?: string; detail?: string; message?: string; errors?: unkn
 /** A refusal or a failure of the service. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Stable, for programs. */
+  /** A stable code, for programs. */
   readonly code: string;
   /** Every fault of an input, each with its field. */
   readonly errors: unknown[];
@@ -56,13 +54,13 @@ const parsed = (text: string, type: string): unknown => {
   return type.includes("json") ? JSON.parse(text) : text;
 };
 
-/** The pause before the next try, in seconds: as the service asks, or else doubled with each, and longer by chance. */
+/** Returns the pause before the next try, in seconds: as the service requests, otherwise doubled with each try, and extended at random. */
 const pauseOf = (answer: Response | undefined, round: number): number => {
   const asked = Number(answer?.headers.get("retry-after") ?? Number.NaN);
   return Math.min(LONGEST_PAUSE_SECONDS, (Number.isFinite(asked) ? asked : 2 ** round) * (1 + Math.random() / 4));
 };
 
-/** A client with a function for each operation, by its name in camel case. */
+/** Creates a client with a function for each operation, named in camel case. */
 export const clientOf = (operations: Readonly<Record<string, Operation>>) => (options: ClientOptions) => {
   const { apiKey, token, tries = TRIES, timeoutMs = TIMEOUT_MS, fetch: call = fetch } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
@@ -81,7 +79,7 @@ export const clientOf = (operations: Readonly<Record<string, Operation>>) => (op
   const request = async (operation: Operation, ask: Ask): Promise<unknown> => {
     const url = baseUrl + filled(operation.path, ask) + searchOf(ask.query);
     const body = ask.body === undefined ? {} : { body: JSON.stringify(ask.body) };
-    // Made once: all tries of an event have one key.
+    // Created once, so that all tries of an event have the same idempotency key.
     const headers = await headersOf(operation, ask);
     const rounds = operation.repeats === "never" ? 1 : tries;
     for (let round = 1; ; round += 1) {

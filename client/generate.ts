@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { Operation } from "./client.ts";
 
 /*
- * The part of the package that comes from the OpenAPI document: the table of its operations, and the types of their
- * inputs and outputs.
+ * Generates the part of the package that comes from the OpenAPI document: the table of operations, and the types
+ * of their inputs and outputs.
  */
 
 type Schema = boolean | { readonly [key: string]: unknown };
@@ -83,7 +83,7 @@ const plainTypes: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** The type of a JSON schema's values. The service checks the other constraints, such as lengths. */
+/** Returns the type of a JSON schema's values. Other constraints, such as lengths, are checked by the service. */
 export const typeOf = (schema: Schema): string => {
   if (typeof schema === "boolean") return "unknown";
   if (typeof schema["$ref"] === "string") return lastOf(schema["$ref"]);
@@ -157,11 +157,11 @@ const madeOf = (document: Document): Made[] =>
     }),
   );
 
-/** The table of all operations, by their names. */
+/** Returns the table of all operations by name. */
 export const operationsOf = (document: Document): Record<string, Operation> =>
   Object.fromEntries(madeOf(document).map(({ name, operation }) => [name, operation]));
 
-/** The package's types. `options`: the documentation of a client's options. */
+/** Returns the package's types. `options`: the documented type of a client's options. */
 export const declarationsOf = (document: Document, options: string): string => {
   const shapes = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,

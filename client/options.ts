@@ -1,14 +1,14 @@
-/** How a client reaches the service, and for whom. The package's types contain this text. */
+/** How a client reaches the service, and its credentials. The package's types contain this text. */
 export type ClientOptions = {
   /** The service's address, without a path. */
   baseUrl: string;
-  /** Sends events. */
+  /** The API key, which sends events. */
   apiKey?: string;
-  /** A session token, or what gives one, asked before each request. */
+  /** A session token, or a function that returns one, called before each request. */
   token?: string | (() => string | Promise<string>);
-  /** Tries of a request that may be made again. */
+  /** How often a request that may be repeated is tried. */
   tries?: number;
-  /** For each try. */
+  /** The timeout of each try, in milliseconds. */
   timeoutMs?: number;
   fetch?: typeof fetch;
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { declarationsOf, operationsOf, parseDocument } from "./generate.ts";
 
-/* Makes the package of the OpenAPI document: `npm pack` calls this in this folder. */
+/* Creates the package from the OpenAPI document: `npm pack` runs this in this folder. */
 
 const here = import.meta.dirname;
 const root = join(here, "..");

@@ -12,52 +12,52 @@ import type { Author } from "./domain/workspace/audit.ts";
 import type { Metric } from "./wiring.ts";
 
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
-/** A table for changes of the configuration, which are recorded with their author. */
+/** A table that changes of the configuration are written to; each change is recorded with its author. */
 export type RecordingTable = Table & { author: Author };
 export type Queue = { url: string; client: Pick<SQSClient, "send"> };
 
-/** Ids, counts and codes only: bodies, headers, tokens and keys never enter the log. */
+/** The fields of a log line: only ids, counts and codes. Bodies, headers, tokens and keys are never logged. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
 export type Log = {
   info: (code: string, fields?: LogFields) => void;
   warn: (code: string, fields?: LogFields) => void;
   /** Logs the error's name, message and stack, but not its fields. */
   error: (code: string, error: unknown, fields?: LogFields) => void;
-  /** Counts or measures one thing. */
+  /** Logs a metric: one count or measured value. */
   metric: (name: Metric, value: number, fields?: LogFields) => void;
 };
 
-/** Everything that the service uses from outside. Functions name the parts that they need with `Pick`. */
+/** Everything outside the core that the service uses. Functions name the parts that they need with `Pick`. */
 export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue; inbound: Queue };
   push: Push;
-  /** How many text messages and calls a workspace may send in a month (UTC); undefined for a channel that the stage does not have. */
+  /** The maximum number of text messages and calls of a workspace in a month (UTC); undefined for a channel that the stage lacks. */
   monthly?: Partial<Record<PaidChannel, number>> | undefined;
-  /** How many messages a second each channel takes; a channel that is not named has no pace. */
+  /** The messages per second that each channel accepts; channels that are left out are not limited. */
   pace?: Pace | undefined;
   /** Posts to webhooks. */
   post: Post;
   /** Calls Slack. */
   slack: CallSlack;
-  /** The Slack apps of the stage, set by the operator; undefined if it has none. */
+  /** Reads the stage's Slack apps, which the operator sets; undefined if there are none. */
   slackApps: () => Promise<readonly SlackApp[] | undefined>;
-  /** The key from which webhook secrets are derived. Throws if it cannot be read. */
+  /** Reads the key from which webhook secrets are derived. Throws if it cannot be read. */
   webhookKey: () => Promise<string>;
-  /** The keys that sign and check the tokens of pushes; undefined if there is no such secret. */
+  /** Reads the keys that sign and verify the receipt tokens in pushes; undefined if there is no such secret. */
   receiptKeys: () => Promise<ReceiptKeys | undefined>;
-  /** The base URL of the service, for both console and API; without a trailing slash. */
+  /** The base URL of the service, for console and API; without a trailing slash. */
   baseUrl: string;
-  /** Web Push endpoints with this prefix are accepted besides those of the known push services. For a stand-in. */
+  /** The URL prefix of a stand-in whose Web Push endpoints are accepted besides those of known push services. */
   pushStandIn?: string | undefined;
-  /** Webhooks may have this prefix, besides public URLs. For a stand-in. */
+  /** The URL prefix of a stand-in for webhooks, accepted besides public URLs. */
   webhookStandIn?: string | undefined;
-  /** Teams workflows may have this prefix, besides Microsoft's URLs. For a stand-in. */
+  /** The URL prefix of a stand-in for Teams workflows, accepted besides Microsoft's URLs. */
   teamsStandIn?: string | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
   newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
-  /** At least 0 and below 1, for jitter. */
+  /** Returns a number from 0 to below 1, for jitter. */
   random: () => number;
   sleep: (ms: number) => Promise<void>;
   log: Log;
@@ -65,15 +65,15 @@ export type Deps = {
 
 /** The dependencies for reading and writing items. */
 export type TableDeps = Pick<Deps, "table">;
-/** The same for functions that depend on the time. */
+/** The dependencies for reading and writing items depending on the time. */
 export type TimedDeps = Pick<Deps, "table" | "now">;
 
-/** The dependencies for changing the configuration: besides the named parts, a table that knows the author. */
+/** The dependencies for changing the configuration: a table that records the author, and the named parts. */
 export type Recording<Name extends keyof Deps = never> = Pick<Deps, Name | "now" | "newId"> & {
   table: RecordingTable;
 };
 
-/** The same dependencies, for changes by this author. */
+/** Returns the dependencies for changes by this author. */
 export const recordingAs = <Some extends TableDeps>(deps: Some, author: Author): Some & { table: RecordingTable } => ({
   ...deps,
   table: { ...deps.table, author },

@@ -17,7 +17,7 @@ const read = (name: string): string => {
   return value;
 };
 
-/** How this function calls an AWS service, signed with its own role. `host`: the first part of the service's name. */
+/** Returns how to call an AWS service, signed with the function's own role. `host`: the first part of the service's host name. */
 const signing = (host: string, region = read("AWS_REGION")) => ({
   region,
   endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,
@@ -29,7 +29,7 @@ const signing = (host: string, region = read("AWS_REGION")) => ({
   now: Date.now,
 });
 
-/** The email channel; undefined if the stage sends no email. */
+/** Creates the email channel; undefined if the stage sends no email. */
 export const liveMail = (): PushChannel<MailMessage> | undefined => {
   const from = process.env[env.mailFrom];
   return from === undefined
@@ -52,16 +52,16 @@ const SmsSetting = v.pipe(
 
 const smsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);
 
-/** The text message channel, with the allowed countries; undefined if the stage sends none. */
+/** Creates the text message channel, with the allowed countries; undefined if the stage sends none. */
 export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined => {
   const setting = smsSetting();
   if (setting === undefined) return undefined;
-  // The identity may be in another region than the service.
+  // The origination identity may be in another region than the service.
   const [, , , region] = setting.from.split(":");
   return { ...createSms({ ...setting, ...signing("sms-voice", region) }), countries: setting.countries };
 };
 
-/** The channels of a function that answers text messages. */
+/** Creates the channels of a function that only answers text messages. */
 export const liveSmsAlone = (): Push =>
   allChannels({
     fcm: notConfigured,
@@ -86,7 +86,7 @@ const VoiceSetting = v.pipe(
 
 const voiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env.voice]);
 
-/** The call channel, with the allowed countries; undefined if the stage makes no calls. */
+/** Creates the call channel, with the allowed countries; undefined if the stage makes no calls. */
 export const liveVoice = (): (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined => {
   const setting = voiceSetting();
   if (setting === undefined) return undefined;
@@ -103,10 +103,10 @@ const PaceSetting = v.pipe(
   }),
 );
 
-/** How many messages a second each channel takes. */
+/** Returns the messages per second that each channel accepts. */
 export const livePace = (): Deps["pace"] => v.parse(v.optional(PaceSetting), process.env[env.pace]);
 
-/** How many text messages and calls each workspace may send in a month; nothing for a channel that the stage does not have. */
+/** Returns how many text messages and calls a workspace may send in a month; omits channels that the stage lacks. */
 export const liveMonthly = (): Deps["monthly"] => {
   const [sms, voice] = [smsSetting()?.monthly, voiceSetting()?.monthly];
   return { ...(sms === undefined ? {} : { sms }), ...(voice === undefined ? {} : { voice }) };

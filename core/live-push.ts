@@ -15,11 +15,11 @@ import { env } from "./wiring.ts";
 export type ReadSecret = (stage?: "AWSCURRENT" | "AWSPREVIOUS") => Promise<Secret | undefined>;
 type Clock = Pick<Parameters<typeof keep>[1], "now" | "after">;
 
-/** How long secrets are cached, and waited for. */
+/** How long secrets are cached, and how long callers wait for them. */
 export const kept = { aheadMs: SECRET_AHEAD_MS, forMs: SECRET_KEPT_MS, waitMs: SECRET_WAIT_MS };
 const realTime: Clock = { now: Date.now, after: afterRealTime };
 
-/** The keys for Web Push, including the previous ones; their value is undefined until the operator has created some. */
+/** Caches the keys for Web Push, including the previous ones; undefined until the operator has created keys. */
 export const keepVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["getKeys"] =>
   keep(
     async () => {
@@ -31,13 +31,13 @@ export const keepVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["g
     { ...clock, ...kept },
   );
 
-/** The keys that sign and check the tokens of pushes. */
+/** Caches the keys that sign and verify the receipt tokens in pushes. */
 export const keepReceiptKeys = (read: ReadSecret, clock: Clock): (() => Promise<ReceiptKeys | undefined>) => {
   const get = keep(async () => parseReceiptKeys((await read())?.text ?? ""), { ...clock, ...kept });
   return async () => (await get()).value;
 };
 
-/** The keys by which push services know this service; undefined until the operator has created them. */
+/** Reads the keys that identify this service to push services; undefined until the operator has created them. */
 export const liveVapidKeys = () => {
   const get = keepVapidKeys(liveSecret(env.vapidSecret), realTime);
   return async () => (await get()).value;
@@ -46,8 +46,8 @@ export const liveVapidKeys = () => {
 export const liveReceiptKeys = () => keepReceiptKeys(liveSecret(env.receiptSecret), realTime);
 
 /**
- * All channels to devices: FCM with its service account and Web Push with its keys, which each reads before its first
- * push, and email, text messages and calls if the stage has them.
+ * Creates all channels to devices: FCM with its service account and Web Push with its keys, both read before the
+ * first push; email, text messages and calls if the stage has them.
  */
 export const livePush = (): Push => {
   const readServiceAccount = liveSecret(env.fcmSecret);

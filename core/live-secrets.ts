@@ -4,15 +4,15 @@ import {
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 
-/** When a new value is stored, Secrets Manager gives the old one the stage AWSPREVIOUS. */
+/** The version stages of a secret. When a new value is stored, Secrets Manager gives the old one the stage AWSPREVIOUS. */
 type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 
 /** A secret's text, and when this version of it was stored, in milliseconds. */
 export type Secret = { text: string; madeAt: number };
 
 /**
- * Two tries of a second: a secret is read while pushes wait for it. Connections are not kept, because the next read is
- * minutes away, and a connection that was open while Lambda had the instance frozen may have died silently.
+ * Allows two tries of one second, because pushes wait while a secret is read. Connections are not kept alive: the
+ * next read is minutes away, and an open connection may die unnoticed while Lambda has frozen the instance.
  */
 export const secretsClientOptions = {
   maxAttempts: 2,
@@ -25,7 +25,7 @@ export const secretsClientOptions = {
   },
 };
 
-/** Reads a secret. Undefined if it has no value of this stage. */
+/** Returns a reader of a secret. The result is undefined if the secret has no value of this stage. */
 export const secretReader =
   (secrets: Pick<SecretsManagerClient, "send">, secretId: string) =>
   async (stage: Stage = "AWSCURRENT"): Promise<Secret | undefined> => {

@@ -10,7 +10,7 @@ import { env } from "./wiring.ts";
 
 const Apps = v.pipe(v.string(), v.parseJson(), SlackApps);
 
-/** The Slack apps of a secret; none until the operator has stored some. The stored text is never quoted. */
+/** Caches the Slack apps in a secret; none until the operator has stored some. Errors never quote the stored text. */
 export const keepSlackApps = (
   read: ReadSecret,
   clock: Pick<Parameters<typeof keep>[1], "now" | "after">,

@@ -11,7 +11,7 @@ const read = (variable: string): string => {
   return value;
 };
 
-/** Enters the service as its users do: over HTTP, with an API key, which is read each time. */
+/** Uses the service like its customers: over HTTP, with an API key, which is read each time. */
 export const liveSynthetic = (): { readApiKey: () => Promise<string>; postEvent: PostEvent } => {
   const readSecret = liveSecret(env.syntheticKeySecret);
   const url = `${read(env.baseUrl)}/v1/events`;

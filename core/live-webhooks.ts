@@ -9,7 +9,7 @@ import { env } from "./wiring.ts";
 
 const OwnKey = v.pipe(v.string(), v.parseJson(), v.object({ key: v.pipe(v.string(), v.minLength(32)) }));
 
-/** The key from which webhook secrets are derived. Throws if it cannot be read, without quoting what was read. */
+/** Caches the key from which webhook secrets are derived. Throws if it cannot be read; the error does not quote the text. */
 export const keepWebhookKey = (
   read: ReadSecret,
   clock: Pick<Parameters<typeof keep>[1], "now" | "after">,

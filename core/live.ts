@@ -13,7 +13,7 @@ import { env } from "./wiring.ts";
 
 const name = v.pipe(v.string(), v.nonEmpty());
 
-/** Reads an environment variable. If it is missing, the function fails at its start, not at its first event. */
+/** Reads an environment variable. If it is missing, the function fails when it starts, not at its first event. */
 const read = (variable: string): string => {
   const result = v.safeParse(name, process.env[variable]);
   if (!result.success) throw new Error(`environment variable ${variable} is not set`);
@@ -28,12 +28,12 @@ const queueVariables = {
   inbound: env.inboundQueue,
 } as const;
 
-/** 80 random bits: unique over all workspaces for as long as it matters. */
+/** Returns an id with 80 random bits, which is unique over all workspaces in practice. */
 
-/** Lambda puts the current invocation's trace there. The SDK passes it on to the queues, so X-Ray can link them. */
+/** Returns the trace of the current invocation, which Lambda puts into the environment. The SDK passes it to the queues, so that X-Ray can link invocations. */
 const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env["_X_AMZN_TRACE_ID"] ?? "")?.[1];
 
-/** The log of a function, for functions that need nothing else. */
+/** Creates the log, for functions that need nothing else. */
 export const liveLog = (): Deps["log"] =>
   jsonLog({
     write: (line) => process.stdout.write(`${line}\n`),
@@ -43,12 +43,12 @@ export const liveLog = (): Deps["log"] =>
   });
 
 /**
- * How long a connection and an answer may take before the SDK tries again on another connection. Without these limits,
- * a socket that died while the instance was frozen would be waited for until Lambda kills the invocation.
+ * The timeouts of a connection and of an answer, after which the SDK retries on another connection. Without them, an
+ * invocation would wait for a socket that died while the instance was frozen until Lambda kills it.
  */
 export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
-/** The real dependencies of a function, with the queues that it names. Made once per Lambda instance. */
+/** Creates the real dependencies of a function, with the queues that it names. Called once per Lambda instance. */
 export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   ...queueNames: Name[]
 ): Omit<Deps, "queues" | "push" | "post" | "slack" | "slackApps" | "webhookKey" | "baseUrl" | "receiptKeys"> & {
@@ -81,14 +81,14 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   };
 };
 
-/** The base URL of the service, for functions that are given it. */
+/** Returns the service's base URL, for functions whose environment has it. */
 export const liveBaseUrl = (): string => read(env.baseUrl);
 
-/** Asks the user pool for a token's owner, for functions that have its address. */
+/** Returns a reader of profiles from the user pool, for functions whose environment has its URL. */
 export const liveReadProfile = (): ReadProfile =>
   createProfileReader({ callUserPool: liveCallUserPool(read(env.userPoolUrl)), log: liveLog() });
 
-/** The plan of a new workspace: the deployment's, or the service's default if it names none. */
+/** Returns the plan of a new workspace: the deployment's, or the service's default. */
 export const liveUsagePlan = (): UsagePlan => {
   const text = process.env[env.defaultPlan];
   return text === undefined ? defaultUsagePlan : v.parse(v.pipe(v.string(), v.parseJson(), UsagePlan), text);

@@ -6,7 +6,7 @@ type Sink = {
   write: (line: string) => void;
   now: () => number;
   stage: string;
-  /** The X-Ray trace of the current invocation, which X-Ray links to those before and after it. */
+  /** Returns the X-Ray trace of the current invocation, which links it to other invocations. */
   traceId?: () => string | undefined;
 };
 
@@ -15,13 +15,13 @@ const describe = (error: unknown): LogFields =>
     ? { error: error.name, reason: error.message, stack: error.stack }
     : { error: "unknown", reason: String(error) };
 
-/** Line breaks and terminal control codes that JSON would not escape. */
+/** Matches line breaks and terminal control codes that JSON does not escape. */
 const RAW = /[\u007f-\u009f\u2028\u2029]/g;
 
 const toLine = (value: object): string =>
   JSON.stringify(value).replace(RAW, (raw) => `\\u${raw.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** One JSON object per line. Metrics use CloudWatch's embedded metric format. */
+/** Creates a log that writes one JSON object per line. Metrics use CloudWatch's embedded metric format. */
 export const jsonLog = ({ write, now, stage, traceId = () => undefined }: Sink): Log => {
   const line = (level: string, code: string, fields: LogFields = {}) =>
     write(toLine({ time: toIso(now()), level, code, trace: traceId(), ...fields }));

@@ -1,4 +1,4 @@
-/** Environment variables of functions: names that the stack and the code share. */
+/** The names of the functions' environment variables, which the stack and the code share. */
 export const env = {
   table: "TABLE_NAME",
   eventsQueue: "EVENTS_QUEUE_URL",
@@ -10,7 +10,7 @@ export const env = {
   vapidSecret: "VAPID_SECRET_ARN",
   receiptSecret: "RECEIPT_SECRET_ARN",
   webhookSecret: "WEBHOOK_SECRET_ARN",
-  /** Set where the stage has Slack. */
+  /** Set if the stage has Slack. */
   slackSecret: "SLACK_SECRET_ARN",
   syntheticKeySecret: "SYNTHETIC_KEY_SECRET_ARN",
   baseUrl: "BASE_URL",
@@ -18,32 +18,32 @@ export const env = {
   defaultPlan: "DEFAULT_PLAN",
   /** The sender address of email; set if the stage sends email. */
   mailFrom: "MAIL_FROM",
-  /** The configuration set of email; set beside it if a function sends alerts. */
+  /** The configuration set of email; set if the function sends alerts by email. */
   mailEvents: "MAIL_EVENTS",
   /** Sender, countries and maximum price of text messages, as JSON; set if the stage sends text messages. */
   sms: "SMS",
   /** Instance, flow, caller number and countries of calls, as JSON; set if the stage makes calls. */
   voice: "VOICE",
-  /** The caller number of calls; set for the console if the stage makes calls. */
+  /** The caller number of calls; set for the console's function if the stage makes calls. */
   voiceFrom: "VOICE_FROM",
-  /** How many messages a second each channel takes, as JSON; set if a function sends alerts. */
+  /** The messages per second that each channel accepts, as JSON; set if a function sends alerts. */
   pace: "PACE",
   /** The channels by which the stage notifies people, joined by commas. */
   ways: "WAYS",
   userPoolClientId: "USER_POOL_CLIENT_ID",
-  /** Where people sign in: the user pool's own pages. */
+  /** The URL of the user pool's sign-in pages. */
   signInUrl: "SIGN_IN_URL",
-  /** The only identity provider; not set if there is a choice, or none. */
+  /** The only identity provider; not set if there are several, or none. */
   signInProvider: "SIGN_IN_PROVIDER",
-  /** The API of Cognito's user pools, which returns the owner of an access token. */
+  /** The API of Cognito's user pools, which gives the profile of an access token's owner. */
   userPoolUrl: "USER_POOL_URL",
   stage: "STAGE",
-  /** Set on no stack. On a machine without the Internet: where to send pushes for browsers, and whether all of them. */
+  /** Set only for a local service: where pushes for browsers are sent, and whether all of them are. */
   pushStandIn: "WEB_PUSH_STAND_IN",
   pushStandInTakesAll: "WEB_PUSH_STAND_IN_TAKES_ALL",
-  /** Set on no stack either: the prefix of webhooks on such a machine, besides public URLs. */
+  /** Set only for a local service: the URL prefix of webhooks that are allowed besides public URLs. */
   webhookStandIn: "WEBHOOK_STAND_IN",
-  /** The URLs that replace Slack's, and those of Teams workflows. */
+  /** Set only for a local service: the URLs that replace those of Slack and of Teams workflows. */
   slackStandIn: "SLACK_STAND_IN",
   teamsStandIn: "TEAMS_STAND_IN",
 } as const;
@@ -51,7 +51,7 @@ export const env = {
 /** How often SQS delivers a message before it goes to the dead-letter queue. */
 export const messageReceivesMax = 6;
 
-/** The CloudWatch namespace of the service's own metrics; their one dimension is the stage. */
+/** The CloudWatch namespace of the service's own metrics; their only dimension is the stage. */
 export const metricsNamespace = "EventAlerting";
 
 /** The service's own metrics, named by what they count or measure. */

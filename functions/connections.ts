@@ -51,7 +51,7 @@ export const writes = (
     },
     deleteConnection: async ({ as, workspaceId, connectionId, expected }) =>
       deleted(await connections.deleteConnection(as, workspaceId, connectionId, expected), "con"),
-    /** `POST .../connections/:connectionId/test`: posts to the channel at once, and answers with the outcome. */
+    /** `POST .../connections/:connectionId/test`: posts to the channel at once, and returns the outcome. */
     testConnection: async ({ as, workspaceId, connectionId }) =>
       ok(found(await flow.testConnection(as, workspaceId, connectionId), "con")),
   });

@@ -47,10 +47,10 @@ export const writes = (
           : await registerContact(deps, workspaceId, caller.userId, { ...contact, input });
       return reply(kind === "created" ? 201 : 200, toDeviceView(device, deps.now()));
     },
-    /** `POST .../devices/:deviceId/verify`: shows with a code that an address is the caller's. */
+    /** `POST .../devices/:deviceId/verify`: proves with a code that an address belongs to the caller. */
     verifyDevice: async ({ workspaceId, caller, deviceId, body: input }) =>
       ok(toDeviceView(await verifyContact(deps, workspaceId, caller.userId, deviceId, input), deps.now())),
-    /** `?userId=`: a colleague whose device it is, for owners. */
+    /** `?userId=`: for owners, the member who owns the device. */
     deleteDevice: async (request) => {
       const { workspaceId, caller, deviceId } = request;
       const userId = request.query.get("userId") ?? caller.userId;
@@ -86,7 +86,7 @@ export const getWebPushKey = (
   },
 ) =>
   serve(deps, contract.getWebPushKey, {
-    /** The public key that a browser subscribes with (`applicationServerKey`), in base64url. */
+    /** Returns the public key with which a browser subscribes (`applicationServerKey`), in base64url. */
     getWebPushKey: async () => {
       const keys = await deps.getVapidKeys();
       if (keys === undefined)

@@ -8,7 +8,7 @@ import { EscalationMessage } from "../core/queue/messages.ts";
 import { comeAgain } from "../core/queue/send.ts";
 import { Again, batch } from "./sqs/batch.ts";
 
-/** The longest time of one step, once its people are read: deciding it, and writing the notifications. */
+/** The time reserved for one step after its people are read: deciding it, and writing the notifications. */
 const TO_FIRE_MS = 5_000;
 
 /** Fires the escalation steps that are due. */
@@ -19,7 +19,7 @@ export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "slee
     { schema: EscalationMessage, comeAgain: comeAgain(deps.queues.escalations), isGone: isOfDeletedWorkspace(deps) },
     async ({ message, timeLeft }) => {
       const fired = await escalateStep(message.marker, () => timeLeft() > TO_FIRE_MS);
-      // Another invocation processes what was not started, at once.
+      // Another invocation processes at once what was not started.
       return fired === "not begun" ? new Again(0) : fired;
     },
     (work) => sendWork(deps, work),

@@ -13,7 +13,7 @@ type InboundDeps = ReplyDeps &
   DeliveryEventDeps &
   Pick<Deps, "sleep" | "random"> & { queues: Pick<Deps["queues"], "inbound"> };
 
-/** Takes what comes back from channels: replies to text messages, and delivery events of text messages and e-mails. */
+/** Creates the function that processes what channels send back: replies to text messages, and delivery events of text messages and emails. */
 export const createInbound = (deps: InboundDeps) =>
   batch(
     deps,

@@ -7,10 +7,10 @@ import { EventMessage } from "../core/queue/messages.ts";
 import { comeAgain } from "../core/queue/send.ts";
 import { Again, batch } from "./sqs/batch.ts";
 
-/** The longest time of one event: compiling and matching its rules, and writing a part of its plan. */
+/** The time reserved for one event: compiling and matching its rules, and writing a part of its plan. */
 const TO_MATCH_MS = 5_000;
 
-/** Turns accepted events into notifications and passes them to the sender. */
+/** Creates the function that turns accepted events into notifications and passes them to the sender. */
 export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" | "random">) => {
   const match = createMatching(deps);
   return batch(
@@ -18,7 +18,7 @@ export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" 
     { schema: EventMessage, comeAgain: comeAgain(deps.queues.events), isGone: isOfDeletedWorkspace(deps) },
     async ({ message, receives, timeLeft }) => {
       const matched = await match(message, receives, () => timeLeft() > TO_MATCH_MS);
-      // Another invocation processes what was not started, at once.
+      // Another invocation processes at once what was not started.
       return matched === "not begun" ? new Again(0) : matched;
     },
     (work) => sendWork(deps, work),

@@ -17,7 +17,7 @@ import { readForce, readRevoke } from "./http/query.ts";
 import * as contract from "../interface/contracts/members.ts";
 import { serve } from "./http/serve.ts";
 
-/** Who owns a workspace decides who is in it, which no program should. */
+/** Owners decide who is in a workspace, which no program should do. */
 const NO_OWNER = { field: "role", code: "invalid", message: "A machine is never an owner." };
 
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>

@@ -10,12 +10,12 @@ import { SenderMessage } from "../core/queue/messages.ts";
 import { comeAgain, sendMessage } from "../core/queue/send.ts";
 import { Again, batch } from "./sqs/batch.ts";
 
-/** The longest time of one pack, once it is claimed: the last check, the pushes' deadline and storing their outcomes. */
+/** The time reserved for one claimed pack: the last check, the pushes' deadline and storing their outcomes. */
 const TO_SEND_MS = 15_000;
 
 /**
- * Sends notifications to the devices of their recipients, replaces those that are over, and checks the reachability of
- * people who come on call.
+ * Creates the function that sends notifications to their recipients' devices, replaces those that are over, and
+ * checks the reachability of people who come on call.
  */
 export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "inbound"> }) =>
   batch(

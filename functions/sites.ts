@@ -7,7 +7,7 @@ import * as contract from "../interface/contracts/sites.ts";
 import { serve } from "./http/serve.ts";
 
 /**
- * The names that page links use for sites, whose addresses may be longer than API Gateway allows in headers and query.
+ * Returns short names of sites for links to pages, because a site's address may be longer than API Gateway allows in headers and queries.
  */
 const shortNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>
   new Map(

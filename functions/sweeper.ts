@@ -4,10 +4,10 @@ import { liveDeps } from "../core/live.ts";
 /** The part of Lambda's context that is used: the time left for the invocation. */
 type Invocation = { getRemainingTimeInMillis: () => number };
 
-/** Time for the work in progress when a sweep ends: the current chunks of all shards, with their retries. */
+/** The time reserved for work in progress when a sweep ends: the current chunks of all shards, with their retries. */
 const TO_END_MS = 3000;
 
-/** Runs every minute: sends unfinished work that is due again, as far as the time of a sweep allows. */
+/** Creates the function that runs every minute and sends unfinished work that is due again, as far as the time allows. */
 export const createSweeper =
   (deps: SweepDeps) =>
   (_event: unknown, invocation: Invocation): Promise<void> =>

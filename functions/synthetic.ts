@@ -2,7 +2,7 @@ import { sendSynthetic, type SyntheticDeps } from "../core/flow/sweep/send-synth
 import { liveSynthetic } from "../core/live-synthetic.ts";
 import { liveDeps } from "../core/live.ts";
 
-/** Runs every minute if the stack has it: sends an event through the API to FCM. */
+/** Creates the function that, if the stack has it, sends an event through the API to FCM every minute. */
 export const createSynthetic = (deps: SyntheticDeps) => (): Promise<void> => sendSynthetic(deps);
 
 export const handler = createSynthetic({ ...liveDeps(), ...liveSynthetic() });

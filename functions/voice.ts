@@ -4,7 +4,7 @@ import { takeKeyPress, type KeyDeps } from "../core/flow/notify/take-key-press.t
 import { liveReceiptKeys } from "../core/live-push.ts";
 import { liveDeps } from "../core/live.ts";
 
-/** Answers keys that are pressed in calls. An error is spoken by the flow, which asks again. */
+/** Creates the function that answers keys pressed during calls. On an error, the flow says so and asks again. */
 export const createVoice = (deps: KeyDeps) => (event: unknown) =>
   takeKeyPress(deps, readOwn("the press", PressEvent, event));
 

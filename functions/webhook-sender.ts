@@ -8,10 +8,10 @@ import { liveSlack, liveSlackApps } from "../core/live-slack.ts";
 import { WebhookMessage } from "../core/queue/messages.ts";
 import { batch } from "./sqs/batch.ts";
 
-/** The longest time of one message of a queue, or one step of a check: its deadline, storing the outcome, and notifying the owners. */
+/** The time reserved for one message of a queue, or one step of a check: its deadline, storing the outcome, and notifying the owners. */
 const TO_POST_MS = 12_000;
 
-/** Decides what webhooks and channels get, and sends what waits for them. */
+/** Creates the function that decides what webhooks and channels get, and sends what waits for them. */
 export const createWebhookSender = (deps: QueueDeps) =>
   batch(deps, { schema: WebhookMessage, isGone: isOfDeletedWorkspace(deps) }, async ({ message, timeLeft }) => {
     if (message.kind === "event") await recordChanges(deps, message.ws, message.eventId);

@@ -69,7 +69,7 @@ export const writes = (
       const { webhook, secret } = rotated;
       return tagged(ok({ ...toWebhookView(webhook, await readQueue(deps, { ws, id })), secret }), webhook);
     },
-    /** `POST .../webhooks/:webhookId/test`: sends a test at once, and answers with the receiver's answer. */
+    /** `POST .../webhooks/:webhookId/test`: sends a test at once, and returns the receiver's answer. */
     testWebhook: async ({ as, workspaceId, webhookId }) =>
       ok(found(await flow.testWebhook(as, workspaceId, webhookId), "wh")),
     replayWebhook: async ({ as, workspaceId, webhookId, body: input }) =>

@@ -1,6 +1,6 @@
 import type { KeyKind } from "../core/store/key-patterns.ts";
 
-/** The permissions of a function, in the stack's terms. `lib/service-function.ts` makes the statements of its role from it. */
+/** The permissions of a function, in the stack's terms. `lib/service-function.ts` creates its role's statements from them. */
 
 export const tableActions = ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"] as const;
 export type TableAction = (typeof tableActions)[number];
@@ -9,42 +9,42 @@ export const queueNames = ["events", "pushes", "escalations", "webhooks", "inbou
 export type QueueName = (typeof queueNames)[number];
 
 /**
- * The service account for FCM, the keys by which push services know this service, the key that signs the tokens in
- * pushes, the key of which the secrets of webhooks are made, the Slack apps, and the API key for the synthetic event.
+ * The secrets: the service account for FCM, the keys that identify this service to push services, the key that signs receipt tokens, the
+ * key from which webhook secrets are derived, the Slack apps, and the API key for the synthetic event.
  */
 export type SecretName = "fcm" | "vapid" | "receipts" | "webhooks" | "slack" | "synthetic";
 
 export type Access = {
-  /** Actions on the one table. */
+  /** Actions on the service's only table. */
   table: readonly TableAction[];
   /**
-   * The kinds of items that it may use, for a public function; `workspace`: the items under a workspace's own key.
+   * The kinds of items that a public function may use; `workspace`: the items under a workspace's own key.
    * Default: all.
    */
   keys?: readonly (KeyKind | "workspace")[];
-  /** Queues that the function sends to. */
+  /** The queues that the function sends to. */
   sendsTo?: readonly QueueName[];
-  /** Queues that it sends to besides in a stage where people answer text messages. */
+  /** The queues that the function also sends to in a stage where people can answer text messages. */
   sendsWhereContacts?: readonly QueueName[];
-  /** The secrets that it reads. */
+  /** The secrets that the function reads. */
   readsSecrets?: readonly SecretName[];
-  /** Whether it reads the secret of the Slack apps, in a stage that has Slack. */
+  /** Whether the function reads the secret of the Slack apps, in a stage with Slack. */
   callsSlack?: boolean;
-  /** Whether it sends e-mail and text messages, in a stage that does. */
+  /** Whether the function sends emails, text messages and calls, in a stage with these channels. */
   sendsToContacts?: boolean;
-  /** Whether it sends text messages alone, in a stage that does. */
+  /** Whether the function sends only text messages, in a stage with this channel. */
   sendsSms?: boolean;
-  /** Whether it sends e-mail alone, in a stage that does. */
+  /** Whether the function sends only emails, in a stage with this channel. */
   sendsMail?: boolean;
-  /** Whether it knows the channels of the stage. */
+  /** Whether the function knows the channels of the stage. */
   knowsWays?: boolean;
-  /** Whether it creates workspaces, and so needs the plan of a new one. */
+  /** Whether the function creates workspaces, and therefore needs a new workspace's plan. */
   givesPlan?: boolean;
-  /** Whether it asks the user pool who a session's token belongs to. The token itself is the permission. */
+  /** Whether the function reads the profile of a session's token from the user pool. The token itself is the permission. */
   asksUserPool?: boolean;
-  /** Whether it gets the service's base URL, for links. */
+  /** Whether the function knows the service's base URL, for links. */
   knowsBaseUrl?: boolean;
 };
 
-/** Whether a function's messages to contacts carry tokens, by which delivery reports are recognized. */
+/** Whether a function's messages to contacts contain tokens, by which delivery reports are recognized. */
 export const carriesTokens = ({ readsSecrets = [] }: Access): boolean => readsSecrets.includes("receipts");

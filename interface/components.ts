@@ -5,7 +5,7 @@ import { answerParts, answers, inputParts, inputs, supersets } from "./shapes.ts
 
 type Json = Record<string, unknown>;
 
-/** How the document names one of its schemas. */
+/** Returns a reference to a schema of the document. */
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const namedSchema: Json = {
@@ -70,7 +70,7 @@ const schemasOf = (
   convert: (shape: v.GenericSchema) => Json,
 ): Json => Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, convert(shape)]));
 
-/** The same text for the same schema: inputs and answers have their keywords in another order. */
+/** Returns an equal text for equal schemas, because inputs and answers list their keywords in different orders. */
 const textOf = (schema: unknown): string =>
   JSON.stringify(schema, (_name, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -95,7 +95,7 @@ const linked = (schemas: Json): Json => {
 
 const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
 
-/** A schema as another with more fields. Throws if it lacks one of the other's fields. */
+/** Writes a schema as an extension of another. Throws if it lacks one of the other's fields. */
 const withMore = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
   const [whole, base] = v.parse(v.tuple([ObjectSchema, ObjectSchema]), schemas);
   const given = JSON.stringify(whole.properties);
@@ -110,7 +110,7 @@ const withMore = (name: string, ...schemas: [whole: unknown, base: unknown]): Js
   };
 };
 
-/** The schemas of the answers; a schema that extends another refers to it. */
+/** Returns the schemas of the answers; a schema that extends another refers to it. */
 const answerSchemas = (): Json => {
   const whole = schemasOf({ ...answerParts, ...answers }, answerSchema);
   const related = Object.entries(supersets).map(([name, base]) => [
@@ -120,7 +120,7 @@ const answerSchemas = (): Json => {
   return { ...whole, ...Object.fromEntries(related) };
 };
 
-/** The schemas of the document, which name each other where one holds another. `examples`: one of each, by its name. */
+/** Returns the schemas of the document, with references where one contains another. `examples`: one of each, by name. */
 export const componentSchemas = (examples: Json): Json => {
   const schemas = linked({
     Problem: problemSchema,

@@ -6,23 +6,23 @@ import { type AnswerName, nameOfInput } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
 
-/** Whether it changes or deletes an item with a version. */
+/** Whether a route changes or deletes an item with a version. */
 const takesIfMatch = ({ versioned, method }: Route): boolean =>
   versioned === true && method !== "GET" && method !== "POST";
 
 const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type", "invalid_input"] as const;
 
-/** All refusals of an endpoint: those that it names itself, and those that follow from its parts. */
+/** Returns all refusals of an endpoint: those that it lists, and those that follow from its parts. */
 export const refusalsOf = (route: Route): ProblemCode[] => {
   const hasChild = (route.path.match(/\{/g) ?? []).length > 1;
   const all = new Set<ProblemCode>(["internal_error", "busy", ...(route.refuses ?? [])]);
   if (route.auth !== "secret-path") all.add("unauthenticated");
   if (route.path.includes("{workspaceId}")) all.add("not_a_member");
-  // Every member has the least role.
+  // Every member has at least the lowest role, so it cannot be missing.
   if (route.role !== undefined && route.role !== "viewer") all.add("role_required");
   if (route.forPeople === true) all.add("people_only");
   if (hasChild) all.add("not_found");
-  // Receipts have a single refusal for every fault.
+  // Invalid receipts get a single refusal, whatever the fault.
   if (bodyOf(route) !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
   if (route.query !== undefined || takesIfMatch(route)) all.add("invalid_input");
   if (takesIfMatch(route)) all.add("changed_meanwhile");
@@ -36,7 +36,7 @@ const headers: Json = {
   ETag: { description: "Its version, for `If-Match`.", schema: { type: "string" } },
 };
 
-/** All refusals that are the service's own fault are one answer: which of them it is, says the code. */
+/** Returns the status of a refusal; all failures of the service share one answer, and the code distinguishes them. */
 const statusOf = (code: ProblemCode): string => (problems[code].status >= 500 ? "5XX" : String(problems[code].status));
 
 const namesOfHeaders = (status: string, route: Route): string[] => [
@@ -53,11 +53,11 @@ const headersOf = (status: string, route: Route): { headers?: Json } => {
 
 const gatewayStatuses: ReadonlySet<string> = new Set(["401", "404", "413", "429", "5XX"]);
 
-/** The refusals of an endpoint by their statuses, each with the name of those that refuse for the same reasons. */
+/** Returns the refusals of an endpoint by status, each with a name shared by all refusals for the same reasons. */
 const refusalsByStatus = (route: Route) =>
   [...Map.groupBy(refusalsOf(route), statusOf)].map(([status, kinds]) => {
     const shown = headersOf(status, route);
-    // Only the endpoint that ingests events reports the remaining rate.
+    // Only the endpoint that ingests events returns the remaining rate.
     const reasons = `${kinds.join("_or_")}${"RateLimit" in (shown.headers ?? {}) ? "_with_rate" : ""}`;
     return { status, kinds, shown, reasons };
   });
@@ -65,7 +65,7 @@ type Refusal = ReturnType<typeof refusalsByStatus>[number];
 
 const documented = routes.map((route) => ({ route, refusals: refusalsByStatus(route) }));
 
-/** For each status the reasons that most endpoints have. */
+/** For each status, the reasons that most endpoints have. */
 const mostUsual: ReadonlySet<string> = new Set(
   [
     ...Map.groupBy(
@@ -78,10 +78,10 @@ const mostUsual: ReadonlySet<string> = new Set(
   }),
 );
 
-/** The name of a refusal among the components: its status for the usual one, and its reasons for the others. */
+/** Returns a refusal's name among the components: its status for the usual reasons, otherwise the reasons. */
 const nameOf = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
 
-/** A refusal as the response that all endpoints with the same reasons share. */
+/** Returns a refusal as a response that all endpoints with the same reasons share. */
 const refusalResponse = ({ status, kinds, shown }: Refusal): Json => ({
   description: kinds.map((code) => `\`${code}\`: ${problems[code].when}`).join("\n\n"),
   ...shown,
@@ -96,7 +96,7 @@ const answerContent = (shape: AnswerName | readonly [AnswerName]): Json => {
   return { "application/json": { schema } };
 };
 
-/** The description of an answer with a status, unless its endpoint says more. */
+/** The description of a status, unless the endpoint has its own. */
 const usually: Readonly<Record<string, string>> = { 200: "The current state.", 201: "Created.", 204: "Deleted." };
 
 const answerResponses = (route: Route): Json =>
@@ -115,7 +115,7 @@ const answerResponses = (route: Route): Json =>
 const parameterRef = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 const queryParameter = ({ required = false, ...rest }: QueryParameter): Json => ({ ...rest, in: "query", required });
 
-/** The query parameters that several operations take. */
+/** The query parameters that several operations share. */
 const shared: ReadonlySet<QueryParameter> = new Set(
   [...new Map(routes.map((route) => [route.entry, route])).values()]
     .flatMap(({ query = [] }) => query)
@@ -142,13 +142,13 @@ const ifMatch: Json = {
   schema: { type: "string" },
 };
 
-/** The authentication of an endpoint without a session. */
+/** Returns the security requirement of an endpoint. */
 const securityOf = ({ auth }: Route): Json => {
   if (auth === "session") return {};
   return { security: auth === "api-key" ? [{ apiKey: [] }] : [] };
 };
 
-/** The callers of a route, by its authentication. */
+/** Describes the callers of a route, by its authentication. */
 const callerOf = ({ auth, role }: Route): string => {
   switch (auth) {
     case "api-key":
@@ -165,7 +165,7 @@ const callerOf = ({ auth, role }: Route): string => {
   }
 };
 
-/** The meaning of each resource. */
+/** Describes each resource. */
 const tagDescriptions: Readonly<Record<string, string>> = {
   events: "What happened: sent by applications, viewed and resolved by people.",
   workspaces: "The unit of ownership: keys, groups, rules, events and notifications belong to one.",
@@ -213,7 +213,7 @@ const operationOf = ({ route, refusals }: (typeof documented)[number]): Json => 
     ...(takesIfMatch(route) ? [parameterRef("If-Match")] : []),
   ];
   return {
-    // Several routes may lead to one function, but an id must be unique.
+    // Several routes may belong to one operation, but an operationId must be unique.
     operationId: nth === 0 ? name : `${name}-${nth + 1}`,
     tags: [tagOf(route)],
     summary: route.summary,
@@ -243,8 +243,8 @@ const operationOf = ({ route, refusals }: (typeof documented)[number]): Json => 
 };
 
 /**
- * The OpenAPI document of the whole interface, made from the route table and the code's own schemas. `examples`: one of
- * each shape, by its name.
+ * Returns the OpenAPI document of the whole API, made from the route table and the code's schemas. `examples`: one of
+ * each schema, by name.
  */
 export const openApiDocument = (version: string, examples: Json): Json => {
   const paths: Record<string, Json> = {};

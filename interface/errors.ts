@@ -6,7 +6,7 @@ import { goodEvent, goodRule, mistakes, type Mistake } from "./mistakes.ts";
 
 const nameOf = ({ entry }: { entry: string }): string => entry.split("/")[1] ?? entry;
 
-/** Sets of endpoints with a name of their own. */
+/** Sets of endpoints with a common name. */
 const known = [
   { name: "all", has: () => true },
   { name: "all of a workspace", has: ({ path }: Route) => path.includes("{workspaceId}") },
@@ -14,7 +14,7 @@ const known = [
   { name: "all with an id below the workspace", has: ({ path }: Route) => path.split("{").length > 2 },
 ];
 
-/** More endpoints are only counted: the OpenAPI document has the errors of each. */
+/** More endpoints are only counted, because the OpenAPI document lists the errors of each. */
 const SHOWN_ENDPOINTS = 4;
 
 const endpointsWith = (code: ProblemCode): string => {
@@ -29,7 +29,7 @@ const SHOWN_CHARACTERS = 70;
 
 const code = (text: string): string => `\`${text}\``;
 
-/** A body without its correct fields. */
+/** Returns a body without its correct fields, as text. */
 const mistaken = (body: object): string => {
   const good = new Map<string, unknown>(Object.entries({ ...goodEvent, ...goodRule }));
   const fields = Object.entries(body).filter(([key, value]) => good.get(key) !== value);
@@ -50,7 +50,7 @@ const sentBy = ({ method = "POST", path = "/v1/events", as, contentType, body }:
 const mistakeLine = (mistake: Mistake): string =>
   `- ${mistake.mistake}: ${sentBy(mistake)} → ${mistake.status}. ${mistake.says.join(" ")}`;
 
-/** The reference of error codes, one row per code. */
+/** Returns the reference of error codes, one row per code. */
 export const errorsPage = (): string => {
   const rows = problemCodes.map(
     (code) => `| \`${code}\` | ${problems[code].status} | ${problems[code].when} | ${endpointsWith(code)} |`,

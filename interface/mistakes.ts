@@ -1,23 +1,23 @@
 /**
- * A mistake of a first script: the request, and the answer's message. A test sends it to the service, so that
- * the page that prints it is true.
+ * A typical mistake in a first script: the request, and the answer's message. A test sends it to the service,
+ * so that the page that shows it stays true.
  */
 export type Mistake = {
   mistake: string;
-  /** `POST /v1/events` by default; a path that begins with `/` is below the caller's workspace. */
+  /** `POST /v1/events` by default; a path that begins with `/` is relative to the caller's workspace. */
   method?: "GET" | "POST" | "PATCH";
   path?: string;
-  /** By default the key is in `X-Api-Key`; `session`: a person's token. */
+  /** How the key is sent: in `X-Api-Key` by default; `session`: a person's token instead. */
   as?: "nobody" | "bearer" | "session";
   contentType?: string;
-  /** A text is sent unchanged. */
+  /** An object is sent as JSON, a text unchanged. */
   body?: object | string;
   status: number;
-  /** The message of the answer: each fault or warning as `field: message`, or else its detail. */
+  /** The message of the answer: each fault or warning as `field: message`, otherwise its detail. */
   says: readonly string[];
 };
 
-/** An event and a rule without a mistake. */
+/** A valid event and a valid rule. */
 export const goodEvent = { event: "backup.failed", title: "Backup failed", body: "The disk is full." };
 export const goodRule = {
   name: "Backups",

@@ -1,12 +1,12 @@
 import type { RefusalKind } from "../core/domain/basics/refusal.ts";
 
-/** Failures of the service itself, as opposed to refusals. */
+/** The codes of failures of the service itself. */
 type OwnKind = "internal_error";
 export type ProblemCode = RefusalKind | OwnKind;
 
 type Meaning = { status: number; title: string; when: string };
 
-/** The one place that knows which status a refusal has. A kind without an entry does not compile. */
+/** The only place that maps refusals to statuses. A kind without an entry does not compile. */
 export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   malformed_json: {
     status: 400,
@@ -163,5 +163,5 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
 
 const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
-/** In the order of the documentation. */
+/** The codes in the order of the documentation. */
 export const problemCodes: readonly ProblemCode[] = Object.keys(problems).filter(isCode);

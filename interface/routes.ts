@@ -2,24 +2,24 @@ import { type Access, tableActions } from "./access.ts";
 import { type Auth, type Operation, type Operations, parametersOf, put, remove, update } from "./contract.ts";
 import { contracts } from "./contracts/index.ts";
 
-/** A key under which API Gateway knows an operation, with the operation. */
+/** A method and path under which API Gateway routes to an operation, with that operation. */
 export type Route = Operation & {
   auth: Auth;
-  /** The operation's resource and its name. */
+  /** The operation's resource and name. */
   entry: string;
-  /** The function that answers it: its name, and the name under which the contract exports it. */
+  /** The function that answers the route, and the name under which the contract exports it. */
   function: string;
   exported: string;
 };
 
-/** `listGroups` as `list-groups`. */
+/** Converts `listGroups` to `list-groups`. */
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The name of the function that answers an export of a contract. */
+/** Returns the name of the function for an export of a contract. */
 const functionOf = (resource: string, name: string): string =>
   name === "reads" || name === "writes" ? `${name.slice(0, -1)}-${resource}` : kebab(name);
 
-/** The exports of a module, in the same order everywhere. */
+/** Returns the exports of a module, always in the same order. */
 const byName = <Exported>(module: Readonly<Record<string, Exported>>): [name: string, exported: Exported][] =>
   Object.entries(module).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
@@ -44,7 +44,7 @@ export const routes: readonly Route[] = Object.entries(contracts).flatMap(([reso
   routesOf(resource, functions),
 );
 
-/** A path with its parameters filled in. */
+/** Returns a path with values for its parameters. */
 export const filledPath = (path: string, values: Readonly<Record<string, string | undefined>>): string =>
   parametersOf(path).reduce(
     (filled, name) => filled.replace(`{${name}}`, () => encodeURIComponent(values[name] ?? "")),
@@ -53,22 +53,22 @@ export const filledPath = (path: string, values: Readonly<Record<string, string 
 
 const WRITES: Access["table"] = [put, update, remove];
 
-/** Whether calls to a route change something. */
+/** Whether a route changes data. */
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 
-/** Whether programs and devices hand something in by a route, which is lost if they do not send it again. */
+/** Whether programs and devices submit data by a route, which is lost if they do not send it again. */
 export const isIntake = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 
-/** Answers requests that match no route. `path`: where the console's route would take a GET. */
+/** Answers requests that match no route. `path`: matches where the console's route would match a GET. */
 export const fallback: Pick<Route, "entry" | "access" | "path"> = {
   path: "/v1/{path+}",
   entry: "doors/unknown-route",
   access: { table: [] },
 };
 
-/** Other keys by which the API calls the function of a route. They are in no reference. */
+/** Returns further routes of a function, which the reference does not list. */
 export const otherKeysOf = ({ besides = [], ...route }: Route): Route[] =>
   besides.map(({ method, path }) => ({ ...route, method, path }));
 
@@ -77,7 +77,7 @@ export const otherKeys: readonly Route[] = routes.flatMap(otherKeysOf);
 /** A function of the API, with all of its routes. */
 export type ApiFunction = {
   name: string;
-  /** The resource of its contract, and the name under which that exports it. */
+  /** The resource of the function's contract, and the name under which the contract exports it. */
   resource: string;
   exported: string;
   access: Access;
@@ -88,7 +88,7 @@ const unionOf = <Name extends string>(lists: readonly (readonly Name[] | undefin
   ...new Set(lists.flatMap((list) => list ?? [])),
 ];
 
-/** The permissions of a function that answers routes with different needs. */
+/** Returns the permissions of a function whose routes need different ones. */
 const accessOfAll = (all: readonly Access[]): Access => {
   const [first, ...others] = all;
   if (first === undefined) throw new Error("a function answers no route");
@@ -105,7 +105,7 @@ const accessOfAll = (all: readonly Access[]): Access => {
   };
 };
 
-/** The functions of the API. */
+/** Returns the functions of the API. */
 export const apiFunctions = (of: readonly Route[]): ApiFunction[] =>
   [...Map.groupBy(of, (route) => route.function)].map(([name, some]) => ({
     name,
@@ -115,16 +115,13 @@ export const apiFunctions = (of: readonly Route[]): ApiFunction[] =>
     routes: some,
   }));
 
-/** HEAD is GET without a body, for monitors and scripts. One route handles it for all paths and calls the GET route. */
+/** HEAD works like GET without a body, for monitors and scripts. One route handles it for all paths and calls the GET route. */
 export const head = { path: "/v1/{path+}", below: "/v1/{path}" } as const;
 
-/** The console: everything that is not the API. It reads its own files and nothing else. */
+/** The console: all paths that are not the API's. Its function reads only its own files. */
 export const site = {
   paths: ["/", "/{path+}"],
-  /**
-   * The console's routes, as routes of their own: flooding unknown paths, which are all the others, does not affect
-   * them.
-   */
+  /** The console's paths, as separate routes, so that flooding unknown paths does not affect them. */
   opening: ["/inbox", "/login", "/signed-in", "/worker.js", "/assets/{file}"],
   entry: "doors/serve-console",
   access: { table: [] },

@@ -3,7 +3,7 @@ import type * as v from "valibot";
 
 type JsonSchema = Record<string, unknown>;
 
-/** The parts of our checks that JSON Schema can express but the library does not translate. */
+/** Adds the parts of our checks that JSON Schema can express but the library does not translate. */
 const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valibotAction, jsonSchema }) => {
   if (valibotAction.type === "max_code_points" && "requirement" in valibotAction)
     return { ...jsonSchema, maxLength: Number(valibotAction.requirement) };
@@ -13,9 +13,9 @@ const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valib
 };
 
 const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchema, jsonSchema }) => {
-  // The only values that no schema of the library describes are objects with any fields.
+  // The library has no schema for our only custom values: objects with any fields.
   if (valibotSchema.type === "custom") return { type: "object", additionalProperties: true };
-  // Generators fail on `items: false`, and linters without `items`. Our tuples have items of one kind, and a fixed number.
+  // Generators fail on `items: false`, and linters on missing `items`. Our tuples have a fixed number of items of one kind.
   if (valibotSchema.type === "strict_tuple" && Array.isArray(jsonSchema.prefixItems)) {
     const [items] = jsonSchema.prefixItems;
     const count = jsonSchema.prefixItems.length;
@@ -45,8 +45,8 @@ const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * A schema whose defaults are given in words: generators assume that a field with a `default` is always present, which
- * it need not be in a request.
+ * Describes defaults in words: generators assume that a field with a `default` is always present, but a request may
+ * omit it.
  */
 const withDefaultsInWords = (schema: JsonSchema): JsonSchema => {
   const inner = (value: unknown): unknown =>
@@ -64,9 +64,9 @@ const withDefaultsInWords = (schema: JsonSchema): JsonSchema => {
   };
 };
 
-/** The schema of an input. JSON Schema cannot express some checks: a body that fits may still be refused with 422. */
+/** Returns the schema of an input. JSON Schema cannot express some checks, so a valid body may still be refused with 422. */
 export const inputSchema = (schema: v.GenericSchema, dialect?: Dialect): JsonSchema =>
   withDefaultsInWords(convert(schema, "input", dialect));
 
-/** The schema of an answer. */
+/** Returns the schema of an answer. */
 export const answerSchema = (schema: v.GenericSchema): JsonSchema => convert(schema, "output");

@@ -99,10 +99,10 @@ import { StatisticsView } from "../core/domain/statistics/statistics.ts";
 import { Warning } from "../core/domain/basics/warning.ts";
 import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/workspace/workspace.ts";
 
-/** A tool's message, which only its source parses. */
+/** A tool's message, which only its adapter parses. */
 export const SourcePayload = v.record(v.string(), v.unknown());
 
-/** The shape of something that is shown with the names of its authors. */
+/** Returns the schema of an item with its authors' names. */
 const authored = <Entries extends v.ObjectEntries & typeof Authored.entries>({
   createdBy: _created,
   updatedBy: _updated,
@@ -110,11 +110,11 @@ const authored = <Entries extends v.ObjectEntries & typeof Authored.entries>({
 }: Entries) => v.object({ ...others, ...Authors.entries });
 
 const zero = v.literal(0);
-/** The parts of an event that were not kept, with the field that was probably meant. */
+/** A part of an event that was not stored, with the field that was probably meant. */
 const FieldWarning = v.object({ field: v.string(), code: v.string(), message: v.string() });
 const warnings = v.exactOptional(v.array(FieldWarning));
 
-/** A part of several inputs, by its name in the document. */
+/** Parts that several inputs share, by name in the document. */
 export const inputParts = {
   Condition,
   Restriction,
@@ -140,7 +140,7 @@ export const inputParts = {
   GroupBy: RuleInput.entries.groupBy,
 } satisfies Record<string, v.GenericSchema>;
 
-/** A part of several answers, by its name in the document. */
+/** Parts that several answers share, by name in the document. */
 export const answerParts = {
   Trace,
   Warning,
@@ -174,7 +174,7 @@ export const answerParts = {
   Difference: History.entries.examples.item.entries.more,
 } satisfies Record<string, v.GenericSchema>;
 
-/** The inputs, by their names in the document. */
+/** The inputs by their names in the document. */
 export const inputs = {
   EventInput,
   CloudEvent,
@@ -222,7 +222,7 @@ export const inputs = {
   SlackAccountInput,
 } satisfies Record<string, v.GenericSchema>;
 
-/** The answers, by their names in the document. */
+/** The answers by their names in the document. */
 export const answers = {
   EventAccepted: v.object({
     ok: v.literal(true),
@@ -252,15 +252,15 @@ export const answers = {
         warnings: v.array(FieldWarning),
       }),
     ),
-    /** For clients of Opsgenie. */
+    /** Only for Opsgenie clients. */
     result: v.exactOptional(v.string()),
     took: v.exactOptional(v.number()),
     requestId: v.exactOptional(v.string()),
-    /** For clients of PagerDuty. */
+    /** Only for PagerDuty clients. */
     status: v.exactOptional(v.string()),
     message: v.exactOptional(v.string()),
     dedup_key: v.exactOptional(v.string()),
-    /** For Event Grid of Azure, which asks for it before it sends events. */
+    /** Only for Azure Event Grid, which requires it before it sends events. */
     validationResponse: v.exactOptional(v.string()),
   }),
   Ping: v.object({ ok: v.literal(true), workspaceId: WorkspaceId, workspaceName: v.string() }),
@@ -325,14 +325,14 @@ export const answers = {
   OnCallReport,
 } satisfies Record<string, v.GenericSchema>;
 
-/** The name of an input in the document. */
+/** Returns the name of an input in the document. */
 export const nameOfInput = (schema: v.GenericSchema): string => {
   const [name] = Object.entries(inputs).find(([, input]) => input === schema) ?? [];
   if (name === undefined) throw new Error("interface/shapes.ts names no such input");
   return name;
 };
 
-/** Answers that extend another: the document describes only the extension. */
+/** Answers that extend another; the document describes only the extension. */
 export const supersets: Readonly<Partial<Record<AnswerName, AnswerName>>> = {
   ApiKeyWithText: "ApiKey",
   GroupMemberWithName: "GroupMember",

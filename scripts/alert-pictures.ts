@@ -13,8 +13,8 @@ readArguments(
 );
 
 /*
- * Takes the moving picture of the README from the running service with its demo data: a push arrives, its recipient
- * acknowledges, and the timeline says so. It needs Chromium: `apt-get install chromium`, or its path in CHROMIUM.
+ * Records the animated picture in the README from the running service with its demo data: a push arrives, its recipient acknowledges, and
+ * the timeline shows that. Requires Chromium: `apt-get install chromium`, or its path in CHROMIUM.
  */
 
 const EVENT = {
@@ -24,7 +24,7 @@ const EVENT = {
   priority: "HIGH",
 };
 type Shown = { title: string; body: string };
-/** The notifications that the browser shows. */
+/** An expression that returns the notifications that the browser shows. */
 const SHOWN =
   "navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => all.map(({ title, body }) => ({ title, body })))";
 /** Draws the notification that the browser shows outside of the page, which no screenshot includes. */
@@ -59,7 +59,7 @@ const demo = service.workspace("Demo");
 const dora = demo.members.find(({ name }) => name === "Dora");
 if (dora === undefined) throw new Error("the demo has no Dora");
 
-/** A page of Dora's browser, which notifies her. */
+/** Opens a page in the browser of Dora, who is notified. */
 const signedIn = async (context: BrowserContext): Promise<Page> => {
   await context.grantPermissions(["notifications"], { origin: baseUrl });
   const page = await context.newPage();
@@ -83,7 +83,7 @@ const clear = async (): Promise<void> => {
     await service.call("POST", `/v1/workspaces/${demo.id}/events/acknowledge`, { as: dora.token, body: { eventIds } });
 };
 
-/** The frames of one colour scheme. */
+/** Records the frames of one colour scheme. */
 const filmed = async (browser: Browser, colorScheme: "light" | "dark") => {
   const context = await browser.newContext({ viewport: { width: 860, height: 480 }, colorScheme });
   const page = await signedIn(context);

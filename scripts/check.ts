@@ -9,14 +9,14 @@ npm run types          the types alone`;
 const values = readArguments(usage, { quick: { type: "boolean" }, types: { type: "boolean" } });
 
 const CACHE = "node_modules/.cache/tsc";
-/** The parts that are compiled for different machines, by the folders of their settings. */
+/** The projects that are compiled for different environments, by the folders of their settings. */
 const projects = [".", "console", "console/worker"];
 
 /** Only changed types are checked again; `npm run check` checks all of them. */
 const quickly = (project: string): string =>
   `tsc -p ${project} --incremental --tsBuildInfoFile ${CACHE}/${project === "." ? "service" : project}.tsbuildinfo`;
 
-/** Fewer random cases than in `npm test`; the written ones all run. */
+/** Fewer random cases than in `npm test`; all fixed cases run. */
 const FEWER = "CLOCK_CHANGE_RUNS=4 MATCHING_PAIRS=10000 SILENCE_RUNS=5 RANDOM_PAYLOADS=50";
 
 const types = Object.fromEntries(projects.map((project) => [`types of ${project}`, `tsc -p ${project}`]));
@@ -27,11 +27,11 @@ const style = {
 };
 const whole = { ...types, ...style, synth: "npm run -s synth", tests: "npm test -- --coverage" };
 
-/** What is not committed; the whole of what lint asks of types takes as long as all else. */
+/** Lists the uncommitted files: type-aware lint of all files takes as long as all other checks together. */
 const CHANGED =
   "git diff --name-only --diff-filter=d HEAD -- '*.ts' '*.tsx' && git ls-files -o --exclude-standard -- '*.ts' '*.tsx'";
 const lintQuickly = `oxlint --deny-warnings && files=$(${CHANGED}) && { [ -z "$files" ] || oxlint --type-aware --deny-warnings $files; }`;
-/** The slowest begins first. */
+/** The slowest check starts first. */
 const quick = {
   tests: `${FEWER} vitest run --project=!long test/core/domain test/functions test/walls.test.ts`,
   lint: lintQuickly,
@@ -64,7 +64,7 @@ const sideBySide = async (): Promise<boolean> => {
   return found.every(Boolean);
 };
 
-/** The first that fails ends it. */
+/** Runs checks one after the other, and stops at the first failure. */
 const inTurn = async (checks: Readonly<Record<string, string>>): Promise<boolean> => {
   for (const [name, command] of Object.entries(checks)) if (!(await run(name, command, false))) return false;
   return true;

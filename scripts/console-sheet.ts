@@ -25,10 +25,10 @@ const values = readArguments(usage, {
 });
 const listed = (text: string): string[] => text.split(",").filter((one) => one !== "");
 
-/** Lists begin to need a search, a page and an ellipsis. */
+/** Enough items that lists need a search, several pages and an ellipsis. */
 const FULL = { rules: 120, events: 150, groups: 30 };
 const LONG = "a name that says in many words what it is for, who asked for it, and in which quarter";
-/** Nobody is signed in there, or it leads elsewhere. */
+/** Pages that need no session, or that redirect. */
 const OTHERS = new Set(["login", "press", "signedIn", "home"]);
 
 const theme = v.picklist(["light", "dark"]);
@@ -57,7 +57,7 @@ const fill = async (workspace: SessionWorkspace): Promise<void> => {
   }
 };
 
-/** The newest thing of a list; undefined in an empty one. */
+/** Returns the id of the newest item of a list; undefined if the list is empty. */
 const firstId = async (workspace: SessionWorkspace, path: string): Promise<string | undefined> => {
   const { body } = await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, { as: tokenOf(workspace) });
   const List = v.union([
@@ -70,7 +70,7 @@ const firstId = async (workspace: SessionWorkspace, path: string): Promise<strin
   return v.parse(List, body)[0]?.id;
 };
 
-/** The kinds of items with their own pages. */
+/** The kinds of items with their own pages, and the paths of their lists. */
 const lists: Readonly<Record<string, string>> = {
   event: "/events",
   rule: "/routing-rules",

@@ -3,9 +3,7 @@ import type { SpawnedService } from "../local/spawn.ts";
 import { Accepted, demoOf, Made } from "./demo-workspace.ts";
 import { until } from "./until.ts";
 
-/*
- * A part of `npm run demo`: nobody sees a push, so a minute later a phone rings, and a key pressed there acknowledges.
- */
+/* A part of `npm run demo`: nobody sees a push, so a minute later a phone rings, and a pressed key acknowledges. */
 
 const Phone = v.object({
   messages: v.array(
@@ -16,7 +14,7 @@ const Pressed = v.object({ spoken: v.string(), ended: v.boolean() });
 const State = v.object({ state: v.string(), acknowledgedBy: v.nullable(v.object({ name: v.string() })) });
 
 const NUMBER = "+4930123456";
-/** Where a spoken code ends. */
+/** The length of the text that speaks a code. */
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 export const showCall = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
@@ -42,7 +40,7 @@ export const showCall = async (service: SpawnedService, say: (line: string) => v
   const call = await until(`a call to ${NUMBER}`, async () => {
     const made = (await calls())[before];
     if (made === undefined) {
-      // Only after the step is written is it due by the new time.
+      // The step is due by the new time only after it was written, so the clock advances in two steps.
       await service.control("POST", "/clock", { advanceSeconds: 20 });
       await service.control("POST", "/tick");
     }

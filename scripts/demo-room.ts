@@ -4,8 +4,8 @@ import { Accepted, demoOf, Made } from "./demo-workspace.ts";
 import { until } from "./until.ts";
 
 /*
- * `npm run demo -- --room`: an event appears in a channel of Slack and at a webhook, is acknowledged and resolved by the
- * buttons there, and both follow.
+ * `npm run demo -- --room`: an event appears in a Slack channel and at a webhook, is acknowledged and resolved by the
+ * buttons there, and both show it.
  */
 
 const Channels = v.object({
@@ -39,7 +39,7 @@ export const showRoom = async (service: SpawnedService, say: (line: string) => v
     say(`${String(Date.now() - startedAt).padStart(6)} ms  ${name.padEnd(10)} ${text}`);
 
   const readSlack = () => readJson(slack.inboxUrl, Channels);
-  /** Waits until the event's message has changed, and until the webhook has got as many messages. */
+  /** Waits until the event's message has changed, and until the webhook has received this many messages. */
   const both = async (text: string, told: number): Promise<string> => {
     const message = await until(`"${text}" in Slack`, async () =>
       (await readSlack()).messages[CHANNEL]?.find((one) => one.text === text),

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
 
 /**
- * The demo's workspace: `ask` asks as its first member, and sends events with its key. It throws unless the answer is a
- * success.
+ * Returns the demo's workspace. `ask` sends requests as its first member, and events with its key. Throws unless the
+ * answer is a success.
  */
 export const demoOf = (service: SpawnedService) => {
   const { id, apiKey, members } = service.workspace("Demo");
@@ -18,6 +18,6 @@ export const demoOf = (service: SpawnedService) => {
   return { root: `/v1/workspaces/${id}`, member, ask };
 };
 
-/** The answer to an event, and to another created item. */
+/** The answer to a sent event, and to another created item. */
 export const Accepted = v.object({ eventId: v.string() });
 export const Made = v.object({ id: v.string() });

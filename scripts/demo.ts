@@ -1,4 +1,4 @@
-/** `npm run demo`: the whole path of one event, on a service started for it in a fresh directory. */
+/** `npm run demo`: shows the whole path of one event, on a service started for it in a new directory. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { showRoom } from "./demo-room.ts";
 import { Accepted, demoOf } from "./demo-workspace.ts";
 import { until } from "./until.ts";
 
-/** Another region than that of everything else on this machine. */
+/** A region that nothing else on this machine uses. */
 const ELSEWHERE = "eu-west-2";
 
 const { room, "calls-elsewhere": callsElsewhere } = readArguments(

@@ -7,8 +7,8 @@ import { DAY_MS } from "../core/domain/basics/units.ts";
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
 
 /*
- * Draws the pictures of docs/on-call.md: who is on call by a schedule, as the service computes it. If a change of a
- * schedule or of the code changes a picture, the tests fail until it is drawn again.
+ * Draws the pictures of docs/on-call.md: who is on call by a schedule, computed by the service's code. If a change
+ * of a schedule or of the code changes a picture, a test fails until it is drawn again.
  */
 
 const WIDTH = 720;
@@ -90,7 +90,7 @@ const draw = ({ title, from, days, tickDays, layers }: Picture): string => {
       return `<rect ${box} fill="${colours[people.indexOf(userId)]}"><title>${nameOf(userId)}</title></rect>${text}`;
     });
   });
-  // The days of the calendar, or the handoffs if they are far apart.
+  // The days of the calendar, or the handoffs if these are far apart.
   const marks =
     tickDays === undefined
       ? found.map((stretch) => stretch.start)

@@ -5,18 +5,18 @@ import * as v from "valibot";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Makes a version: its number wherever it is written, what is unreleased in the changelog and in docs/upgrade.md under
- * that number, one commit and one tag. Nothing is pushed.
+ * Makes a release: writes the version number everywhere, moves the unreleased entries of the changelog and
+ * docs/upgrade.md under it, and creates one commit and one tag. Pushes nothing.
  */
 
-/** A reason not to make a version, which is all that the user needs to see. */
+/** A reason not to make a release. The message is all that the user needs. */
 class ReleaseError extends Error {}
 
 const STEPS = ["major", "minor", "patch"] as const;
 
 const Version = v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/));
 
-/** The version that follows by a step of Semantic Versioning, or the given one if it does follow. */
+/** Returns the version after a step of Semantic Versioning, or the given one if it is a valid next version. */
 export const nextVersion = (current: string, wanted: string): string => {
   const [major = 0, minor = 0, patch = 0] = v.parse(Version, current).split(".").map(Number);
   const following = {
@@ -32,7 +32,7 @@ export const nextVersion = (current: string, wanted: string): string => {
   return following[step];
 };
 
-/** A page whose section of what comes next is that of a version, under a new one that says `empty`. */
+/** Returns a page whose section of unreleased changes has the version as heading, under a new section with the text `empty`. */
 export const closed = (page: string, { next, heading, empty }: { next: string; heading: string; empty: string }) => {
   const begin = page.indexOf(`${next}\n`);
   const rest = page.slice(begin + next.length);
@@ -46,19 +46,19 @@ const root = join(import.meta.dirname, "..");
 const git = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 
-/** Files that hold the number, each as they are to be. */
+/** Returns the files that contain the number, with their new content. */
 const contents = (current: string, version: string): Map<string, string> => {
   const day = new Date().toISOString().slice(0, "2026-11-23".length);
   const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);
   const numbered = (file: string): [string, string] => [file, read(file).replace(own, version)];
   const [document, text] = numbered("docs/openapi.json");
-  // A lock file has it once more, as that of the package at the root.
+  // A lock file contains the number twice: the second time for the package at the root.
   const [lockFile, lock] = numbered("package-lock.json");
   return new Map([
     numbered("package.json"),
     numbered("setup/package.json"),
     [document, text],
-    // What this version promises, for the tests of those that follow.
+    // The API of this version, which the tests of later versions compare.
     ["test/interface/released.json", text],
     [lockFile, lock.replace(own, version)],
     [

@@ -11,9 +11,9 @@ readArguments(
   {},
 );
 
-/* Tries every threat of SECURITY.md, and says how many attempts there were against each. */
+/* Runs the tests of every threat in SECURITY.md, and reports the number of attempts against each. */
 
-/** Fewer would mean that rows were lost. */
+/** The minimum number of attempts; fewer would mean that rows were lost. */
 const LEAST = 210;
 
 const Report = v.object({

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 
 const SIGNATURE_BYTES = 8;
-/** Length, name and checksum of a chunk. */
+/** The bytes of a chunk's length, name and checksum. */
 const CHUNK_OVERHEAD = 12;
 
 const chunk = (name: string, data: Buffer): Buffer => {
@@ -28,7 +28,7 @@ const numbers = (...values: number[]): Buffer => {
   return bytes;
 };
 
-/** Joins pictures of one size and format, each shown for `ms`, into one that repeats for ever (APNG, third edition of PNG). */
+/** Joins pictures of the same size and format into an endless animation (APNG, third edition of PNG); each is shown for `ms`. */
 export const animated = (frames: readonly { png: Buffer; ms: number }[]): Buffer => {
   const [first] = frames;
   if (first === undefined) throw new Error("an animation needs a picture");

@@ -1,10 +1,10 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { nearest } from "../core/domain/basics/nearest.ts";
 
-/** An invalid command line. The message is all that the user needs to see. */
+/** An invalid command line. The message is all that the user needs. */
 export class UsageError extends Error {}
 
-/** `: did you mean plan?` if a known name is similar, otherwise just a full stop. */
+/** Returns `: did you mean plan?` if a known name is similar, otherwise a full stop. */
 export const meant = (written: string, known: readonly string[]): string => {
   const name = nearest(written, known);
   return name === undefined ? "." : `: did you mean ${name}?`;
@@ -16,7 +16,7 @@ export const asksForHelp = (args: readonly string[]): boolean => args.includes("
 const UNKNOWN_OPTION = /^Unknown option '(?:-\w, )?(--?[^'= ]+)/;
 
 /**
- * The values of options, and the other arguments if they are allowed. Throws a UsageError that names the fault, with a
+ * Reads the values of options, and other arguments if allowed. Throws a UsageError that names the fault, with a
  * suggestion.
  */
 export const readOptions = <const Options extends ParseArgsOptionsConfig>(
@@ -36,13 +36,13 @@ export const readOptions = <const Options extends ParseArgsOptionsConfig>(
   }
 };
 
-/** Prints what is wrong and how the program is used, and ends it with exit code 2. */
+/** Prints what is wrong and the usage, then exits with code 2. */
 const refuse = (message: string, usage: string): never => {
   process.stderr.write(`${message}\n\n${usage}\n`);
   process.exit(2);
 };
 
-/** The options of this process. `--help` prints the usage and ends it; so do invalid options, with exit code 2. */
+/** Reads the options of this process. `--help` prints the usage and exits; invalid options exit with code 2. */
 export const readArguments = <const Options extends ParseArgsOptionsConfig>(usage: string, options: Options) => {
   const args = process.argv.slice(2);
   if (asksForHelp(args)) {
@@ -57,7 +57,7 @@ export const readArguments = <const Options extends ParseArgsOptionsConfig>(usag
   }
 };
 
-/** The part and the number of parts that `3/40` means, from 1. Ends the program if it is invalid. */
+/** Parses `3/40` as a part and the number of parts, from 1. Exits if it is invalid. */
 export const readPart = (usage: string, text: string): { part: number; parts: number } => {
   const [part = Number.NaN, parts = Number.NaN] = text.split("/").map(Number);
   if (Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts) return { part, parts };

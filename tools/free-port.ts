@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A port of this machine that is free at the moment. */
+/** Returns a port of this machine that is currently free. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {

@@ -5,18 +5,18 @@ import { asksForHelp, meant, readOptions, UsageError } from "./command-line.ts";
 /** The exit code of a program: 0 for success; 1 for a failure, explained on standard error; 2 for an invalid command line. */
 export type ExitCode = 0 | 1 | 2;
 
-/** An option's meaning. It takes a value unless it is a `flag`. */
+/** The description of an option. It takes a value unless it is a `flag`. */
 export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
 
 /** The allowed arguments after a command's name. */
 export type CommandSpec = {
   does: string;
-  /** What follows besides options, such as `FILE`; with `...` several. Nothing if it is missing. */
+  /** The operands, such as `FILE`; with `...` for several. Absent if the command takes none. */
   takes?: string;
   options: Readonly<Record<string, OptionSpec>>;
 };
 
-/** A program of several commands. `ends`: what its exit codes mean, where that is more than above. */
+/** A program with several commands. `ends`: describes its exit codes, if it has more than the usual ones. */
 export type Program<Command> = {
   name: string;
   does: string;
@@ -27,7 +27,7 @@ export type Program<Command> = {
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The request of a command line: a text, such as the usage, or to run a command. */
+/** What a command line requests: a text, such as the usage, or a command to run. */
 export type Asked<Command> =
   | { kind: "text"; text: string }
   | { kind: "run"; name: string; command: Command; values: Values; operands: readonly string[] };
@@ -43,10 +43,10 @@ const ENDS = [
   "2  the command line was not understood, and nothing was done",
 ];
 
-/** Where package.json is: the root of the repository, or of the package that a program is installed from. */
+/** The location of package.json: the root of the repository, or of the installed package. */
 export const home = new URL("../", import.meta.url);
 
-/** The version of the program, and of its service. */
+/** Returns the version of the program and the service. */
 const versionOfProgram = (): string => {
   const text = readFileSync(new URL("package.json", home), "utf8");
   return v.parse(v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() })), text).version;
@@ -57,7 +57,7 @@ const columns = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 };
 
-/** As people call it: as a script of npm, or by its own name where it is installed. */
+/** Returns how users call the program: as an npm script, or by its own name if it is installed. */
 const callOf = ({ name }: { name: string }): string =>
   process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
 
@@ -97,7 +97,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const optionsOf = (spec: CommandSpec): [name: string, spec: OptionSpec][] =>
   Object.entries({ ...spec.options, ...COMMON });
 
-/** Each command with what its options are, then `completion` itself. */
+/** Returns each command with its specification, then `completion` itself. */
 const completed = <Command>(program: Program<Command>): [name: string, spec: CommandSpec][] => [
   ...Object.entries(program.commands).map(([name, command]): [string, CommandSpec] => [name, program.specOf(command)]),
   ["completion", { does: "prints what completes command lines", takes: "bash|zsh", options: {} }],
@@ -165,7 +165,7 @@ const valuesOf = (args: readonly string[], spec: CommandSpec): { values: Values;
   return readOptions(args, options, spec.takes !== undefined);
 };
 
-/** How many operands there may be. Those in brackets may be left out, and after `...` any number more may follow. */
+/** Returns how many operands are allowed. Those in brackets are optional, and after `...` any number may follow. */
 const countsOf = (takes: string): { least: number; most: number } => {
   const names = takes === "" ? [] : takes.split(" ");
   return {
@@ -174,7 +174,7 @@ const countsOf = (takes: string): { least: number; most: number } => {
   };
 };
 
-/** Reads a command line. Throws a UsageError, with everything that the user needs to see, if it is invalid. */
+/** Parses a command line. Throws a UsageError, with everything that the user needs, if it is invalid. */
 export const readCommandLine = <Command>(program: Program<Command>, args: readonly string[]): Asked<Command> => {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "text", text: overviewOf(program) };
@@ -197,13 +197,13 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   return { kind: "run", name, command, values, operands };
 };
 
-/** How far long work is: called after each thing that is done. */
+/** Reports the progress of long work: called after each finished item. */
 export type Progress = (what: string, of: number) => () => void;
 
-/** Without a terminal, progress is reported after each of this many items. */
+/** Without a terminal, progress is reported after this many items. */
 const EVERY = 100;
 
-/** Reports the progress of long work on standard error: on a terminal in one line, elsewhere now and then. */
+/** Reports the progress of long work on standard error: on a terminal in one updated line, elsewhere occasionally. */
 export const progressOn =
   (stream: { isTTY?: boolean; write: (text: string) => unknown }): Progress =>
   (what, of) => {

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 const holds = (path: string, contents: Uint8Array): boolean =>
   existsSync(path) && Buffer.compare(readFileSync(path), contents) === 0;
 
-/** Puts a file in place in one step, and only if it differs, because another process may be reading it. */
+/** Replaces a file atomically, and only if its content differs, because another process may be reading it. */
 export const put = (path: string, contents: Uint8Array): void => {
   if (holds(path, contents)) return;
   mkdirSync(dirname(path), { recursive: true });

@@ -11,27 +11,27 @@ import { putNewest } from "../domain/basics/put-newest.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** A version is compared again after this time: retried work may need it long after its event came. */
+/** How long a cached version counts as current: retried work may need a newer one long after its event came. */
 const RECHECK_MS = MINUTE_MS;
-/** Everything is loaded again after this time, to catch a change whose writer died before it raised the version. */
+/** Everything is loaded again after this time, to include a change whose writer died before it raised the version. */
 const RELOAD_MS = 15 * MINUTE_MS;
 const REMEMBERED_WORKSPACES = 1_000;
-/** How much memory the rules, and the people, of all cached workspaces may take together: a quarter of a worker's memory. */
+/** The memory that the rules, and also the people, of all cached workspaces may take: a quarter of a worker's memory each. */
 const RULES_HELD_MAX_BYTES = 256 * 1024 * 1024;
 const PEOPLE_HELD_MAX_BYTES = 128 * 1024 * 1024;
 
-/** How a part is read and measured. */
+/** How a part of the configuration is read and measured. */
 type Part<Value> = {
   versionOf: (control: { rulesVersion: number; peopleVersion: number }) => number;
   load: (ws: WorkspaceId) => Promise<Value>;
-  /** About how many bytes it takes in memory. */
+  /** Returns about how many bytes the part takes in memory. */
   heldBy: (value: Value) => number;
   heldMaxBytes: number;
 };
 
 /**
- * Evicts workspaces until the others take no more memory than allowed: among those above their share, the first loaded.
- * So one workspace's rules never evict all the others', however large they are.
+ * Evicts workspaces until the cache takes no more memory than allowed: the first loaded of those above their share. So
+ * one workspace's rules never evict all others', however large they are.
  */
 const makeRoom = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxBytes }: Part<Value>): void => {
   const held = new Map([...cache].map(([ws, { value }]) => [ws, heldBy(value)]));
@@ -45,8 +45,8 @@ const makeRoom = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxByt
 };
 
 /**
- * One part of a workspace's configuration, kept in memory. It is at least as new as the requested version, which
- * each event carries, so nothing is read while nothing changes.
+ * Caches one part of each workspace's configuration. Each event carries a version, and the cached part is at
+ * least as new, so nothing is read while nothing changes.
  */
 const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const { versionOf, load } = part;
@@ -55,7 +55,7 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
 
   const refresh = async (ws: WorkspaceId, known: Cached<Value> | undefined): Promise<Cached<Value>> => {
     const control = await readControl(deps, ws);
-    // The version is read before the items, so the items are at least as new.
+    // The version is read before the items, so the items are at least as new as the version.
     const version = control === undefined ? 0 : versionOf(control);
     const checkedAt = deps.now();
     const kept = known?.version === version && checkedAt - known.loadedAt < RELOAD_MS ? known : undefined;
@@ -73,7 +73,7 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const current = async (ws: WorkspaceId, atLeast: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
     if (known !== undefined && known.version >= atLeast && deps.now() - known.checkedAt < RECHECK_MS) return known;
-    // The events of a batch share one read, which may have begun before this event's version.
+    // The events of a batch share one read, which may have begun before the version of this event.
     const running = loading.get(ws);
     if (running !== undefined) {
       const shared = await running;
@@ -86,7 +86,7 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   return { current, newest: (ws: WorkspaceId) => refresh(ws, cache.get(ws)) };
 };
 
-/** The people of workspaces, cached by a worker between invocations. */
+/** Creates a cache of workspaces' people that a worker keeps between invocations. */
 export const createPeopleCache = (deps: TimedDeps) => {
   const people = createCache<People>(deps, {
     versionOf: (control) => control.peopleVersion,
@@ -96,13 +96,13 @@ export const createPeopleCache = (deps: TimedDeps) => {
   });
   return {
     people: people.current,
-    /** Includes every change answered by now, at the cost of one more read: a late step's message has no version. */
+    /** Reads once more to include every change confirmed before the call, because the message of a late step has no version. */
     peopleNow: people.newest,
   };
 };
 export type PeopleCache = ReturnType<typeof createPeopleCache>;
 
-/** The configuration of workspaces, cached by a worker between invocations. */
+/** Creates a cache of workspaces' configuration that a worker keeps between invocations. */
 export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HELD_MAX_BYTES) => {
   const rules = createCache<RuleSet>(deps, {
     versionOf: (control) => control.rulesVersion,
@@ -115,7 +115,7 @@ export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HEL
   });
   return {
     rules: rules.current,
-    /** Includes every change answered by now, at the cost of one more read: a silence may have ended since an event came. */
+    /** Reads once more to include every change confirmed before the call, because a silence may have ended after the event came. */
     rulesNow: rules.newest,
     ...createPeopleCache(deps),
   };

@@ -20,8 +20,8 @@ const Of = v.union([
 ]);
 
 /**
- * Whether a message is of a workspace that was deleted. Called for a failed message, so that it costs a read only
- * then.
+ * Whether a message belongs to a deleted workspace. Called only for failed messages, so that others cost no
+ * read.
  */
 export const isOfDeletedWorkspace =
   (deps: TableDeps) =>

@@ -7,8 +7,8 @@ export const partsOf = (key: string): [WorkspaceId, ...string[]] => {
 };
 
 /**
- * Lets concurrent calls for the same thing share the work: the first runs at once, and all calls during it run together
- * when it is done. `work` returns results in the order of the calls; if it throws, all of them get the error.
+ * Lets concurrent calls for the same key share the work: the first call runs at once, and all calls during it run
+ * together afterwards. `work` returns results in the order of the calls; if it throws, all calls get the error.
  */
 export const shareCalls = <Asked, Answer>(
   work: (key: string, asked: readonly Asked[]) => Promise<readonly Answer[]>,

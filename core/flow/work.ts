@@ -2,10 +2,10 @@ import type { Deps } from "../deps.ts";
 import type { EscalationMessage, EndMessage, PackMessage, WebhookMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 
-/** Longest delay that SQS allows for a message. */
+/** The longest delay that SQS allows for a message. */
 const SQS_DELAY_MAX_SECONDS = 900;
 
-/** The messages to send after a record has been processed. */
+/** The messages to send after a record was processed. */
 export type Work = {
   pushes: (PackMessage | EndMessage)[];
   steps: EscalationMessage[];
@@ -14,15 +14,13 @@ export type Work = {
 
 export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations" | "webhooks"> };
 
-/** Seconds until a step is due, rounded up; undefined if that is longer than SQS can delay a message. */
+/** Returns the seconds until a step is due, rounded up; undefined if that exceeds SQS's longest delay. */
 export const delaySeconds = (due: number, now: number): number | undefined => {
   const seconds = Math.max(0, Math.ceil((due - now) / 1000));
   return seconds > SQS_DELAY_MAX_SECONDS ? undefined : seconds;
 };
 
-/**
- * Sends a batch's messages in as few requests as possible. A step beyond SQS's longest delay is left to the sweeper.
- */
+/** Sends a batch's messages in as few requests as possible. Leaves a step beyond SQS's longest delay to the sweeper. */
 export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: readonly Work[]): Promise<void> => {
   const pushes = work.flatMap((one) => one.pushes.map((message) => ({ message })));
   const steps = work

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { withoutDirections } from "../domain/basics/text.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 
-/** The user pool's profile of a person. An address is present only if the pool has verified it. */
+/** A person's profile in the user pool. An address is present only if the pool has verified it. */
 export type Profile = { name?: string; email?: string };
 export type ReadProfile = (accessToken: string) => Promise<Profile>;
 
@@ -25,8 +25,8 @@ const refused = (): Refusal =>
   });
 
 /**
- * Asks the user pool for the owner of an access token, because the token has neither name nor address. Throws Refusal
- * `unauthenticated` if the pool refuses the token, and `busy` if it cannot be asked.
+ * Reads the profile of an access token's owner from the user pool, because the token contains neither name nor
+ * address. Throws Refusal `unauthenticated` if the pool refuses the token, and `busy` if it cannot be reached.
  */
 export const createProfileReader = ({
   callUserPool,
@@ -42,7 +42,7 @@ export const createProfileReader = ({
   };
   return async (accessToken) => {
     const { status, text } = await ask(accessToken);
-    // 400 with TooManyRequestsException means later; any other 400 says that the token is not valid for this.
+    // Status 400 with TooManyRequestsException means "retry later"; any other 400 means that the token is invalid.
     if (status === 400 && !text.includes("TooManyRequestsException")) throw refused();
     const answer = v.safeParse(Answer, text);
     if (status !== 200 || !answer.success) {

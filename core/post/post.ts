@@ -8,18 +8,18 @@ import { outcomeOfStatus, type Post, type PostOutcome, type PostRequest } from "
 import { webhookUrlFault } from "../domain/webhook/public-url.ts";
 import { createPublicLookup } from "./public-lookup.ts";
 
-/** From the call to its status, including the DNS lookup: by the specification 15 to 30 s at most, ours are quicker. */
+/** The deadline from the call to its status, including the DNS lookup. The specification allows 15 to 30 s. */
 export const POST_DEADLINE_MS = 5_000;
-/** Concurrent requests of one instance. */
+/** The maximum number of concurrent requests of one instance. */
 const MAX_CONNECTIONS = 64;
 
 export type PostOptions = {
   now: () => number;
-  /** Addresses with this prefix are called although they are not public. For a stand-in. */
+  /** The URL prefix of a stand-in, which is called although it is not public. */
   standIn?: string | undefined;
   deadlineMs?: number;
   lookup?: LookupFunction;
-  /** Another certificate authority and port than the public ones, for a receiver on this machine. */
+  /** A certificate authority and port for a receiver on this machine, instead of the public ones. */
   tls?: { ca: string; port: number };
 };
 
@@ -30,13 +30,13 @@ export const codeOf = (error: unknown): string => {
   return known.success ? known.output.code : "NETWORK";
 };
 
-/** The code for an address that is not called, whatever it was when it was stored. */
+/** The code for a URL that is not called, because it is not public now. */
 export const REFUSED_URL = "URL_NOT_PUBLIC";
 
 /**
- * Posts to a public address, once: redirects are not followed, and of the answer only its status and Retry-After
- * are read. The address is checked before each call, and each IP address of its name when it is looked up; the
- * connection is made to the checked one. No connection is kept, because the next message may be days away.
+ * Creates a function that posts to a public URL once. It follows no redirects, and reads only the status and
+ * Retry-After. It checks the URL before each call, and each IP address in the lookup; it connects only to a
+ * checked address. It keeps no connection alive, because the next message may be days away.
  */
 export const createPost = ({
   now,
@@ -69,7 +69,7 @@ export const createPost = ({
   };
 
   return async (request): Promise<PostOutcome> => {
-    // Node looks up no name for a host that is an IP address, so such a host must not come this far.
+    // Node does no lookup for a host that is an IP address, so such a host must be refused here.
     if (webhookUrlFault(request.url, standIn) !== undefined) return { kind: "failed", code: REFUSED_URL };
     const signal = AbortSignal.timeout(deadlineMs);
     try {
@@ -78,7 +78,7 @@ export const createPost = ({
       sent.once("response", answered.resolve).once("error", answered.reject);
       sent.end(request.body);
       const response = await answered.promise;
-      // Nothing else of the answer is needed, however long it is.
+      // The rest of the answer is not needed, however long it is.
       response.once("error", () => {});
       response.destroy();
       return outcomeOfStatus(response.statusCode ?? 0, retryAfterMs(response.headers["retry-after"], now()));

@@ -2,7 +2,7 @@ import { lookup } from "node:dns";
 import { BlockList } from "node:net";
 import type { LookupFunction } from "node:net";
 
-/** Addresses that are not on the Internet: this machine, its neighbours, the metadata of clouds, reserved ranges. */
+/** Address ranges that are not on the public Internet: this machine, its network, cloud metadata, reserved ranges. */
 const inward = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [net, bits] of [
   ["0.0.0.0", 8],
@@ -12,15 +12,15 @@ for (const [net, bits] of [
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
-  ["192.88.99.0", 24], // an earlier transition to IPv6
+  ["192.88.99.0", 24], // 6to4 relays, a former transition to IPv6
   ["192.168.0.0", 16],
   ["198.18.0.0", 15],
   ["224.0.0.0", 3],
 ] as const)
   inward.ipv4.addSubnet(net, bits, "ipv4");
 for (const [net, bits] of [
-  ["::", 8], // unspecified, loopback, IPv4 in disguise or, from 64:ff9b:: on, behind a translator
-  ["2001::", 32], // IPv4 in a tunnel
+  ["::", 8], // unspecified, loopback and IPv4-mapped addresses; from 64:ff9b:: on, translated ones
+  ["2001::", 32], // Teredo: IPv4 tunnelled in IPv6
   ["2002::", 16],
   ["fc00::", 7],
   ["fe80::", 10],
@@ -34,7 +34,7 @@ export const isInward = (address: string): boolean => {
   return inward[family].check(address, family);
 };
 
-/** The error code for a name with an internal address. */
+/** The error code for a host name with an internal address. */
 export const INWARD = "ENDPOINT_INWARD";
 
 type Resolve = (
@@ -44,9 +44,8 @@ type Resolve = (
 ) => void;
 
 /**
- * Looks a name up as Node does, and refuses it if any of its addresses is internal: a public name with such an
- * address is a mistake or an attack. The connection is made to the address that was checked, so it cannot change in
- * between.
+ * Returns a lookup function that works like Node's, but refuses a name if any of its addresses is internal: that
+ * is a mistake or an attack. The connection uses the checked address, so the name cannot change in between.
  */
 export const createPublicLookup =
   (resolve: Resolve = lookup): LookupFunction =>

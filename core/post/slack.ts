@@ -6,14 +6,14 @@ import type { CallSlack, SlackAnswer, SlackCall } from "../domain/connection/sla
 import { codeOf, POST_DEADLINE_MS } from "./post.ts";
 
 const SLACK = "https://slack.com/api/";
-/** An answer is a few hundred bytes, but an edit's repeats the message. */
+/** An answer has a few hundred bytes, but an answer to an edit repeats the message. */
 const ANSWER_READ_BYTES = 256 * 1024;
-/** Concurrent requests of one instance. */
+/** The maximum number of concurrent requests of one instance. */
 const MAX_CONNECTIONS = 64;
 
 export type SlackOptions = {
   now: () => number;
-  /** Called in place of Slack, as a URL with a slash at the end. */
+  /** A URL with a trailing slash that is called instead of Slack. */
   standIn?: string | undefined;
   deadlineMs?: number;
 };
@@ -31,8 +31,8 @@ const readText = async (response: IncomingMessage): Promise<string> => {
 };
 
 /**
- * Calls of Slack's Web API: each once, within a deadline, from the call to the end of its answer. No connection is kept,
- * because an instance may be frozen before the next one.
+ * Creates a function that calls Slack's Web API once, with a deadline until the end of the answer. It keeps no
+ * connection alive, because the instance may be frozen before the next call.
  */
 export const createSlack = ({ now, standIn, deadlineMs = POST_DEADLINE_MS }: SlackOptions): CallSlack => {
   const base = standIn ?? SLACK;

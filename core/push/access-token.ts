@@ -8,17 +8,17 @@ import { MINUTE_MS } from "../domain/basics/units.ts";
 
 /** An access token is renewed this long before it expires. */
 const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
-/** With more than this left, the old token is used if a new one cannot be fetched. With less, it could expire on the way. */
+/** If a renewal fails, the old token is used while it is valid for longer than this. With less, it could expire before FCM checks it. */
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
-/** Everything that a sender needs; firebase-admin would request the whole project. */
+/** The scope that a sender needs; firebase-admin would request access to the whole project. */
 const SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_SECONDS = 3600;
 
 export type AccessToken = { kind: "token"; token: string; expiresAtMs: number };
-/** Why there is no token. Nothing was sent, so it is never `unknown`. */
+/** Why there is no token. Nothing was sent, so the outcome is never `unknown`. */
 export type Refused = Extract<PushOutcome, { kind: "retry" | "auth" }>;
 
 const Granted = v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() });
@@ -26,7 +26,7 @@ const Denied = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)) }
 
 const base64url = (value: Uint8Array | string): string => Buffer.from(value).toString("base64url");
 
-/** The signed assertion of RFC 7523 with which a service account requests an access token. */
+/** Signs the assertion (RFC 7523) with which a service account requests an access token. */
 const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): string => {
   const iat = Math.floor(nowMs / 1000);
   const claims = { scope: SCOPE, iss: clientEmail, aud: TOKEN_URL, iat, exp: iat + ASSERTION_SECONDS };
@@ -52,16 +52,16 @@ const exchange = async (
     };
   const denied = v.safeParse(v.pipe(v.string(), v.parseJson(), Denied), text);
   const code = `OAUTH_${denied.success ? denied.output.error.toUpperCase() : response.status}`;
-  // 400 invalid_grant means a revoked key or a clock that is far off: trying again does not help.
+  // Status 400 with invalid_grant means a revoked key or a wrong clock: retrying does not help.
   return [400, 401, 403].includes(response.status) ? { kind: "auth", code } : { kind: "retry", code };
 };
 
 type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
 
 /**
- * An access token that is valid for some time. All callers during a fetch share it.
- * firebase-admin's own exchange is not used: it has no timeout and shares a running request, so a single answer that
- * never comes would stop the instance for good.
+ * Keeps an access token valid. Concurrent callers share a fetch. Replaces firebase-admin's own token exchange,
+ * which has no timeout and shares a running request, so that a single missing answer would block the instance
+ * forever.
  */
 export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) => {
   let current: AccessToken | undefined;
@@ -85,7 +85,7 @@ export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) 
   return async (): Promise<AccessToken | Refused> => {
     const leftMs = current === undefined ? 0 : current.expiresAtMs - now();
     if (leftMs <= ACCESS_TOKEN_RENEW_MS) pending ??= renew();
-    // Nobody waits for a renewal, or fails with it, while the old token is still valid.
+    // While the old token is valid, nobody waits for a renewal or fails because of it.
     if (current !== undefined && leftMs > ACCESS_TOKEN_MIN_LEFT_MS) return current;
     return pending ?? renew();
   };

@@ -5,17 +5,17 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { LATE, within, type After } from "./within.ts";
 
 /**
- * A connection that was idle for longer is not reused. The other end may have closed it, above all while Lambda had the
- * instance frozen, and a push written to such a connection has an unknown outcome.
+ * A connection that was idle for longer is not used again. The other end may have closed it, especially while Lambda
+ * had frozen the instance, and a push written to it would have an unknown outcome.
  */
 const IDLE_CONNECTION_MS = 4000;
 
-/** One send in progress. It knows whether anything can have reached the push service. */
+/** One send in progress, which knows whether anything can have reached the push service. */
 export type Attempt = {
   watch: (request: ClientRequest) => void;
   /** False only if no byte of the request left this machine. */
   mayHaveArrived: () => boolean;
-  /** The request was refused: nothing of what was sent so far was accepted. */
+  /** Records that the request was refused, so that nothing sent so far was accepted. */
   refused: () => void;
   /** Ends the request and frees its connection. Unsent data is not sent. */
   abort: () => void;
@@ -30,7 +30,7 @@ const createAttempt = (): Attempt => {
       request = made;
       if (isAborted) made.destroy();
       made.once("socket", (socket) => {
-        // A new connection carries nothing before its TLS handshake is done. A reused one carries the request at once.
+        // A new connection carries no data before its TLS handshake ends; a kept-alive one carries the request at once.
         if (socket.connecting) {
           socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", () => {
             mayHaveArrived = true;
@@ -51,7 +51,7 @@ const createAttempt = (): Attempt => {
   };
 };
 
-/** Gives a send a deadline. A send that has not ended by then is aborted, and may have arrived. */
+/** Sends with a deadline. A send that has not ended by then is aborted, and may have arrived. */
 export const sendWithin = async (
   after: After,
   deadlineMs: number,
@@ -66,7 +66,7 @@ export const sendWithin = async (
 
 export type Transport<Kind extends Agent> = {
   agent: Kind;
-  /** Runs a call. The request that it makes through the agent, at whatever later time, belongs to the attempt. */
+  /** Runs a call. The request that it makes through the agent, even later, belongs to the attempt. */
   run: <T>(attempt: Attempt, call: () => T) => T;
 };
 
@@ -79,15 +79,15 @@ export const connectionOptions = (maxConnections: number) => ({
 
 /**
  * The connections to a push service: HTTP/1.1, kept alive, one request at a time on each. So a device without an
- * answer delays no other. On a shared HTTP/2 session it would, as soon as the session itself fails or gets GOAWAY. *
- * An agent's `addRequest` is the one place that sees the request which firebase-admin makes but does not expose. Node
- * requires that method of every agent, though its types do not list it.
+ * answer delays no other. On a shared HTTP/2 session it would, as soon as the session itself fails or gets GOAWAY.
+ * Only an agent's `addRequest` sees the request that firebase-admin makes but does not expose. Node requires that
+ * method of every agent, though its types do not list it.
  */
 export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number): Transport<Kind> => {
   const current = new AsyncLocalStorage<Attempt>();
   let lastUsedMs = now();
 
-  // The agent's own timeout closes idle connections, but it does not run while Lambda has the instance frozen.
+  // The agent's own timeout closes idle connections, but does not run while Lambda has frozen the instance.
   const closeIdle = (): void => {
     if (now() - lastUsedMs <= IDLE_CONNECTION_MS) return;
     for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();

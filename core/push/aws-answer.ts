@@ -3,8 +3,8 @@ import type { PushOutcome, Slow } from "../domain/delivery/push/outcome.ts";
 import type { PostAnswer } from "./post.ts";
 
 /**
- * The meaning of AWS error names, for any service and status: those that every service may return, and those of the
- * sending services. The protocols differ in whether a throttled request is 400 or 429.
+ * Interprets AWS error names, for any service and status: common errors, and those of the sending services.
+ * Protocols differ in whether a throttled request has status 400 or 429.
  */
 const MEANINGS = {
   rate: [
@@ -18,10 +18,10 @@ const MEANINGS = {
     "ThrottlingException",
     "TooManyRequestsException",
   ],
-  /** The account's limits: per day, of a month's price, or of concurrent calls. */
+  /** The account's limits: per day, of a month's cost, or of concurrent calls. */
   quota: ["LimitExceededException", "ServiceQuotaExceededException"],
   retry: ["RequestTimeout", "RequestTimeoutException", "ServiceUnavailable", "ServiceUnavailableException"],
-  /** Our credentials, our clock, our permissions. */
+  /** This service's credentials, clock or permissions. */
   auth: [
     "AccessDenied",
     "AccessDeniedException",
@@ -52,19 +52,19 @@ const meanings = ["rate", "quota", "retry", "auth"] as const;
 const meaningOf = (error: string): (typeof meanings)[number] | undefined =>
   meanings.find((meaning) => MEANINGS[meaning].some((name) => name === error));
 
-/** An error as a service returns it. `text` names addresses: it is read here and not passed on. */
+/** An error of an AWS service. `text` may contain addresses, so it is read here and not passed on. */
 type AwsError = { name: string; reason: string | undefined; text: string };
 
-/** A service's additions to the table: which of its errors concern one recipient, and what its limit means. */
+/** What differs between services: which errors concern one recipient, and what a reached limit means. */
 type AwsErrors = {
   isOfRecipient: (error: AwsError) => boolean;
-  /** Default: a quota that lasts for hours. */
+  /** What a reached limit means; by default, a quota that lasts for hours. */
   limit?: Slow;
-  /** The meaning of a refusal without a readable name. Default: `auth`. */
+  /** What a refusal without a readable name means; `auth` by default. */
   unnamed?: "invalid" | "auth";
 };
 
-/** Only names are logged and stored: the texts name the recipient. */
+/** Only names are logged and stored, because the texts contain the recipient. */
 const NAME = /^(?:[\w.]{1,100}#)?(?<name>[A-Za-z_]{1,80})(?::|$)/;
 const nameOf = (text: string): string => NAME.exec(text)?.groups?.["name"] ?? "";
 
@@ -86,7 +86,7 @@ const errorOf = ({ headers, body }: PostAnswer): AwsError => {
   return { name, reason, text: message ?? Message ?? "" };
 };
 
-/** SES gives an exhausted daily quota the same name as too many a second; only the text differs. */
+/** SES uses one name for a used-up daily quota and for too many messages per second; only the text differs. */
 const OF_THE_DAY = /\b(?:daily|24.?hour|per day)\b/i;
 
 const Taken = v.pipe(
@@ -104,7 +104,7 @@ const Taken = v.pipe(
   ]),
 );
 
-/** The meaning of an AWS service's answer, by the table and the service's additions. */
+/** Interprets an AWS service's answer, by the table and by what differs for the service. */
 const outcomeOfAws =
   ({ isOfRecipient, limit = "quota", unnamed = "auth" }: AwsErrors) =>
   (answer: PostAnswer): PushOutcome => {
@@ -120,7 +120,7 @@ const outcomeOfAws =
     if (meaning === "rate" || status === 429)
       return { kind: "retry", code, slow: OF_THE_DAY.test(error.text) ? "quota" : "rate" };
     if (meaning === "retry" || status === 408 || status === 503) return { kind: "retry", code };
-    // An unexplained failure says nothing about whether the message was accepted.
+    // An unexplained failure does not say whether the message was accepted.
     if (status >= 500 || status < 400) return { kind: "unknown", code };
     if (meaning === "auth") return { kind: "auth", code };
     if (error.name === "") return { kind: status === 401 || status === 403 ? "auth" : unnamed, code };
@@ -128,8 +128,8 @@ const outcomeOfAws =
   };
 
 /**
- * SES rejects a message because of its recipient (in the sandbox an unverified one, or one on the suppression list) or
- * because of the sender, whom it then names.
+ * SES refuses a message because of its recipient (unverified in the sandbox, or on the suppression list) or because
+ * of the sender, whom the error then names.
  */
 export const outcomeOfMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   outcomeOfAws({
@@ -138,7 +138,7 @@ export const outcomeOfMail = (from: string): ((answer: PostAnswer) => PushOutcom
     unnamed: "invalid",
   });
 
-/** Reasons that concern this service's account, its origination identity or its settings, not the number. */
+/** Reasons that concern this service's account, origination identity or settings, not the number. */
 const ABOUT_US: readonly string[] = [
   "NO_ORIGINATION_IDENTITIES_FOUND",
   "MESSAGE_TYPE_MISMATCH",
@@ -148,15 +148,15 @@ const ABOUT_US: readonly string[] = [
   "SENDER_ID_REQUIRES_REGISTRATION",
 ];
 
-/** End User Messaging names a reason beside the error. */
+/** Interprets an answer of End User Messaging, which gives a reason besides the error. */
 export const outcomeOfSms = outcomeOfAws({
   isOfRecipient: ({ name, reason = "" }) =>
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),
 });
 
 /**
- * Connect refuses a country that the instance may not call, or an invalid number. Any other parameter is a setting of
- * the stage, such as the calling number. Its limit is of concurrent calls, which end soon.
+ * Interprets an answer of Connect. It refuses a country that the instance may not call, or an invalid number; any other parameter is a
+ * setting of the stage, such as the calling number. Its limit counts concurrent calls, which end soon.
  */
 export const outcomeOfCall = outcomeOfAws({
   isOfRecipient: ({ name, text }) =>

@@ -15,13 +15,11 @@ import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, within } from "./within.ts";
 import type { After } from "./within.ts";
 
-/**
- * A send waits for credentials for at most this share of its deadline, so that the rest is enough for FCM to answer.
- */
+/** The share of its deadline for which a send waits for credentials, so that enough is left for FCM's answer. */
 const CREDENTIALS_SHARE = 0.5;
 
 export type PushOptions = {
-  /** The service account's key file, as JSON. Read at the first send, and again after its credentials are refused. */
+  /** Reads the service account's key file, as JSON: for the first send, and again after its credentials are refused. */
   getServiceAccount: () => Promise<string>;
   now: () => number;
   deadlineMs?: number;
@@ -37,20 +35,20 @@ type Client = {
   close: () => Promise<void>;
 };
 
-/** A client, or why there is none; when the session began, and as of when the service account is the stored one. */
+/** A client, or why there is none; when the session began; and until when the service account is known to be the stored one. */
 type Session = { client: Promise<Client | Refused>; atMs: number; asOfMs: number };
 
-/** A refusal that says nothing about the service's own credentials: APNs' key. */
+/** A refusal that concerns APNs' key, not the service's own credentials. */
 const NOT_OUR_CREDENTIALS = "THIRD_PARTY_AUTH_ERROR";
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
- * firebase-admin repeats a send on its own after a 503, a reset or a hang, up to four times, with no option to stop it.
- * A reset may come after FCM accepted the message, so each repetition may be another push, on top of this service's own
- * retries, which take that into account. Its HTTP client does not retry if its retry setting is undefined. False if an
- * update has moved that setting: then nothing may be sent.
+ * Disables the retries of firebase-admin, which repeats a send after a 503, a reset or a timeout, up to four times,
+ * without an option to stop it. After a reset, FCM may have accepted the message, so each repetition may be another
+ * push, in addition to this service's own retries. Its HTTP client does not retry if its retry setting is undefined.
+ * Returns false if an update has moved that setting: then nothing may be sent.
  */
 const switchRetriesOff = (messaging: Messaging): boolean => {
   const httpClient = field(field(messaging, "messagingRequestHandler"), "httpClient");
@@ -62,7 +60,7 @@ type ClientOptions = Required<Pick<PushOptions, "getServiceAccount" | "now" | "d
   agent: Agent;
 };
 
-/** Not imported at the top, because only the first send to FCM needs it, not every start. */
+/** Imported later, because only the first send to FCM needs it, not every start. */
 const loadFirebase = async () => ({
   ...(await import("firebase-admin/app")),
   ...(await import("firebase-admin/messaging")),
@@ -88,7 +86,7 @@ const openClient = (
   return { kind: "client", account, messaging, accessToken, close: () => deleteApp(app) };
 };
 
-/** A client for the service account as stored. */
+/** Creates a client for the stored service account. */
 const open = async (options: ClientOptions): Promise<Client | Refused> => {
   const firebase = loadFirebase();
   let text: string | typeof LATE;
@@ -121,7 +119,7 @@ const post = async (send: () => Promise<string>, attempt: Attempt, now: () => nu
   }
 };
 
-/** The channel to devices through FCM. Any number of sends may run concurrently; none waits for another's answer. */
+/** Creates the channel to devices through FCM. Sends may run concurrently; none waits for another's answer. */
 export const createPush = ({
   getServiceAccount,
   now,
@@ -132,7 +130,7 @@ export const createPush = ({
   const transport = createTransport(new Agent(connectionOptions(maxConnections)), now);
   const clientOptions = { getServiceAccount, now, deadlineMs, after, agent: transport.agent };
   let current: Session | undefined;
-  /** The projects of which FCM has accepted a push. */
+  /** The projects for which FCM has accepted a push. */
   const good = new Set<string>();
 
   const forget = async (session: Session): Promise<void> => {
@@ -143,19 +141,19 @@ export const createPush = ({
 
   const openSession = (): Session => {
     const session = { client: open(clientOptions), atMs: now(), asOfMs: now() };
-    // A secret that could not be read is read again by the next send. A client is kept while its credentials are valid.
+    // After a failed read, the next send reads the secret again. A client is kept while its credentials are valid.
     void session.client.then((client) => (client.kind === "retry" ? forget(session) : undefined));
     return session;
   };
 
-  /** Refused credentials are read again after a while, because they may have been replaced. */
+  /** Refused credentials are read again after some time, because they may have been replaced. */
   const refusal = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
     const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
     if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await forget(session);
     return outcome;
   };
 
-  /** Whether the session's service account is the one that is stored, as of `since` or later. */
+  /** Whether the session's service account is the stored one, checked at `since` or later. */
   const isStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();
@@ -172,8 +170,8 @@ export const createPush = ({
   };
 
   /**
-   * A device of another project is the device's fault only if others of ours accept pushes. Otherwise the service
-   * account may be the wrong one; it may also have been replaced since it was read, if the device registered later
+   * Decides whether a refusal is the device's fault: only if other devices accept pushes from this project.
+   * Otherwise the service account may be wrong, or replaced since it was read, if the device registered later
    * than that.
    */
   const judge = async (session: Session, client: Client, code: string, device: Registered): Promise<PushOutcome> =>

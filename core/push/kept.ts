@@ -1,25 +1,25 @@
 import { LATE, within, type After } from "./within.ts";
 
-/** A value and when the read of it began, in milliseconds. */
+/** A value, and when its read began, in milliseconds. */
 export type Kept<Value> = { value: Value; atMs: number };
 
 export type KeepOptions = {
   now: () => number;
   after: After;
-  /** A value this old is read again while it is still used; nobody waits. */
+  /** A value older than this is read again in the background, while callers still use it. */
   aheadMs: number;
-  /** For a value this old, callers wait until it is read again, and use the old one if it cannot be. */
+  /** For a value older than this, callers wait for a new read, and use the old value if that fails. */
   forMs: number;
-  /** The longest wait of a caller. After a failure, nobody waits and nothing is read for the same time. */
+  /** The longest wait of a caller. After a failure, no caller waits and nothing is read for the same time. */
   waitMs: number;
 };
 
 type Reading<Value> = { work: Promise<Kept<Value>>; atMs: number };
 
 /**
- * A value that is cached in memory and read again before it is too old. Callers during a read share it.
- * Without any value, a caller is rejected once the wait is over. With `since`, a value whose read began earlier counts as
- * too old; the caller compares `atMs`, because an old value is used while no other can be read.
+ * Caches a value in memory and reads it again before it is too old. Concurrent callers share a read. Without any value,
+ * a caller is rejected after the longest wait. With `since`, a value whose read began earlier counts as too old; the
+ * caller must compare `atMs`, because an old value is used if no other can be read.
  */
 export const keep = <Value>(
   read: () => Promise<Value>,
@@ -31,7 +31,7 @@ export const keep = <Value>(
 
   const begin = (): Reading<Value> => {
     const atMs = now();
-    // The late result of a frozen read must not replace a later one's.
+    // The late result of a read that was frozen must not replace a newer one.
     const isOvertaken = () => kept !== undefined && kept.atMs > atMs;
     const run = async (): Promise<Kept<Value>> => {
       try {
@@ -58,7 +58,7 @@ export const keep = <Value>(
       if (old !== undefined) return old;
       throw failed.error;
     }
-    // A read that began this long ago froze together with the instance, or was dropped by the other end.
+    // A read this old was frozen together with the instance, or its connection was closed by the other end.
     if (reading === undefined || reading.atMs < since || !isSince(reading.atMs, waitMs)) reading = begin();
     if (isGood) return old;
     try {

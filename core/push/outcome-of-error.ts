@@ -4,7 +4,7 @@ import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
 import { retryAfterMs } from "../domain/basics/retry-after.ts";
 
 /**
- * The few fields of a firebase-admin error that are read. The others contain the device token, the access token and
+ * The fields of a firebase-admin error that are read. Other fields contain the device token, the access token and
  * the message, and must not be passed on.
  */
 const SendError = v.object({
@@ -24,7 +24,7 @@ const FcmErrorBody = v.object({
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-/** Codes are logged and stored, so only a code may pass. */
+/** Returns a text only if it is a code, because codes are logged and stored. */
 const asCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z][A-Z_]{1,60}$/.test(text) ? text : undefined;
 
@@ -32,8 +32,8 @@ const retry = (code: string, waitMs: number | undefined): PushOutcome =>
   waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
 
 /**
- * FCM's own code decides if there is one. firebase-admin's code cannot: it calls any 404 an unregistered token, so a
- * project that does not exist would cost every user their devices.
+ * Interprets FCM's answer by FCM's own code, if there is one. firebase-admin's code is unreliable: it reports any
+ * 404 as an unregistered token, so a nonexistent project would cost every user their devices.
  */
 const outcomeOfAnswer = (status: number, data: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
   const body = v.safeParse(FcmErrorBody, data);
@@ -46,12 +46,12 @@ const outcomeOfAnswer = (status: number, data: unknown, retryAfter: unknown, now
   if (status === 401 || status === 403 || status === 404) return { kind: "auth", code };
   if (status === 429) return retry(code, retryAfterMs(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
   if (status === 408 || status === 500 || status === 503) return retry(code, retryAfterMs(retryAfter, nowMs));
-  // A gateway's error says nothing about what the servers behind it did; nor does a malformed success.
+  // A gateway's error does not say what the servers behind it did; nor does a malformed success.
   if (status >= 500 || status < 400) return { kind: "unknown", code };
   return { kind: "invalid", code };
 };
 
-/** The meaning of a failed send, whatever firebase-admin threw. */
+/** Interprets a failed send, whatever firebase-admin has thrown. */
 export const outcomeOfError = (thrown: unknown, mayHaveArrived: boolean, nowMs: number): PushOutcome => {
   const parsed = v.safeParse(SendError, thrown);
   const response = parsed.success ? parsed.output.httpResponse : undefined;

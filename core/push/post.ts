@@ -10,7 +10,7 @@ const ANSWER_MAX_BYTES = 4096;
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-/** The connections to services over https, and to a stand-in on this machine over http. */
+/** The transports to services over https, and to a stand-in on this machine over http. */
 export type Transports = Record<"outside" | "inside", ReturnType<typeof createTransport>>;
 
 export const createTransports = ({
@@ -29,7 +29,7 @@ export const createTransports = ({
   inside: createTransport(new HttpAgent(connectionOptions(maxConnections)), now),
 });
 
-/** The beginning of an answer. The rest is read and dropped, so that the connection can be used again. */
+/** Returns the start of an answer. Reads and drops the rest, so that the connection can be used again. */
 const readAnswer = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -42,7 +42,7 @@ const readAnswer = async (response: IncomingMessage): Promise<string> => {
 };
 
 type Post = {
-  /** Default: POST. */
+  /** `POST` by default. */
   method?: "POST" | "PUT";
   url: URL;
   headers: Record<string, string>;
@@ -68,13 +68,13 @@ const open = ({
 /** The answer of a service; `body` is its first 4 KB. */
 export type PostAnswer = { status: number; headers: IncomingHttpHeaders; body: string };
 
-/** Makes one request, never a second one, and follows no redirects. Never rejects. */
+/** Makes exactly one request, and follows no redirects. Never rejects. */
 export const postOnce = async (post: Post, outcomeOf: (answer: PostAnswer) => PushOutcome): Promise<PushOutcome> => {
   try {
     const answered = Promise.withResolvers<IncomingMessage>();
     open(post).once("response", answered.resolve).once("error", answered.reject).end(post.body);
     const response = await answered.promise;
-    // The status is the answer, even if the connection breaks in the middle of the body.
+    // The status suffices, even if the connection breaks within the body.
     const body = await readAnswer(response).catch(() => "");
     return outcomeOf({ status: response.statusCode ?? 0, headers: response.headers, body });
   } catch (error) {

@@ -10,7 +10,7 @@ const isPrivateKey = (pem: string): boolean => {
   }
 };
 
-/** The key file that Google issues, as the secret holds it. Its other fields are not needed. */
+/** The key file from Google, as stored in the secret. Other fields are ignored. */
 const KeyFile = v.pipe(
   v.string(),
   v.parseJson(),
@@ -23,7 +23,7 @@ const KeyFile = v.pipe(
 
 export type ServiceAccount = { projectId: string; clientEmail: string; privateKey: string };
 
-/** Undefined if the text is not a service account: an error would have to quote parts of a secret. */
+/** Parses a service account; undefined if the text is none. An error would have to quote parts of the secret. */
 export const parseServiceAccount = (text: string): ServiceAccount | undefined => {
   const parsed = v.safeParse(KeyFile, text);
   if (!parsed.success) return undefined;

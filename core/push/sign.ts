@@ -1,15 +1,15 @@
 import { createHash, createHmac } from "node:crypto";
 import { toIso } from "../domain/basics/time.ts";
 
-/** AWS's signing credentials of a function; `token` belongs to temporary keys. */
+/** A function's credentials for signing AWS requests; `token` is set for temporary keys. */
 export type Credentials = { keyId: string; secret: string; token?: string | undefined };
 
 const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 const hmac = (key: string | Uint8Array, data: string): Buffer => createHmac("sha256", key).update(data).digest();
 
 /**
- * The headers of a request that is signed for AWS (Signature Version 4). The url has no query, and a path without
- * characters to escape.
+ * Returns the headers of a request signed for AWS (Signature Version 4). The URL must have no query, and a path
+ * without characters to escape.
  */
 export const signedHeaders = (
   {

@@ -5,9 +5,9 @@ import { createTransports, postOnce, type PostAnswer } from "./post.ts";
 import { signedHeaders, type Credentials } from "./sign.ts";
 import { afterRealTime, type After } from "./within.ts";
 
-/** An operation of an AWS service that is called by one request. */
+/** An operation of an AWS service that one request calls. */
 export type SignedRequestOptions = {
-  /** The service's endpoint; without a slash at the end. */
+  /** The service's endpoint, without a trailing slash. */
   endpoint: string;
   region: string;
   credentials: Credentials;
@@ -19,14 +19,14 @@ export type SignedRequestOptions = {
 type Operation = {
   /** The service's name in signatures. */
   service: string;
-  /** Default: POST. */
+  /** `POST` by default. */
   method?: "POST" | "PUT";
   path: string;
   headers: Record<string, string>;
   outcomeOf: (answer: PostAnswer) => PushOutcome;
 };
 
-/** Makes signed requests of one operation, each once, with a JSON body. */
+/** Creates a function that calls one operation by a signed request with a JSON body, once per call. */
 export const createSignedRequest = (
   { endpoint, region, credentials, now, deadlineMs = PUSH_DEADLINE_MS, after = afterRealTime }: SignedRequestOptions,
   { service, method = "POST", path, headers, outcomeOf }: Operation,

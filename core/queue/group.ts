@@ -20,7 +20,7 @@ export type QueueMessage =
   | EscalationMessage
   | WebhookMessage;
 
-/** Separated in the queue, so that urgent and large work do not wait behind a workspace's other work. */
+/** Work that has its own group in the queue, so that urgent and large work does not wait behind a workspace's other work. */
 type Lane = { urgent?: boolean; great?: boolean };
 
 const inLane = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
@@ -30,8 +30,8 @@ const isGreat = ({ marker, sizes }: PackMessage): boolean =>
   marker.part !== undefined || sizes.reduce((sum, [, packs]) => sum + packs, 0) > PART_PACKS_MAX;
 
 /**
- * The queue's `MessageGroupId` of a message: the workspace, among which a queue divides its consumers when there are
- * too few. URGENT work of a workspace is its own group, and so is that of a large event.
+ * Returns the `MessageGroupId` of a message: the workspace, so that a queue shares its consumers fairly between
+ * workspaces. URGENT work of a workspace is a separate group, and so is work for a large event.
  */
 export const groupOf = (message: QueueMessage): string => {
   if ("Type" in message || "mail" in message) return "sns";

@@ -4,7 +4,7 @@ import { Channel } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
-/** To the matcher: notify people of how many events came after the one that paged for a group. */
+/** To the matcher: notify people of the number of events that came after the one that notified for a group. */
 export const GroupMessage = v.object({
   kind: v.literal("grouped"),
   ws: WorkspaceId,
@@ -14,8 +14,8 @@ export const GroupMessage = v.object({
 export type GroupMessage = v.InferOutput<typeof GroupMessage>;
 
 /**
- * To the matcher: an event that was just accepted, whole; the marker of one that the sweeper found unfinished; or a
- * group whose number is to be reported.
+ * To the matcher: an accepted event with its content; the marker of an event that the sweeper found unfinished; or
+ * a group whose number of events must be reported.
  */
 export const EventMessage = v.variant("kind", [
   v.object({ kind: v.literal("accepted"), event: AcceptedEvent, due: v.number() }),
@@ -37,44 +37,42 @@ export type PushText = v.InferOutput<typeof PushText>;
 export const PackMessage = v.object({
   marker: MarkerRef,
   packId: v.string(),
-  /** The recipients in the pack's order. */
+  /** The recipients, in the order of the pack. */
   userIds: v.array(v.string()),
   /** How many members the workspace has. */
   members: v.optional(v.number()),
-  /**
-   * How many packs each rule has under this marker, as `[rule, packs]`. The marker is removed once all are finished.
-   */
+  /** How many packs each rule has under this marker, as `[rule, packs]`. The marker is removed once all packs are finished. */
   sizes: v.array(v.tuple([v.number(), v.number()])),
-  /** The number of the first rule's first pack among these, if it is not 0. */
+  /** The index of the first rule's first pack among these packs, if it is not 0. */
   first: v.optional(v.number()),
-  /** Whether its notifications are URGENT. */
+  /** Whether the notifications are URGENT. */
   urgent: v.optional(v.boolean()),
-  /** Whether somebody in it has notification steps, so that the pack decides who is paged when. */
+  /** Whether a recipient has notification steps, so that the pack decides who is paged when. */
   rings: v.optional(v.literal(true)),
-  /** When the pack's next turn comes (milliseconds), if the message was delayed until then. */
+  /** When the pack's next turn is (milliseconds), if the message was delayed until then. */
   turn: v.optional(v.number()),
   text: PushText,
 });
 export type PackMessage = v.InferOutput<typeof PackMessage>;
 
 /**
- * To the sender: replace a pack's push on the devices that showed it, silently: the event is over, or others of its
- * group came after it.
+ * To the sender: silently replace a pack's push on the devices that showed it, because the event is over, or
+ * because others of its group came after it.
  */
 export const EndMessage = v.object({
   kind: v.literal("over"),
   ws: WorkspaceId,
   packId: v.string(),
-  /** The event or the person that resolved or acknowledged it; of a group, its first event. */
+  /** The event or the person that resolved or acknowledged the event; for a group, its first event. */
   by: v.string(),
   state: v.optional(v.picklist(["resolved", "acknowledged", "grouped"]), "resolved"),
-  /** The device on which it was done, which needs no push. */
+  /** The device on which somebody acted, which needs no push. */
   device: v.optional(v.string()),
   text: v.pick(PushText, ["title", "body", "siteName"]),
 });
 export type EndMessage = v.InferOutput<typeof EndMessage>;
 
-/** To the sender: ask a person who comes on call to confirm on one channel that they are reachable. Times in milliseconds. */
+/** To the sender: ask a person who comes on call to confirm their reachability on one channel. Times in milliseconds. */
 export const ReachabilityCheckMessage = v.object({
   kind: v.literal("proof"),
   ws: WorkspaceId,
@@ -86,7 +84,7 @@ export const ReachabilityCheckMessage = v.object({
 });
 export type ReachabilityCheckMessage = v.InferOutput<typeof ReachabilityCheckMessage>;
 
-/** A reply or a delivery event that SNS put into the sender's queue, before it had a queue of its own. */
+/** A reply or a delivery event in the sender's queue, where SNS put them before they had their own queue. */
 export const MisplacedMessage = v.union([
   v.looseObject({ Type: v.literal("Notification") }),
   v.looseObject({ eventType: v.string(), mail: v.unknown() }),
@@ -96,13 +94,13 @@ export type MisplacedMessage = v.InferOutput<typeof MisplacedMessage>;
 export const SenderMessage = v.union([MisplacedMessage, EndMessage, ReachabilityCheckMessage, PackMessage]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 
-/** To the escalator: a step that is due, or will be after the message's delay. */
+/** To the escalator: a step that is due, or will be due after the message's delay. */
 export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
 
 /**
- * To the worker of webhooks: an event may have changed; a webhook's delivery queue has something to send
- * (`due`: of the marker that the sweeper found); or it is time to check who is on call and the audit trail.
+ * To the webhook sender: an event may have changed; a delivery queue has something to send (`due`: that of
+ * the marker that the sweeper found); or a check of who is on call and of the audit trail is due.
  */
 export const WebhookMessage = v.variant("kind", [
   v.object({ kind: v.literal("event"), ws: WorkspaceId, eventId: v.string() }),

@@ -3,10 +3,10 @@ import type { Queue } from "../deps.ts";
 import { messageReceivesMax } from "../wiring.ts";
 import { groupOf, type QueueMessage } from "./group.ts";
 
-/** JSON does not escape these two characters, and SQS refuses a message that contains one of them. */
+/** JSON does not escape these two characters, and SQS refuses messages that contain them. */
 const NOT_IN_A_MESSAGE = /[\uFFFE\uFFFF]/g;
 
-/** A message as JSON in characters that SQS accepts, whatever its texts contain. */
+/** Returns a message as JSON that SQS accepts, whatever its texts contain. */
 const bodyOf = (message: QueueMessage): string =>
   JSON.stringify(message).replace(NOT_IN_A_MESSAGE, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 
@@ -28,7 +28,7 @@ export const sendMessage = async (
 };
 
 const BATCH_MAX = 10;
-/** SQS accepts 256 KiB per request; the difference is for what it adds. */
+/** SQS accepts 256 KiB per request; the rest is for what SQS adds. */
 const BATCH_MAX_BYTES = 250_000;
 
 export type Outgoing = { message: QueueMessage; delaySeconds?: number };
@@ -53,7 +53,7 @@ const batchesOf = <Message extends Outgoing>(all: readonly Message[]): Packed<Me
   return batches;
 };
 
-/** A message that SQS refused, although it accepted others of the same request. */
+/** A message that SQS refused, although it accepted others of the request. */
 type Refused<Message> = { outgoing: Message; error: Error };
 
 const sendBatch = async <Message extends Outgoing>(
@@ -77,7 +77,7 @@ const sendBatch = async <Message extends Outgoing>(
   );
 };
 
-/** Sends messages in as few requests as SQS allows. Returns those that were refused; all others are sent. */
+/** Sends messages in as few requests as possible. Returns those that were refused; all others were sent. */
 export const sendEach = async <Message extends Outgoing>(
   queue: Queue,
   all: readonly Message[],
@@ -87,7 +87,7 @@ export const sendEach = async <Message extends Outgoing>(
   return refused;
 };
 
-/** Sends messages in as few requests as SQS allows. Throws if any was refused, so that the work is repeated. */
+/** Sends messages in as few requests as possible. Throws if any was refused, so that the work is repeated. */
 export const sendMessages = async (queue: Queue, all: readonly Outgoing[]): Promise<void> => {
   for (const batch of batchesOf(all)) {
     const [refused] = await sendBatch(queue, batch);
@@ -96,20 +96,19 @@ export const sendMessages = async (queue: Queue, all: readonly Outgoing[]): Prom
 };
 
 /**
- * After this many receives, a message is no longer delayed on purpose. The remaining receives are for invocations that
- * die: two of them must not turn work that only waits for FCM, or for the table, into a dead letter.
+ * After this many receives, a message is not delayed on purpose any more. The remaining receives are reserved for
+ * invocations that die, so that two such failures do not turn waiting work into a dead letter.
  */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /**
- * The longest time that a message pauses in its queue. SQS allows 43,200 seconds in all, and 120,000 such messages at a
- * time. Work that must wait longer waits under its marker, which costs nothing meanwhile.
+ * The longest delay of a message in its queue. SQS allows 43,200 seconds in total, and 120,000 such messages at a
+ * time. Work that must wait longer waits under its marker, which costs nothing.
  */
 const PAUSE_MAX_SECONDS = 900;
 
 /**
- * Makes a message visible again after `afterSeconds`, and returns whether it will be: a message that was received
- * too often, or would wait too long, is given up, because its marker outlives it. If true, the caller must not
- * delete it.
+ * Makes a message visible again after `afterSeconds`. Returns false if it was received too often or would wait
+ * too long: then it is dropped, because its marker remains. If true, the caller must not delete the message.
  */
 export const comeAgain =
   (queue: Queue) =>

@@ -3,7 +3,7 @@ import * as v from "valibot";
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
-/** A message of Amazon SNS over HTTP, as in its developer guide. */
+/** A message that Amazon SNS sends over HTTP, as described in its developer guide. */
 export const SnsMessage = v.object({
   Type: v.picklist(["Notification", "SubscriptionConfirmation", "UnsubscribeConfirmation"]),
   MessageId: text,
@@ -21,7 +21,7 @@ export type SnsMessage = v.InferOutput<typeof SnsMessage>;
 
 const HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?$/;
 
-/** Whether an address belongs to SNS itself. No other address is ever fetched. */
+/** Whether a URL belongs to SNS. No other URL is ever fetched. */
 const isOfSns = (address: string): boolean => {
   const url = URL.parse(address);
   return url !== null && url.protocol === "https:" && HOST.test(url.hostname) && url.port === "" && url.username === "";
@@ -32,7 +32,7 @@ export const isCertificateUrl = (address: string): boolean =>
 
 export const isSubscribeUrl = (address: string): boolean => isOfSns(address);
 
-/** The signed text: these members in this order, with each name and each value on its own line. */
+/** Returns the signed text: these members in this order, each name and each value on its own line. */
 const signedText = (message: SnsMessage): string => {
   const names =
     message.Type === "Notification"
@@ -48,9 +48,7 @@ const signedText = (message: SnsMessage): string => {
 
 const algorithms = { "1": "RSA-SHA1", "2": "RSA-SHA256" } as const;
 
-/**
- * Whether the message was signed with the key of this certificate (PEM), and the certificate is valid at `now` (ms).
- */
+/** * Whether a message was signed with the key of this certificate (PEM), and the certificate is valid at `now` (ms). */
 export const isSignedBy = (message: SnsMessage, pem: string, now: number): boolean => {
   try {
     const certificate = new X509Certificate(pem);

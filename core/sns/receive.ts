@@ -5,7 +5,7 @@ import { invalid, Refusal, type Fault } from "../domain/basics/refusal.ts";
 import { readWorkspace } from "../store/people/read-workspace.ts";
 import { isCertificateUrl, isSignedBy, isSubscribeUrl, SnsMessage } from "./message.ts";
 
-/** Fetches the text of a page, and throws if there is none. Called for addresses of SNS only. */
+/** Fetches the text of a page; throws if there is none. Only for URLs of SNS. */
 export type FetchText = (url: string) => Promise<string>;
 
 export type SnsDeps = Pick<Deps, "table" | "now" | "log"> & { fetchText: FetchText };
@@ -14,7 +14,7 @@ const CERTIFICATES_MAX = 50;
 
 const fault = (field: string, message: string): Fault => ({ field, code: "invalid", message });
 
-/** Whether a body claims to be a message of SNS. Any other body is checked by its adapter alone. */
+/** Whether a body looks like a message of SNS. Other bodies are checked by their adapter only. */
 export const isSnsMessage = (body: object): boolean => "Type" in body && "TopicArn" in body;
 
 const parseMessage = (body: object): SnsMessage => {
@@ -27,7 +27,7 @@ const parseMessage = (body: object): SnsMessage => {
   );
 };
 
-/** The address that confirms a subscription, if the workspace allows its topic. */
+/** Returns the URL that confirms a subscription, if the workspace allows its topic. */
 const confirmationOf = async (deps: SnsDeps, workspaceId: WorkspaceId, message: SnsMessage): Promise<string> => {
   const workspace = await readWorkspace(deps, workspaceId);
   if (workspace?.snsTopics?.includes(message.TopicArn) !== true)
@@ -38,8 +38,8 @@ const confirmationOf = async (deps: SnsDeps, workspaceId: WorkspaceId, message: 
 };
 
 /**
- * Checks the signature of an SNS message, and confirms the subscription to a topic that the workspace allows. True: the
- * message is a notification with content to read. Throws Refusal `invalid_input`, or `busy` if SNS cannot be reached.
+ * Creates a function that checks the signature of an SNS message, and confirms subscriptions to topics that the workspace allows. Returns
+ * true for a notification with content to read. Throws Refusal `invalid_input`, or `busy` if SNS cannot be reached.
  */
 export const createSnsReceiver = (deps: SnsDeps) => {
   const certificates = new Map<string, string>();

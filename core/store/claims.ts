@@ -9,26 +9,26 @@ import { episodes, flappingFrom, holderIn, opensAt, type Holder } from "./episod
 import { dedupeKey, idempotencyKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 
-/** How long a first request with an Idempotency-Key counts as in progress before a retry finishes its work. */
+/** How long the first request with an Idempotency-Key counts as in progress; after that, a retry finishes its work. */
 const IDEMPOTENCY_LEASE_SECONDS = 15;
 
 export const hashOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
-/** When DynamoDB may delete the item, in epoch seconds. `expires` alone decides whether it still counts. */
+/** Returns when DynamoDB may delete a claim, in epoch seconds. `expires` alone decides whether the claim still counts. */
 export const ttlOf = (expires: number): number => Math.ceil(expires / 1000) + 24 * 3600;
 
-/** `by`: the sender of the event that holds the key; missing in items of earlier versions. */
+/** `by`: the sender of the event that holds the key; absent in items of earlier versions. */
 const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()), ...episodes });
 
-/** Used if no event has ended. */
+/** Represents the ended event if there is none. */
 export const NO_EVENT = "-";
 
-/** When a freed key expires. Not at once: another instance's clock may be behind. */
+/** The `expires` of a freed key. It is far in the past, because another instance's clock may be behind. */
 export const FREE = 0;
 
 /**
- * The event that holds a dedupeKey now; for an alert, the last one, whatever its window, until the key was freed. A
- * stale read is allowed if a claim follows.
+ * Returns the event that holds a dedupeKey now; for an alert, its last event, even after the window, until the key
+ * is freed. A stale read is allowed if a claim follows.
  */
 export const readDedupeClaim = async (
   deps: TimedDeps,
@@ -40,7 +40,7 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > (alert ? FREE : deps.now()) ? holderIn(item) : undefined;
 };
 
-/** How the alert of a dedupeKey would flap if it opened at a time (milliseconds). Eventually consistent. */
+/** Returns how the alert of a dedupeKey would flap if it opened at a time (milliseconds). Eventually consistent. */
 export const readFlappingAt = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -52,8 +52,8 @@ export const readFlappingAt = async (
 };
 
 /**
- * The latest event with a dedupeKey, even after its window has ended; undefined once the key was freed or DynamoDB
- * has deleted the item, or if another sender than `by` has sent it.
+ * Returns the latest event with a dedupeKey, even after its window. Undefined once the key was freed or DynamoDB
+ * has deleted the item, or if the event's sender is not `by`.
  */
 export const readDedupeHolder = async (
   deps: TableDeps,
@@ -67,13 +67,13 @@ export const readDedupeHolder = async (
 };
 
 /**
- * An event that claims a key, and its sender. `over`: the event that had the key and has ended, whatever the window.
- * `keptUntil`: only of an alert, when its claim may be deleted (epoch seconds): it outlasts the window, and only an
- * end frees the key.
+ * An event that claims a key, and its sender. `over`: the event that held the key and has ended, even within its
+ * window. `keptUntil`: only for an alert, when its claim may be deleted (epoch seconds), because it outlasts the
+ * window until an end frees the key.
  */
 export type Claim = { eventId: string; by: string; over?: string | undefined; keptUntil?: number | undefined };
 
-/** In conditions: the event that has the key has ended. */
+/** A condition: the event that holds the key has ended. */
 export const HELD_BY_OVER = "eventId = :over";
 
 /** Claims a dedupeKey for an event for 10 minutes. Returns the key's holder: this event or an earlier one. */
@@ -103,7 +103,7 @@ export const claimDedupeKey = async (
   return item === undefined ? { eventId, flapping: undefined, until: expires } : holderIn(item);
 };
 
-/** Ends the window of a dedupeKey that this event holds. If another event or none holds it, nothing changes. */
+/** Ends the window of a dedupeKey that this event holds. Changes nothing if another event holds it, or none. */
 const freeDedupeKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -118,8 +118,8 @@ const freeDedupeKey = async (
 };
 
 /**
- * Frees the key of the event that another one ends, and stores that its alert was over then. If the sender says when
- * the alert changed, nothing is left to do: the end was stored with the key.
+ * Frees the key of the event that another one ends, and stores when its alert ended. If the sender gives times of
+ * changes, the end was already stored with the key.
  */
 export const freeKeyOf = async (
   deps: TableDeps,
@@ -133,7 +133,7 @@ export const freeKeyOf = async (
 const IdempotencyItem = v.object({
   /** SHA-256 of the request's body. */
   body: v.string(),
-  /** The request that works on it, when it started, and until when the record counts. */
+  /** The request that works with the key, when it started, and until when the record counts. */
   by: v.string(),
   started: v.number(),
   expires: v.number(),
@@ -143,9 +143,9 @@ const IdempotencyItem = v.object({
 
 /** The result for a request with an Idempotency-Key. */
 export type IdempotencyClaim =
-  /** This request is the first, or takes over from one that died before it stored an event id. */
+  /** This request is the first, or takes over from one that died before storing an event id. */
   | { kind: "first" }
-  /** An earlier request has stored this event's id. The event may not be stored yet, if that request died or is still running. */
+  /** An earlier request has stored this event id. The event itself may be missing, if that request died or is still running. */
   | { kind: "replay"; eventId: string; deduplicated: boolean; inProgress: boolean }
   | { kind: "in_progress" }
   | { kind: "other_body" };
@@ -180,7 +180,7 @@ export const claimIdempotencyKey = async (
   };
 };
 
-/** Stores the event id of a request before the event is stored. False if another request has taken over. */
+/** Stores the event id of a request before the event. Returns false if another request has taken over. */
 export const setIdempotentEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -2,9 +2,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as v from "valibot";
 
 /*
- * Content that no condition uses is stored as deflated JSON: a write costs a unit per kilobyte, and the text of an
- * alert shrinks to half or less. The dictionary contains what such JSON always repeats. Stored items depend on it, so
- * it never changes: a better one gets the next number, and an item's first byte names its dictionary.
+ * Stores content that no condition uses as deflated JSON: a write costs a unit per kilobyte, and an alert's text
+ * shrinks to half or less. The dictionary contains what such JSON repeats. Stored items depend on it, so it never
+ * changes: a better one gets the next number. An item's first byte is the number of its dictionary.
  */
 const DICTIONARIES: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(
@@ -17,7 +17,7 @@ const DICTIONARIES: Readonly<Record<number, Buffer>> = {
 };
 const CURRENT = 1;
 
-/** JSON of a value, deflated. */
+/** Returns a value as deflated JSON. */
 export const deflate = (value: unknown): Uint8Array => {
   const body = deflateRawSync(Buffer.from(JSON.stringify(value)), { dictionary: DICTIONARIES[CURRENT], level: 9 });
   return Buffer.concat([Buffer.of(CURRENT), body]);
@@ -29,18 +29,18 @@ const inflate = (bytes: Uint8Array): string => {
   return inflateRawSync(bytes.subarray(1), { dictionary }).toString("utf8");
 };
 
-/** Deflated content as JSON text; undefined for bytes that are something else. */
+/** Inflates content to JSON text; undefined for bytes with another content. */
 export const inflated = (bytes: Uint8Array): string | undefined => {
   if (DICTIONARIES[bytes[0] ?? 0] === undefined) return undefined;
   try {
     return inflate(bytes);
   } catch {
-    // The bytes of a digest may begin like content.
+    // The bytes of a digest may look like deflated content.
     return undefined;
   }
 };
 
-/** The schema of an attribute that holds deflated content of the given schema. */
+/** Returns the schema of a deflated attribute, given the schema of its content. */
 export const Deflated = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.pipe(
     v.custom<Uint8Array>((value) => value instanceof Uint8Array),
@@ -50,8 +50,8 @@ export const Deflated = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   );
 
 /**
- * The schema of an attribute that is deflated, or plain as in older items. Content that people write is deflated for
- * its numbers as well: 2^53, 1e20 and 1e125 are valid, but the table's client neither writes nor reads them.
+ * Returns the schema of an attribute that is deflated, or plain in older items. Content that people write is deflated also because of its
+ * numbers: 2^53, 1e20 and 1e125 are valid, but the DynamoDB client neither writes nor reads them.
  */
 export const DeflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.union([Deflated(schema), schema]);

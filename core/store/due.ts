@@ -4,18 +4,18 @@ import { dueOfKey, dueUpTo, keyDueAt, nextAfter, type Key } from "./keys.ts";
 import { deleteItem, type ItemSchema, parseItem, putItem, queryItems } from "./table.ts";
 
 /*
- * Items in a partition by the time at which they are due. The time is only in the key: an item's content may be wrong,
- * and it must still be possible to postpone it.
+ * Stores items in a partition by the time when they are due. The time is only in the key, so that an item with
+ * invalid content can still be postponed.
  */
 
 const Stored = v.looseObject({ pk: v.string(), sk: v.string() });
 type Stored = v.InferOutput<typeof Stored>;
 
 export type Readable<Item> = { kind: "readable"; key: Key; stored: Stored; item: Item };
-/** An item that is due. One that does not fit its schema comes with the reason, so that the others can be processed. */
+/** A due item. One that does not fit its schema has the reason instead, so that the others can be processed. */
 export type Due<Item> = Readable<Item> | { kind: "unreadable"; key: Key; stored: Stored; error: unknown };
 
-/** Reads one page of a list of due items. `after`: the key to continue after. */
+/** Reads one page of due items. `after`: the key after which to continue. */
 export type ListDue<Item> = (
   deps: TableDeps,
   shard: string,
@@ -33,7 +33,7 @@ const read = <Item>(schema: ItemSchema<Item>, stored: Stored, own: object = {}):
   }
 };
 
-/** The list of one kind of items, due by a time, the earliest first, strongly consistent. */
+/** Returns the function that lists due items of one kind, the earliest first, strongly consistent. */
 export const dueItems =
   <Item>(pkOf: (shard: string) => string, schema: ItemSchema<Item>): ListDue<Item> =>
   async (deps, shard, upTo, limit, after) => {
@@ -46,13 +46,13 @@ export const dueItems =
     return items.map((stored) => read(schema, stored, { due: dueOfKey(stored) }));
   };
 
-/** All items of a partition whose keys contain no time, strongly consistent. */
+/** Lists all items of a partition whose keys contain no time, strongly consistent. */
 export const listEvery = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<Due<Item>[]> =>
   (await queryItems(deps, { pk }, Stored)).map((stored) => read(schema, stored));
 
 /**
- * Makes an item due at another time, whatever its content. It is written there first, so a crash in between leaves it
- * twice and never loses it.
+ * Makes an item due at another time, whatever its content. Writes the new item before deleting the old one, so a
+ * crash in between leaves both but never loses it.
  */
 export const postpone = async (
   deps: TableDeps,

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { EPISODES_KEPT, flappingOf, type Episode, type Flapping } from "../domain/event/flapping.ts";
 
 /*
- * The item of a dedupeKey stores when its alert opened last and when that was over, and the same of three times
- * before. A claim of the key shifts these in the same write, so that they are known without a read and cost nothing.
+ * Stores in the item of a dedupeKey when its alert last opened and ended, and the same for the three times before.
+ * A claim of the key shifts these in the same write, so no extra read or write is needed.
  */
 
-/** The attributes. 0: unknown, or not over before it opened again. */
+/** The attributes; 0 means unknown, or not ended before opening again. */
 export const episodes = {
   opened: v.optional(v.number(), 0),
   closed: v.optional(v.number(), 0),
@@ -20,7 +20,7 @@ export const episodes = {
 const EpisodesItem = v.object(episodes);
 type EpisodesItem = v.InferOutput<typeof EpisodesItem>;
 
-/** The part of an update by which an alert opens at a time (milliseconds). All values are those from before it. */
+/** Returns the part of an update that opens an alert at a time (milliseconds). All its values are those before the update. */
 export const opensAt = (at: number) => ({
   set:
     "opened3 = if_not_exists(opened2, :unknown), closed3 = if_not_exists(closed2, :unknown), " +
@@ -31,13 +31,13 @@ export const opensAt = (at: number) => ({
 });
 
 /**
- * The event that holds a key, and how its alert flapped when it came; undefined if it did not. `isNewer`: the alert
- * has changed since the change of the caller.
+ * The event that holds a key, and how its alert flapped when the event came; undefined if it did not. `isNewer`:
+ * the alert has changed after the caller's change.
  */
 export type Holder = {
   eventId: string;
   flapping: Flapping | undefined;
-  /** When its window ends, and when its alert changed last, if its sender says so; milliseconds. */
+  /** When the event's window ends, and the last change of the alert if its sender gives times; milliseconds. */
   until: number;
   changed?: number | undefined;
   isNewer?: true;
@@ -64,6 +64,6 @@ export const holderIn = (
   flapping: flappingOf(before(item), item.opened),
 });
 
-/** How the alert of an item would flap if it opened again at a time (milliseconds). */
+/** Returns how the alert of an item would flap if it opened at a time (milliseconds). */
 export const flappingFrom = (item: EpisodesItem, at: number): Flapping | undefined =>
   flappingOf([...before(item), ...known([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);

@@ -1,6 +1,6 @@
 /*
- * The kinds of items by their partition keys, in IAM's notation: `*` is any text, `?` any character. A public function
- * is granted only these. Its code decides which workspace it reads; IAM decides which kinds of items.
+ * The partition keys of each kind of item, in IAM's notation: `*` is any text, `?` any character. IAM grants a public
+ * function only the kinds listed for it; the function's code decides which workspace it reads.
  */
 export const keyPatterns = {
   apiKeys: ["WS#*#KEYS"],
@@ -26,7 +26,7 @@ export const keyPatterns = {
 export type KeyKind = keyof typeof keyPatterns;
 
 /**
- * The items under a workspace's own key: its admission, its settings, and counts. The second pattern excludes ids
- * with more parts, because ids have no fixed length, and `*` matches every character.
+ * The items under a workspace's own key: admission, settings and counts. Ids have no fixed length and `*`
+ * matches any character, so the second pattern excludes longer keys.
  */
 export const workspaceKeys = { like: "WS#*", unlike: "WS#*#*" };

@@ -2,9 +2,7 @@ import { parsePackId, type WorkspaceId, isId } from "../domain/basics/ids.ts";
 import { MARKER_SHARDS, SPREAD_KEYS } from "../domain/basics/limits.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
 
-/**
- * Number of partitions that share the heartbeat checks: a heartbeat makes one or two writes in each of its intervals.
- */
+/** The number of partitions that share the heartbeat checks: each heartbeat causes one or two writes per interval. */
 const HEARTBEAT_SHARDS = 4;
 
 /*
@@ -82,12 +80,12 @@ const HEARTBEAT_SHARDS = 4;
 export type Key = { pk: string; sk: string };
 
 const seqText = (seq: number): string => String(seq).padStart(12, "0");
-/** In whole milliseconds, so that the key says when the item is due however its time was reckoned. */
+/** Formats a due time in whole milliseconds, so that the same time always gives the same key. */
 const dueText = (due: number): string => String(Math.floor(due)).padStart(13, "0");
 
 const shardText = (shard: number): string => String(shard).padStart(2, "0");
 
-/** One of `count` shards, always the same for a text (FNV-1a). */
+/** Returns one of `count` shards, always the same for a text (FNV-1a). */
 const shardOf = (text: string, count = MARKER_SHARDS): string => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -98,21 +96,21 @@ const shardOf = (text: string, count = MARKER_SHARDS): string => {
 export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) => shardText(index));
 export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHARDS);
 
-/** The partitions that share a kind of items. The first has them all if events are not spread. */
+/** Returns the partitions that share a kind of items. Items of events that are not spread are all in the first. */
 const sharedPks = (pk: string): string[] =>
   Array.from({ length: SPREAD_KEYS }, (_, share) => (share === 0 ? pk : `${pk}#${share}`));
 const sharedPk = (pk: string, share: number): string => sharedPks(pk)[share] ?? pk;
-/** Consecutive events that share a partition, so that a page of the list is in one or two. */
+/** How many consecutive events share a partition, so that a page of the list is in one or two partitions. */
 const SPREAD_ROW = 64;
-/** The partition of an event with this number. */
+/** Returns the index of the partition for an event's number. */
 const shareOf = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
 
-/** The workspace in the partition key of an item that belongs to one. */
+/** Returns the workspace in the partition key of an item that belongs to one. */
 export const workspaceOfKey = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
   `ws_${pk.split("#")[1]?.slice("ws_".length) ?? ""}`;
-/** The number in the sort key of an event or of its progress. */
+/** Returns the number in the sort key of an event or of its progress. */
 export const seqOfEventKey = ({ sk }: Pick<Key, "sk">): number => Number.parseInt(sk, 10);
-/** The workspace in the sort key of a membership. */
+/** Returns the workspace in the sort key of a membership. */
 export const workspaceOfMembershipKey = ({ sk }: Pick<Key, "sk">): WorkspaceId => `ws_${sk.slice("WS#ws_".length)}`;
 
 export const controlKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "CONTROL" });
@@ -134,41 +132,41 @@ export const ruleVersionKey = (ws: WorkspaceId, id: string, version: number): Ke
   sk: `${id}#${String(version).padStart(6, "0")}`,
 });
 
-/** Webhooks share the rules' partition, too: the query that matches an event also reads whether it is followed. */
+/** Webhooks share the rules' partition, too: the query that matches an event also reads which webhooks follow it. */
 export const webhookPrefix = "wh_";
 export const webhookKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
-/** Connections to channels as well. */
+/** Connections to channels share the rules' partition for the same reason. */
 export const connectionPrefix = "con_";
 export const connectionKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
-/** The message of an event in the channel of a connection. */
+/** Returns the key of an event's message in the channel of a connection. */
 export const channelPostKey = (ws: WorkspaceId, id: string, eventId: string): Key => ({
   pk: `WS#${ws}#LINES#${id}#POSTS`,
   sk: eventId,
 });
-/** Slack accounts, by team and user. */
+/** Returns the partition of Slack accounts; they sort by team and user. */
 export const slackAccountsPk = (ws: WorkspaceId): string => `WS#${ws}#SLACK`;
 export const slackAccountKey = (ws: WorkspaceId, team: string, user: string): Key => ({
   pk: slackAccountsPk(ws),
   sk: `${team}#${user}`,
 });
 
-/** The states of a workspace's delivery queues, each under the id of its webhook or connection. */
+/** Returns the partition of the states of a workspace's delivery queues, each under the id of its webhook or connection. */
 export const queuesPk = (ws: WorkspaceId): string => `WS#${ws}#LINES`;
 export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws), sk: id });
-/** The messages of a webhook: those waiting in its queue, and those that are done. */
+/** Returns the partition of a webhook's messages: those waiting in its queue, or those that are finished. */
 export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${id}#${kind}`;
-/** Whether an item is such a message, or another item of a queue. */
+/** Whether an item is a message of a queue, or another item of it. */
 export const isOfQueue = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
-/** The sort key of a message, in the order in which messages are sent. `told`: when it was queued. */
+/** Returns the sort key of a message; messages sort in the order of sending. `queuedAt`: in milliseconds. */
 export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
   `${dueText(queuedAt)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;
-/** The sort keys of messages that were queued between two times (milliseconds), both included. */
+/** Returns the range of messages that were queued between two times (milliseconds), both included. */
 export const messageRange = (from: number, to: number): { from: string; to: string } => ({
   from: dueText(Math.max(0, from)),
   to: `${dueText(to)}#~`,
 });
-/** The same for messages without an event: `of` differs from any event's number. */
+/** Returns the sort key of a message without an event: `of` differs from any event's number. */
 export const otherMessageSk = (queuedAt: number, of: string, sequence: number): string =>
   `${dueText(queuedAt)}#${of}#${seqText(sequence)}`;
 export const timelineKey = (ws: WorkspaceId, eventId: string): Key => ({
@@ -196,7 +194,7 @@ export const overrideKey = (ws: WorkspaceId, group: string, id: string): Key => 
   pk: peoplePk(ws),
   sk: overridePrefix(group) + id,
 });
-/** A person's notification rules, and the workspace's floor. */
+/** Returns the key of a person's notification rules; the workspace's floor is beside them. */
 export const notificationRulesPrefix = "NOTIFY#";
 export const notificationRulesKey = (ws: WorkspaceId, user: string): Key => ({
   pk: peoplePk(ws),
@@ -206,7 +204,7 @@ export const urgentFloorSk = "FLOOR";
 export const urgentFloorKey = (ws: WorkspaceId): Key => ({ pk: peoplePk(ws), sk: urgentFloorSk });
 export const policyKey = (ws: WorkspaceId, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
 
-/** Who was on call in each group at the last check for subscribers. */
+/** Returns the partition with who was on call in each group at the last check for subscribers. */
 export const onCallTimelinesPk = (ws: WorkspaceId): string => `WS#${ws}#DUTY`;
 export const onCallTimelineKey = (ws: WorkspaceId, group: string): Key => ({ pk: onCallTimelinesPk(ws), sk: group });
 
@@ -218,15 +216,15 @@ export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.star
 
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
-/** The workspaces that a user has created. */
+/** Returns the key of the workspaces that a user has created. */
 export const madeKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
-/** Those of a month (UTC), including deleted ones. */
+/** Returns the key of the workspaces that a user created in a month (UTC), including deleted ones. */
 export const madeInKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
 export const membershipKey = (user: string, ws: WorkspaceId): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
 
 export const invitationsPk = (ws: WorkspaceId): string => `WS#${ws}#INVITATIONS`;
 export const invitationKey = (ws: WorkspaceId, id: string): Key => ({ pk: invitationsPk(ws), sk: id });
-/** The invitations of an address, by its hash, one a workspace. */
+/** Returns the partition of an address's invitations, by the address's hash; one for each workspace. */
 export const invitedPk = (addressHash: string): string => `INVITED#${addressHash}`;
 export const invitedKey = (addressHash: string, ws: WorkspaceId): Key => ({
   pk: invitedPk(addressHash),
@@ -235,38 +233,38 @@ export const invitedKey = (addressHash: string, ws: WorkspaceId): Key => ({
 
 export const devicesPk = (ws: WorkspaceId): string => `WS#${ws}#DEVICES`;
 export const devicesKey = (ws: WorkspaceId, user: string): Key => ({ pk: devicesPk(ws), sk: user });
-/** Other counts of a day: codes that were sent, and emails about invitations. */
+/** What is counted per day: verification codes, or emails about invitations. */
 type CountedMails = "CODES" | "INVITED";
-/** Of a workspace; `of`: itself, or `invitations`. */
+/** Returns the key of a workspace's daily count. `of`: the workspace, or `invitations`. */
 export const codesKey = (ws: WorkspaceId, of: string, day: string): Key => ({
   pk: `WS#${ws}#CODES`,
   sk: `${day}#workspace#${of}`,
 });
-/** Of a person, over all their workspaces: deleting one and creating another counts in the same item. */
+/** Returns the key of a person's daily count over all workspaces: deleting one and creating another does not reset it. */
 export const personCountKey = (user: string, counted: CountedMails, day: string): Key => ({
   pk: userPk(user),
   sk: `${counted}#${day}`,
 });
-/** Of everybody. */
+/** Returns the key of the daily count of the whole stage. */
 export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
-/** The state of an address, by its hash: its owner, who verified it, and counts. */
+/** Returns the partition of an address, by its hash: its owner, who verified it, and counts. */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodesKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
   sk: `CODES#${day}`,
 });
-/** How many emails about invitations an address got on a day. */
+/** Returns the key of the number of invitation emails to an address on a day. */
 export const invitedMailsKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
   sk: `INVITED#${day}`,
 });
-/** Where a phone number was verified, and how many answers it got in a day. */
+/** Returns the key of where a phone number was verified; the number's daily answers are beside it. */
 export const phoneOwnersKey = (phoneHash: string): Key => ({ pk: addressPk(phoneHash), sk: "PLACES" });
 export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
   pk: addressPk(phoneHash),
   sk: `ANSWERS#${day}`,
 });
-/** How many text messages, or calls, a workspace has sent in a month (UTC). */
+/** Returns the key of the number of text messages, or calls, that a workspace has sent in a month (UTC). */
 export const paidCountKey = (ws: WorkspaceId, channel: "sms" | "voice", month: string): Key => ({
   pk: `WS#${ws}#${channel.toUpperCase()}`,
   sk: month,
@@ -274,15 +272,15 @@ export const paidCountKey = (ws: WorkspaceId, channel: "sms" | "voice", month: s
 export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenHash), sk: "OWNER" });
 
-/** The partitions of events that are not spread, and of some of the others. */
+/** Returns the partition of events that are not spread, which also has some of the spread ones. */
 export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
-/** The partitions of spread events with numbers from `from` to `to`. */
+/** Returns the partitions of spread events with numbers from `from` to `to`. */
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
   const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) => shareOf(from + row * SPREAD_ROW));
   return shares.map((share) => sharedPk(firstEventsPk(ws), share));
 };
-/** The partitions of events with these numbers, spread or not. */
+/** Returns the partitions of events with numbers from `from` to `to`, spread or not. */
 export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] => [
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
@@ -291,7 +289,7 @@ export const eventKey = (ws: WorkspaceId, seq: number, spread: boolean): Key => 
   sk: seqText(seq),
 });
 const PROGRESS = "#C";
-/** The progress of a spread event, right after it. */
+/** Returns the key of a spread event's progress, which sorts right after the event. */
 export const progressKey = (ws: WorkspaceId, seq: number): Key => {
   const { pk, sk } = eventKey(ws, seq, true);
   return { pk, sk: sk + PROGRESS };
@@ -300,46 +298,47 @@ export const progressKey = (ws: WorkspaceId, seq: number): Key => {
 export const isEventKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean =>
   pk === firstEventsPk(ws) || pk.startsWith(`${firstEventsPk(ws)}#`);
 export const isProgressKey = ({ sk }: Pick<Key, "sk">): boolean => sk.endsWith(PROGRESS);
-/** The sort keys of the events with these numbers, both included, and of their progress. */
+/** Returns the range of the events with numbers between two, both included, and of their progress. */
 export const eventRange = (from: number, to: number): { from: string; to: string } => ({
   from: seqText(from),
   to: seqText(to) + PROGRESS,
 });
 
-/** The state of a workspace's numbers: which are lost, the last one of each day, and how far they were audited. */
+/** Returns the partition with the state of a workspace's numbers: which are lost, the last one of each day, and how far they were audited. */
 export const lostPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
-/** A node of the tree of lost numbers. Leaves are at level 0. */
+/** Returns the key of a node in the tree of lost numbers. Leaves are at level 0. */
 export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
   pk: lostPk(ws),
   sk: `${level}#${seqText(node)}`,
 });
-/** The last number assigned by the audits of a day (UTC), such as `2026-11-27`. */
+/** Returns the key of the last number assigned by a day (UTC), such as `2026-11-27`. */
 export const dayKey = (ws: WorkspaceId, day: string): Key => ({ pk: lostPk(ws), sk: `${dayPrefix}${day}` });
 export const dayPrefix = "DAY#";
-/** The day in the sort key of its last number. */
+/** Returns the day in the sort key of a day's last number. */
 export const dayOfKey = ({ sk }: Pick<Key, "sk">): string => sk.slice(dayPrefix.length);
 export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostPk(ws), sk: "AUDITED" });
 
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => sharedPks(notificationsPk(ws));
 /**
- * The first pack of a rule shares a partition with those of other events, in order of time. Each other pack has its
- * own, so that an event for thousands of people is not written to one partition. The first one has their number.
+ * Returns the key of a pack. The first pack of a rule shares a partition with those of other events, in the order of time. Each further
+ * pack has its own partition, so that an event for thousands of people is not written to one partition. The first pack stores how many
+ * there are.
  */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
   if (pack !== 0) return { pk: `${notificationsPk(ws)}#${packId}`, sk: packId };
-  // Consecutive events are in different partitions, so that the newest are evenly distributed.
+  // Consecutive events are in different partitions, so that the newest packs are evenly distributed.
   return { pk: sharedPk(notificationsPk(ws), spread ? seq % SPREAD_KEYS : 0), sk: packId };
 };
 
-/** A part of a plan, by the plan's id, in the partition of its event's plans. */
+/** Returns the key of a part of a plan, by the plan's id, in the partition for plans of its event. */
 export const planPartKey = (ws: WorkspaceId, seq: number, plan: string, part: number): Key => ({
   pk: `WS#${ws}#PLAN#${seqText(seq)}`,
   sk: `${plan}#${String(part).padStart(5, "0")}`,
 });
 
-/** Sorts in the order of the rules, however many there are. */
+/** Formats a rule's index so that texts sort in the order of the rules. */
 const ruleText = (rule: number): string =>
   rule < 100 ? String(rule).padStart(2, "0") : `~${String(rule).padStart(6, "0")}`;
 export const escalationsPk = (ws: WorkspaceId): string => `WS#${ws}#ESCALATIONS`;
@@ -354,13 +353,13 @@ export const firingKey = (ws: WorkspaceId, seq: number, rule: number, cursor: nu
   sk: `${firingsPrefix(seq)}${ruleText(rule)}#${String(cursor).padStart(3, "0")}`,
 });
 const RULE_AND_CURSOR = /#~?(\d+)#(\d+)$/;
-/** The rule and the step in the sort key of a fired step. */
+/** Returns the rule and the step in the sort key of a fired step. */
 export const stepOfFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor: number } => {
   const [, rule, cursor] = RULE_AND_CURSOR.exec(sk) ?? [];
   return { rule: Number(rule), cursor: Number(cursor) };
 };
 
-/** The notes on an event, in their order. By its id and not its number, which another event has after a restore. */
+/** Returns the partition of notes, which sort by event and then in their order. Uses the event's id, because another event may have its number after a restore. */
 export const notesPk = (ws: WorkspaceId): string => `WS#${ws}#NOTES`;
 export const notesPrefix = (eventId: string): string => `${eventId}#`;
 export const noteKey = (ws: WorkspaceId, eventId: string, index: number): Key => ({
@@ -372,17 +371,17 @@ export const pendingPk = (shard: string): string => `PENDING#${shard}`;
 export const stepsPk = (shard: string): string => `STEPS#${shard}`;
 export const heartbeatChecksPk = (shard: string): string => `HEARTBEATS#${shard}`;
 export const auditPk = (shard: string): string => `AUDIT#${shard}`;
-/** The greatest sort key that is due by `due`: every marker sorts by its due time. */
+/** Returns the upper end of the sort keys due by `due`: every marker sorts by its due time. */
 export const dueUpTo = (due: number): string => `${dueText(due)}~`;
 const DUE = /^\d{13}(?=#)/;
-/** When an item is due by its sort key; NaN if that key does not say. */
+/** Returns when an item is due, by its sort key; NaN if the key contains no time. */
 export const dueOfKey = ({ sk }: Pick<Key, "sk">): number => Number(DUE.exec(sk)?.[0] ?? NaN);
-/** The key under which the same item is due at another time. */
+/** Returns the key of the same item if it is due at another time. */
 export const keyDueAt = ({ pk, sk }: Key, due: number): Key => ({
   pk,
   sk: DUE.test(sk) ? sk.replace(DUE, dueText(due)) : `${dueText(due)}#${sk}`,
 });
-/** The least sort key after this one: every character in a key is greater than a space. */
+/** Returns a key that sorts directly after this one: every character in a key is greater than a space. */
 export const nextAfter = (sk: string): string => `${sk} `;
 
 export const eventMarkerKey = (due: number, ws: WorkspaceId, eventId: string, part?: number): Key => {
@@ -393,7 +392,7 @@ export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rul
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
-/** A lease's marker is with those of the steps: its result is a step. */
+/** Returns the key of a lease's marker. It is among the markers of steps, because the lease's end leads to a step. */
 export const leaseMarkerKey = (
   due: number,
   ws: WorkspaceId,
@@ -403,12 +402,12 @@ export const leaseMarkerKey = (
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${work}#${dueText(until)}`,
 });
-/** The marker of an acknowledger's shift is there, too. */
+/** Returns the key of the marker for the end of an acknowledger's shift, which is among those of steps, too. */
 export const handoffMarkerKey = (due: number, ws: WorkspaceId, eventId: string, userId: string): Key => ({
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#hand#${userId}`,
 });
-/** So is the marker of people whom a pack pages later by their own steps. */
+/** Returns the key of the marker for people whom a pack pages later by their own steps, which is among those of steps, too. */
 export const pageMarkerKey = (due: number, ws: WorkspaceId, eventId: string, packId: string): Key => ({
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#ring#${packId}`,
@@ -419,13 +418,13 @@ export const auditKey = (due: number, ws: WorkspaceId): Key => ({
 });
 
 const CHECK = /^\d{13}#(?<ws>[^#]+)#(?<id>[^#]+)$/;
-/** The workspace and the heartbeat in the sort key of a check. */
+/** Returns the workspace and the heartbeat in the sort key of a check. */
 export const namesOfCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id: string } | undefined => {
   const { ws, id } = CHECK.exec(sk)?.groups ?? {};
   return ws === undefined || !isId("ws", ws) || id === undefined ? undefined : { ws, id };
 };
 
-/** One partition: a check costs a read unit a sweep, and webhooks fail rarely. */
+/** One partition suffices: a check costs a read unit per sweep, and webhooks rarely fail. */
 export const queueShards: readonly string[] = shards.slice(0, 1);
 export const dueQueuesPk = (shard: string): string => `LINES#${shard}`;
 export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
@@ -433,12 +432,12 @@ export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
-/** The workspaces with webhooks for who is on call, or for the audit trail. One partition: a sweep reads it all. */
+/** The partition of workspaces with webhooks for who is on call, or for the audit trail. A sweep reads all of it. */
 export const watchesPk = "WATCHES";
 export const watchKey = (ws: WorkspaceId): Key => ({ pk: watchesPk, sk: ws });
 
-/** When the last sweep began, and the last gap ended. */
-/** The turns of a channel, shared by all workspaces. */
+/** The key of the item that stores when the last sweep began, and when the last gap ended. */
+/** Returns the key of a channel's turns, which all workspaces share. */
 export const paceKey = (channel: string): Key => ({ pk: `PACE#${channel}`, sk: "LINES" });
 
 export const sweepsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
@@ -452,13 +451,13 @@ export const heartbeatsPk = (ws: WorkspaceId): string => `WS#${ws}#HEARTBEATS`;
 export const heartbeatKey = (ws: WorkspaceId, id: string): Key => ({ pk: heartbeatsPk(ws), sk: id });
 
 export const statisticsPk = (ws: WorkspaceId): string => `WS#${ws}#STATISTICS`;
-/** One subject's numbers of a week. The kind comes first, so that a range of weeks of one kind is one range of keys. */
+/** Returns the key of one subject's numbers for a week. The kind comes first, so that several weeks of one kind are one range of keys. */
 export const statisticsKey = (ws: WorkspaceId, kind: string, week: string, id = ""): Key => ({
   pk: statisticsPk(ws),
   sk: `${kind}#${week}#${id}`,
 });
 export const statisticsProgressKey = (ws: WorkspaceId): Key => ({ pk: statisticsPk(ws), sk: "PROGRESS" });
-/** Events that a person has resolved and that the statistics have not counted as resolved yet. */
+/** The prefix of events that a person has resolved and that the statistics have not yet counted as resolved. */
 export const resolvedPrefix = "RESOLVED#";
 export const resolvedKey = (ws: WorkspaceId, seq: number): Key => ({
   pk: statisticsPk(ws),
@@ -474,21 +473,21 @@ export const openByKeyKey = (ws: WorkspaceId, hash: string, seq: number): Key =>
 });
 export const openIndexKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "OPENINDEX" });
 
-/** The events that a silence holds back, in the order in which they came. */
+/** Returns the partition of the events that a silence holds back, in the order of their arrival. */
 export const heldEventsPk = (ws: WorkspaceId, silence: string): string => `WS#${ws}#HELD#${silence}`;
-/** The least sort key of an event that came at a time (milliseconds) or later. */
+/** Returns the lower end of the sort keys of events that came at a time (milliseconds) or later. */
 export const heldFrom = (receivedAt: number): string => dueText(receivedAt);
 export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: number, seq: number): Key => ({
   pk: heldEventsPk(ws, silence),
   sk: `${dueText(receivedAt)}#${seqText(seq)}`,
 });
-/** A group of a rule's events: which of them paged, and until when the others do not. */
+/** Returns the key of a group of a rule's events: which event notified people, and until when others do not. */
 export const groupedKey = (ws: WorkspaceId, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
-/** When a person was paged in the last ten minutes. */
+/** Returns the key of when a person was paged in the last ten minutes. */
 export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
- * Counted events of a group: those that count towards its threshold, or those that page nobody because of the event
- * with the number `of`. An item has those of 64 consecutive numbers that came in one minute.
+ * Returns the partition of a group's counted events: those that count towards its threshold or, with `of`, those that notify nobody because
+ * of the event with that number. An item has those of 64 consecutive numbers that came in one minute.
  */
 const countedPk = (ws: WorkspaceId, group: string, of: number | undefined): string =>
   `WS#${ws}#GROUPED#${group}#${of === undefined ? "COUNT" : seqText(of)}`;
@@ -501,7 +500,7 @@ export const countedKey = (
   pk: countedPk(ws, group, of),
   sk: `${dueText(receivedAt - (receivedAt % MINUTE_MS))}#${seqText(Math.floor(seq / SPREAD_ROW))}`,
 });
-/** The items of those that came in some minutes (milliseconds), both included. */
+/** Returns the range of counted events that came in some minutes (milliseconds), both included. */
 export const countedRange = (
   ws: WorkspaceId,
   group: string,
@@ -513,7 +512,7 @@ export const countedRange = (
   to: `${dueText(to)}#~`,
 });
 
-/** One partition: a check costs a read unit a sweep, and silences end rarely. */
+/** One partition suffices: a check costs a read unit per sweep, and silences rarely end. */
 export const silenceEndShards: readonly string[] = shards.slice(0, 1);
 export const silenceEndsPk = (shard: string): string => `ENDS#${shard}`;
 export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, because: string): Key => ({
@@ -521,7 +520,7 @@ export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, bec
   sk: `${dueText(due)}#${ws}#${silence}#${because}`,
 });
 
-/** One partition: few workspaces use it, and each is checked every few minutes. */
+/** One partition suffices: few workspaces use it, and each is checked only every few minutes. */
 export const checkShards: readonly string[] = shards.slice(0, 1);
 export const dueChecksPk = (shard: string): string => `PROOFS#${shard}`;
 export const dueCheckKey = (due: number, ws: WorkspaceId): Key => ({
@@ -534,7 +533,7 @@ export const reachabilityCheckKey = (
   { start, groupId, userId }: { start: number; groupId: string; userId: string },
 ): Key => ({ pk: checksPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
 
-/** The stored reports of past months. A long month has further parts, which its first item names. */
+/** Returns the partition of stored reports of past months. A long month has more parts, which its first item names. */
 export const closedMonthsPk = (ws: WorkspaceId): string => `WS#${ws}#LOAD`;
 export const closedMonthKey = (ws: WorkspaceId, month: string): Key => ({ pk: closedMonthsPk(ws), sk: month });
 export const closedMonthPartKey = (ws: WorkspaceId, month: string, id: string, part: number): Key => ({
@@ -544,7 +543,7 @@ export const closedMonthPartKey = (ws: WorkspaceId, month: string, id: string, p
 
 export const coversPk = (ws: WorkspaceId): string => `WS#${ws}#COVERS`;
 export const coverKey = (ws: WorkspaceId, id: string): Key => ({ pk: coversPk(ws), sk: id });
-/** One partition: covers are requested by people, a few a week. */
+/** One partition suffices: people request only a few covers a week. */
 export const coverShards: readonly string[] = shards.slice(0, 1);
 export const dueCoversPk = (shard: string): string => `COVERS#${shard}`;
 export const dueCoverKey = (due: number, ws: WorkspaceId, id: string): Key => ({
@@ -552,27 +551,27 @@ export const dueCoverKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
-/** The workspaces that are being deleted. One partition: there are few, and a sweep reads it all. */
+/** The partition of workspaces that are being deleted. There are few, and a sweep reads all of it. */
 export const deletionsPk = "DELETIONS";
 export const deletionKey = (ws: WorkspaceId): Key => ({ pk: deletionsPk, sk: ws });
-/** Who deleted which workspace. */
+/** The partition of records of who deleted which workspace. */
 export const deletedPk = "DELETED";
 export const deletedKey = (at: number, ws: WorkspaceId): Key => ({ pk: deletedPk, sk: `${dueText(at)}#${ws}` });
-/** The workspace in the sort key of a due item. */
+/** Returns the workspace in the sort key of a due item. */
 export const workspaceOfDueKey = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
 
-/** The audit trail, in the order of its entries, and its last entry. */
+/** Returns the partition of the audit trail: its entries in order, and its last entry. */
 export const trailPk = (ws: WorkspaceId): string => `WS#${ws}#TRAIL`;
 export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${dueText(at)}#${seqText(seq)}`,
 });
-/** The entries of some time (milliseconds), both ends included. `below`: of the last moment, only with lower numbers. */
+/** Returns the range of the entries between two times (milliseconds), both included. `below`: of the last moment, only entries with lower numbers. */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: dueText(Math.max(0, from)),
   to: below === undefined ? `${dueText(to)}~` : `${dueText(to)}#${seqText(below - 1)}`,
 });
-/** Those after the one with this time and number. */
+/** Returns the range of the entries after the entry with this time and number. */
 export const trailAfter = (at: number, seq: number): { from: string; to: string } => ({
   from: `${dueText(at)}#${seqText(seq + 1)}`,
   to: "~",
@@ -585,7 +584,7 @@ export const idempotencyKey = (ws: WorkspaceId, hash: string): Key => ({ pk: `WS
 export const eventTypesPk = (ws: WorkspaceId): string => `WS#${ws}#TYPES`;
 export const eventTypeKey = (ws: WorkspaceId, key: string): Key => ({ pk: eventTypesPk(ws), sk: key });
 const sitesPk = (ws: WorkspaceId): string => `WS#${ws}#SITES`;
-/** The partitions of sites: first those for events that are not spread, then those for spread ones. */
+/** Returns the partitions of sites: first for unspread events, then for spread ones. */
 export const sitesPks = (ws: WorkspaceId): string[] => [
   sitesPk(ws),
   ...Array.from({ length: SPREAD_KEYS }, (_, share) => `${sitesPk(ws)}#${shardText(share)}`),
@@ -594,7 +593,7 @@ export const siteKey = (ws: WorkspaceId, hash: string, spread: boolean): Key => 
   pk: spread ? `${sitesPk(ws)}#${shardOf(hash, SPREAD_KEYS)}` : sitesPk(ws),
   sk: hash,
 });
-/** A full chunk of a site's events. Each of the site's two items counts its own. */
+/** Returns the key of a full chunk of a site's events. Each of the site's two items numbers its own chunks. */
 export const siteEventKey = (ws: WorkspaceId, hash: string, spread: boolean, n: number): Key => ({
   pk: `WS#${ws}#SITE#${hash}${spread ? "#S" : ""}`,
   sk: seqText(n),

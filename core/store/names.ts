@@ -6,7 +6,7 @@ import { batchGetItems, getItem } from "./table.ts";
 
 const Named = v.object({ userId: v.optional(v.string()), id: v.optional(v.string()), name: v.string() });
 
-/** The present names of people, machines and groups by their ids; other ids may be among them. A person who has left has no name. */
+/** Reads the current names of people, machines and groups by id; ignores other ids. A person who has left has no name. */
 export const namesOf = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -20,6 +20,6 @@ export const namesOf = async (
   return new Map(found.map(({ userId, id, name }) => [userId ?? id ?? "", name]));
 };
 
-/** The name of a group, strongly consistent; undefined if the workspace has no such group. */
+/** Reads the name of a group, strongly consistent; undefined if it does not exist. */
 export const readGroupName = async (deps: TableDeps, ws: WorkspaceId, groupId: string): Promise<string | undefined> =>
   (await getItem(deps, groupKey(ws, groupId), Named))?.name;

@@ -1,12 +1,12 @@
 /**
- * Stored items that are parsed at once. A rule of two conditions takes some 30 microseconds of a whole
- * processor, one of fifty a millisecond.
+ * How many stored items are parsed at once. A rule with two conditions takes about 30 microseconds of
+ * processor time, one with fifty a millisecond.
  */
 const SLICE = 20;
 
 /**
- * Processes many items, and lets the process do other work in between: all workspaces share the workers, and the
- * events of one wait no longer than a slice for another's ten thousand rules.
+ * Processes many items, and lets the process do other work in between: all workspaces share the workers, and
+ * one workspace's events must not wait for another's ten thousand rules.
  */
 export const inSlices = async <Item, Result>(
   items: readonly Item[],

@@ -17,16 +17,14 @@ import type { Key } from "./keys.ts";
 export type ItemSchema<Item> = v.GenericSchema<unknown, Item>;
 type Values = Record<string, unknown>;
 
-/**
- * Parses a stored item. The service wrote it, so one that does not fit its schema is a defect: throws, naming its key.
- */
+/** Parses a stored item. Throws with the item's key if it does not fit the schema: that is a defect, because the service wrote it. */
 export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>
   readOwn(`stored item ${String(item["pk"])} ${String(item["sk"])}`, schema, item);
 
-/** The result of a conditional write: done (with the requested item), or refused, with the stored item. */
+/** The result of a conditional write: done, with the requested item; or refused, with the stored item. */
 export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
 
-/** The parts of an expression. Names and values are passed on as DynamoDB expects them. */
+/** The parts of a DynamoDB expression. Names and values are passed on unchanged. */
 export type Expression = {
   condition?: string;
   names?: Record<string, string>;
@@ -95,7 +93,7 @@ export const updateItem = async <Item>(
     return parseItem(schema, Attributes ?? {});
   });
 
-/** Removes an item and returns it as it was; undefined if there was none. */
+/** Deletes an item and returns it; undefined if there was none. */
 export const takeItem = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -107,12 +105,12 @@ export const takeItem = async <Item>(
   return Attributes === undefined ? undefined : parseItem(schema, Attributes);
 };
 
-/** Removes an item. Removing one that does not exist is no error. */
+/** Deletes an item. It is no error if the item does not exist. */
 export const deleteItem = async (deps: TableDeps, key: Key): Promise<void> => {
   await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: key }));
 };
 
-/** Removes an item if the condition holds. */
+/** Deletes an item if the condition holds. */
 export const deleteItemIf = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -124,10 +122,10 @@ export const deleteItemIf = async <Item>(
     return undefined;
   });
 
-/** A write that has not been sent. */
+/** A prepared write that has not been sent. */
 export type Write = PutCommand | UpdateCommand | DeleteCommand;
 
-/** The write of one item, if the condition holds; without a condition, only if no item exists. */
+/** Returns the write of one item if the condition holds; without a condition, only if no item exists. */
 export const putWrite = (deps: TableDeps, key: Key, item: Values, expression: Expression = {}): PutCommand =>
   new PutCommand({
     TableName: deps.table.name,
@@ -159,15 +157,15 @@ export const deleteWrite = (deps: TableDeps, key: Key, expression: Expression): 
 
 const inTransaction = (write: Write) => {
   if (write instanceof PutCommand) return { Put: write.input };
-  // Every update that is made here has an expression.
+  // Every update in this file has an expression; the type makes it optional.
   if (write instanceof UpdateCommand) return { Update: { UpdateExpression: "", ...write.input } };
   return { Delete: write.input };
 };
 
-/** For each write of a transaction that was not made: whether its own condition failed, and the stored item. */
+/** For each write of a failed transaction: the stored item if the write's own condition failed, otherwise undefined. */
 export type Refusals = readonly ({ item: Values | undefined } | undefined)[];
 
-/** Does several writes, all or none, at twice their price. A write that conflicts with another transaction fails. */
+/** Sends several writes as one transaction, which costs twice as much. A write that conflicts with another transaction fails. */
 export const writeTogether = async (
   deps: TableDeps,
   writes: readonly Write[],
@@ -223,8 +221,8 @@ const rangeInput = ({ pk, prefix, from, to, before }: Range) => {
 const KeySchema = v.object({ pk: v.string(), sk: v.string() });
 
 /**
- * One page of the last items of a range, the last first, eventually consistent, with its cost in read units. `last`:
- * the key of its last item, if another page follows.
+ * Reads one page of the last items of a range, in descending order, eventually consistent, with its cost in read
+ * units. `last`: the key of the page's last item, if another page follows.
  */
 export const queryPage = async <Item>(
   deps: TableDeps,
@@ -252,7 +250,7 @@ export const queryPage = async <Item>(
   };
 };
 
-/** Reads a range in the order of its sort keys, all of it or its first `limit` items, page by page. */
+/** Reads a range in the order of its sort keys: all of it, or the first `limit` items. */
 export const queryItems = async <Item>(
   deps: TableDeps,
   range: Range,
@@ -279,10 +277,10 @@ export const queryItems = async <Item>(
 };
 
 const BATCH_GET_MAX = 100;
-/** How often keys that DynamoDB left unread under load are read again before the work returns to its queue. */
+/** How often keys that DynamoDB left unread under load are requested again before the work returns to its queue. */
 const BATCH_GET_ROUNDS = 5;
 
-/** Reads many items by key, in any order. Items that do not exist are left out. */
+/** Reads many items by key, in any order. Omits keys without an item. */
 export const batchGetItems = async <Item>(
   deps: TableDeps,
   keys: readonly Key[],

@@ -40,9 +40,9 @@ import {
   stepsPk,
 } from "./keys.ts";
 
-/* All keys of one workspace, for its deletion. */
+/* Lists all keys of one workspace, for its deletion. */
 
-/** The partitions in which the sweeper finds due items, of all workspaces. */
+/** The partitions, shared by all workspaces, in which the sweeper finds due items. */
 export const duePks: readonly string[] = [
   ...shards.flatMap((shard) => [pendingPk(shard), stepsPk(shard), auditPk(shard)]),
   ...heartbeatShards.map(heartbeatChecksPk),
@@ -52,7 +52,7 @@ export const duePks: readonly string[] = [
   ...coverShards.map(dueCoversPk),
 ];
 
-/** The partitions of a workspace that follow from its id, and that nothing else reads while it is deleted. */
+/** Returns the partitions of a workspace that can be computed from its id, and that nothing else reads during its deletion. */
 export const plainPks = (ws: WorkspaceId): string[] => [
   apiKeysPk(ws),
   rulesPk(ws),
@@ -77,7 +77,7 @@ export const plainPks = (ws: WorkspaceId): string[] => [
   ...sitesPks(ws),
 ];
 
-/** The other items of a webhook's or a connection's queue. */
+/** Returns the partitions of a webhook's or a connection's queue, besides its state. */
 export const queuePks = (ws: WorkspaceId, id: string): string[] => [
   messagesPk(ws, id, "WAITS"),
   messagesPk(ws, id, "SENT"),
@@ -86,6 +86,6 @@ export const queuePks = (ws: WorkspaceId, id: string): string[] => [
 
 export const planPk = (ws: WorkspaceId, seq: number): string => planPartKey(ws, seq, "", 0).pk;
 
-/** The events of a site, spread and others. */
+/** Returns the partitions of a site's events, spread and unspread. */
 export const siteEventsPks = (ws: WorkspaceId, hash: string): string[] =>
   [false, true].map((spread) => siteEventKey(ws, hash, spread, 0).pk);

@@ -6,7 +6,7 @@ import { badApiKey } from "../../core/domain/workspace/api-key.ts";
 import { readApiKey } from "../http/auth.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 
-/** `GET /v1/events/ping`: shows an integrator that a key is valid, and to which workspace it belongs. */
+/** `GET /v1/events/ping`: confirms that an API key is valid, and says to which workspace it belongs. */
 export const createPing = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps).handler(async (request) => {
     const { workspaceId, hash } = await readApiKey(deps, request);

@@ -39,7 +39,7 @@ const noKeyOfBatch = () =>
     },
   ]);
 
-/** The fields of a request. `warnings`: the fields that are not stored. */
+/** The content of a request. `warnings`: fields that are not stored. */
 const readSent = (request: HttpRequest): Sent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {
@@ -57,7 +57,7 @@ const readSent = (request: HttpRequest): Sent => {
   return { mode: "single", input: { event, idempotency: readIdempotency(request) }, warnings };
 };
 
-/** Says that a duplicate has raised the event whose dedupeKey it has. */
+/** Says that a duplicate has raised the priority of the event with the same dedupeKey. */
 const higherPriority: Fault = {
   field: "priority",
   code: "higher_priority",
@@ -65,20 +65,20 @@ const higherPriority: Fault = {
     "priority is higher than that of the open event with this dedupeKey: the event was raised, and its recipients are notified.",
 };
 
-/** `POST /v1/events`: takes an event in. Matching and sending follow after the answer. */
+/** `POST /v1/events`: accepts an event. Matching and sending follow after the answer. */
 export const createPostEvent = (deps: IngestDeps) => {
   const ingest = createIngest(deps);
   return endpoint(deps)
     .use(slashAtEnd(""))
     .handler(async (request) => {
       const apiKey = await readApiKey(deps, request);
-      // The admission verifies the key. Faults of the body are reported only to callers with a valid one.
+      // The admission verifies the key. Faults of the body are reported only to callers with a valid key.
       const sent = await refusedAfterProof(deps, apiKey, () => {
         if (apiKey.source !== undefined) throw outOfScope(apiKey.source);
         return readSent(request);
       });
       if (sent.mode === "batch") {
-        // No event of an empty batch would prove the key.
+        // An empty batch contains no event whose admission would verify the key.
         if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw badApiKey();
         const events = await ingestBatch(deps, ingest, apiKey, sent.taken);
         return reply(events.some(({ deduplicated }) => !deduplicated) ? 201 : 200, { ok: true, events });

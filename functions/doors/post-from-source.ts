@@ -37,10 +37,10 @@ const readSource = (request: HttpRequest): SourceName => {
   throw new Refusal("not_found", `This source does not exist. Use one of ${sourceNames.join(", ")}.${question}`);
 };
 
-/** The last part of the path that a tool's clients call on their host. */
+/** The last segment of the path that a tool's clients call. */
 const calls: Partial<Record<SourceName, string>> = { opsgenie: "alerts", pagerduty: "enqueue" };
 
-/** PagerDuty gives an alert without a key one, which its client ends the alert by. */
+/** Adds a key to a PagerDuty alert without one, because its client needs the key to end the alert. */
 const withDedupKey = (body: object, made: string): object =>
   "event_action" in body &&
   body.event_action === "trigger" &&
@@ -49,8 +49,8 @@ const withDedupKey = (body: object, made: string): object =>
     : body;
 
 /**
- * A raw delivery of SNS, as the text of an envelope, because it may not be JSON: SNS never repeats a refused delivery.
- * Undefined for any other request.
+ * Wraps a raw delivery of SNS as the text of an envelope, because it may not be JSON and SNS never repeats a refused
+ * delivery. Undefined for any other request.
  */
 const rawMessage = (request: HttpRequest, source: SourceName): object | undefined => {
   if (source !== "cloudwatch") return undefined;
@@ -65,8 +65,8 @@ const rawMessage = (request: HttpRequest, source: SourceName): object | undefine
 };
 
 /**
- * The body of a request, also at a tool's own path: Opsgenie clients end an alert by a path that names it. Throws
- * Refusal `not_found` for a path that the tool does not have, `invalid_input` for any other identifier than the alias.
+ * Reads the body of a request, also at a tool's own path: Opsgenie clients end an alert by a path that contains its alias. Throws Refusal
+ * `not_found` for a path that the tool does not have, `invalid_input` for any identifier except the alias.
  */
 const readCall = (request: HttpRequest, source: SourceName, lists: boolean): object => {
   const { method, path, query, rawBody } = request;
@@ -85,12 +85,12 @@ const readCall = (request: HttpRequest, source: SourceName, lists: boolean): obj
     const message = "identifierType must be alias: alerts are identified by the alias that they were created with.";
     throw invalid([{ field: "identifierType", code: "unknown_value", message }]);
   }
-  // Such a call needs no body.
+  // A call at such a path needs no body.
   const body = (rawBody?.text ?? "") === "" ? {} : readJson(request, "any");
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/** The name of the heartbeat that a client of Opsgenie calls. */
+/** Returns the name of the heartbeat that an Opsgenie client calls. */
 const calledHeartbeat = ({ path }: HttpRequest, source: SourceName): string | undefined =>
   source === "opsgenie" && path.get("call") === "heartbeats" && path.get("action") === "ping"
     ? path.get("alias")
@@ -107,19 +107,19 @@ const takeHeartbeat = async (
   return reply(202, { ok: true, events: [], result: "PONG - Heartbeat received", took: 0, requestId });
 };
 
-/** PagerDuty clients can send a key in the body only. */
+/** Returns the API key in the body, because PagerDuty clients can send it nowhere else. */
 const keyInBody = (source: string, request: HttpRequest): string => {
   if (source !== "pagerduty") return "";
   try {
     const body = readJson(request, "any");
     return "routing_key" in body && typeof body.routing_key === "string" ? body.routing_key : "";
   } catch {
-    // Without a key, nobody learns the faults of the body.
+    // Callers without a key must not learn the faults of the body.
     return "";
   }
 };
 
-/** The fields that a tool's clients expect in the answer to their calls. */
+/** Returns the fields that a tool's clients expect in the answer to their calls. */
 const ownAnswer = (source: SourceName, requestId: string, body: object): object => {
   if (source === "opsgenie") return { result: "Request will be processed", took: 0, requestId };
   if (source !== "pagerduty") return {};
@@ -134,13 +134,13 @@ const answerOf = (
   events: readonly TakenEvent[],
 ): GatewayAnswer => {
   const isNew = events.some(({ deduplicated }) => !deduplicated);
-  // Programs understand 202 as a promise that somebody is notified, so a call without an event does not get
-  // it.
+  // Programs take 202 as a promise that somebody is notified, so a call that creates no event gets another
+  // status.
   const isCall = (source === "opsgenie" || source === "pagerduty") && events.length > 0;
   return reply(isCall ? 202 : isNew ? 201 : 200, { ok: true, events, ...ownAnswer(source, requestId, body) });
 };
 
-/** For a sender that gives up on a 429 but tries again after a 503. */
+/** Converts a 429 to a 503 for senders that give up after a 429 but retry after a 503. */
 const asServerError = (source: SourceName, error: unknown): unknown =>
   error instanceof Refusal &&
   (error.kind === "rate_limited" || error.kind === "request_in_progress") &&
@@ -151,8 +151,8 @@ const asServerError = (source: SourceName, error: unknown): unknown =>
 const NO_KEY = "It is missing; Authorization with Bearer, or Basic with the key as password, also works.";
 
 /**
- * The API key of a request: the end of the path, in a header, or in the body. Only a key for one source may be in a
- * path, where more people see it than a header.
+ * Reads the API key of a request: at the end of the path, in a header, or in the body. A path may contain only a
+ * key for one source, because more people can see a path than a header.
  */
 const readKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   const inPath = request.path.get("key");
@@ -163,8 +163,8 @@ const readKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<S
 };
 
 /**
- * Accepts only signed messages if the key has the secret of its tool. Checked before anything of the body is parsed.
- * Throws Refusal `unauthenticated`.
+ * Requires signed messages if the key has its tool's secret. Checked before the body is parsed. Throws Refusal
+ * `unauthenticated`.
  */
 const requireSigned = async (
   request: HttpRequest,
@@ -186,7 +186,7 @@ const requireSigned = async (
 /** `lists`: whether a message may be a list. */
 type Reader = { adapter: Adapter; resource: string; lists: boolean };
 
-/** How a source's messages are read, and what their event keys begin with: a mapping is the key's own. */
+/** Returns how a source's messages are read, and the resource of their event keys. A mapping belongs to the key. */
 const readerFor = (source: SourceName, sender: KeyedSender | undefined): Reader => {
   if (source !== MAPPED)
     return { adapter: sources[source].adapter, resource: source, lists: source === "azure-monitor" };
@@ -196,7 +196,7 @@ const readerFor = (source: SourceName, sender: KeyedSender | undefined): Reader 
   return { adapter: mappedBy(mapping), resource: mapping.resource, lists: mapping.each === true };
 };
 
-/** `POST /v1/events/from/:source` and below: takes a tool's own payload, and makes one event of each alert. */
+/** `POST /v1/events/from/:source` and below: accepts a tool's own payload, and creates one event for each alert. */
 export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
   const ingest = createIngest(deps);
   const receiveSns = createSnsReceiver(deps);
@@ -209,7 +209,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       if (apiKey.source !== undefined && apiKey.source !== source) throw outOfScope(apiKey.source);
       const isKeysOwn = source === MAPPED || signatureHeaders[source] !== undefined;
       const sender = isKeysOwn ? await readSender(deps, apiKey.workspaceId, apiKey.hash) : undefined;
-      // It was deleted a moment ago, and with it what says whether a signature is needed.
+      // The key was deleted a moment ago, so it is unknown whether a signature is required.
       if (isKeysOwn && sender === undefined) throw badApiKey();
       await requireSigned(request, source, sender?.signingSecret);
       const heartbeat = calledHeartbeat(request, source);
@@ -218,7 +218,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       const body = readCall(request, source, lists);
       const isSns = source === "cloudwatch" && isSnsMessage(body);
       if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return ok({ ok: true, events: [] });
-      // Event Grid sends events only where its code comes back.
+      // Event Grid sends events only after its validation code is returned.
       const code = source === "azure-monitor" ? validationCode(body) : undefined;
       if (code !== undefined) return ok({ ok: true, events: [], validationResponse: code });
       const drafts: Draft[] = readValue(adapter, body);

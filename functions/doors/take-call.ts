@@ -6,7 +6,7 @@ import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { slashAtEnd } from "../http/slash.ts";
 
-/** `GET`, `HEAD` or `POST /v1/heartbeats/<secret>` with any body: the caller reports that it is well. */
+/** `GET`, `HEAD` or `POST /v1/heartbeats/<secret>` with any body: accepts the call of a heartbeat. */
 export const takeCall = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(slashAtEnd(""))

@@ -4,7 +4,7 @@ import { liveSlack, liveSlackApps } from "../../core/live-slack.ts";
 import { bodyAsSent } from "../http/body.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 
-/** `POST /v1/slack/presses`: takes what Slack posts when somebody presses a button, which it wants answered in three seconds. */
+/** `POST /v1/slack/presses`: accepts Slack's request when somebody presses a button. Slack waits at most three seconds. */
 export const takePress = (deps: PressDeps) =>
   endpoint(deps).handler(async (request) => {
     await take(deps, {

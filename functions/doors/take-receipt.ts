@@ -10,8 +10,8 @@ import type { HttpRequest } from "../http/request.ts";
 const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInput, readJson(request));
 
 /**
- * `POST /v1/receipts`: a device reports that a push was shown, tapped or acknowledged. Every refusal has the same
- * answer, whatever is wrong; only a busy or failed service is reported as such.
+ * `POST /v1/receipts`: accepts a device's report that a push was shown, tapped or acknowledged. All invalid
+ * receipts get the same answer; only a busy or failed service is reported as such.
  */
 export const takeReceipt = (deps: flow.ReceiptDeps) =>
   endpoint(deps).handler(async (request) => {

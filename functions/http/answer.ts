@@ -1,2 +1,2 @@
-/** The answer in the form that API Gateway expects. */
+/** An answer in the format of API Gateway. */
 export type GatewayAnswer = { statusCode: number; headers: Record<string, string>; body: string };

@@ -3,16 +3,16 @@ import { type Via, vias } from "../../core/domain/workspace/audit.ts";
 import type { Caller, Session } from "./auth.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** Names the program of a request, for the audit trail. It is only a claim: the token proves who asks. */
+/** Names the program of a request, for the audit trail. It is an unverified claim; the token identifies the caller. */
 const HEADER = "x-via";
 
 const viaOf = ({ headers }: Pick<HttpRequest, "headers">): Via => {
   const said = headers.get(HEADER);
-  // The operator's commands make no requests.
+  // The operator's commands make no requests, so a request cannot claim to be one.
   return vias.find((via) => via === said && via !== "operator") ?? "api";
 };
 
-/** The dependencies for changes of the configuration, which are recorded as the caller's. */
+/** Returns the dependencies for changes of the configuration, which are recorded with the caller as author. */
 export const asCaller = <Some extends Pick<Deps, "table">>(
   deps: Some,
   request: Pick<HttpRequest, "headers" | "requestId"> & { caller: Session | Caller },

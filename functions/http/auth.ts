@@ -15,18 +15,18 @@ import { hintWithoutKey, hintOfText } from "./key-hint.ts";
 import type { HttpRequest } from "./request.ts";
 
 const SessionClaims = v.object({
-  /** Access tokens open the API. An id token only says who somebody is. */
+  /** Only access tokens are accepted. An id token only describes the user. */
   token_use: v.literal("access"),
   sub: v.pipe(v.string(), v.nonEmpty()),
   client_id: v.optional(v.string()),
 });
 
 /**
- * The owner of a session token: a person, or a machine (`mch_...`). Cognito's access tokens have neither name nor
- * address.
+ * The owner of a session token: a person, or a machine (`mch_...`). Cognito's access tokens contain neither name
+ * nor address.
  */
 export type Session = { userId: string };
-/** The same as the workspace knows the person. */
+/** The caller as a member of the workspace. */
 export type Caller = Pick<Member, "userId" | "name" | "email" | "role">;
 
 const noSession = (): Refusal =>
@@ -35,14 +35,14 @@ const noSession = (): Refusal =>
   });
 
 /**
- * The caller of an endpoint for people. The authorizer has checked the token's signature and times; the other claims
- * are checked here.
+ * Returns the caller of an endpoint that needs a session. The authorizer has checked the token's signature and
+ * times; the other claims are checked here.
  */
 const sessionOf = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "forPeople">): Session => {
   const result = v.safeParse(SessionClaims, Object.fromEntries(claims));
   if (!result.success) throw noSession();
   const { sub, client_id: client } = result.output;
-  // Cognito gives a client that asks for itself a token whose `sub` is the client; a person's is a UUID.
+  // A client's own token (client credentials) has the client as `sub`; a person's has a UUID.
   const kind = sub === client ? "mch" : "usr";
   const userId = `${kind}_${sub.replaceAll("-", "")}`;
   if (!isId(kind, userId)) throw noSession();
@@ -51,13 +51,13 @@ const sessionOf = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "forP
   return { userId };
 };
 
-/** The session token of a request that has passed the authorizer. */
+/** Returns the session token of a request that has passed the authorizer. */
 export const accessTokenOf = ({ headers }: HttpRequest): string =>
   (headers.get("authorization") ?? "").replace(/^bearer /i, "");
 
 /**
- * Refuses unknown query parameters, because the answer would seem to take them into account. Only GET is checked: other
- * methods read no query, and `?_method=` and the like are ignored.
+ * Refuses unknown query parameters, because the caller would assume that they have an effect. Checks only GET: other
+ * methods read no query, and parameters such as `?_method=` are ignored.
  */
 const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly QueryParameter[] = []): void => {
   if (method !== "GET") return;
@@ -81,7 +81,7 @@ export const session = (operation: Pick<Operation, "forPeople" | "query">): Step
   },
 });
 
-/** Throws Refusal `role_required` unless the member's role includes this one, or there is another reason to allow it. */
+/** Throws Refusal `role_required` unless the member's role includes this one, or another reason permits the action. */
 export const requireRole = async (
   deps: Pick<Deps, "table">,
   { caller, workspaceId }: { caller: Caller; workspaceId: WorkspaceId },
@@ -93,8 +93,8 @@ export const requireRole = async (
 };
 
 /**
- * Does the same, and authorizes members of the workspace in the path who have the role that the operation requires,
- * with one consistent read; with another for owners' operations.
+ * Authenticates a person and authorizes members of the workspace in the path who have the operation's role, with
+ * one consistent read; a second read for owners' operations.
  */
 export const member = (
   deps: Pick<Deps, "table">,
@@ -119,7 +119,7 @@ export const member = (
 /** The content of an API key, and its hash. The table decides later whether the key is valid. */
 export type SenderKey = { workspaceId: WorkspaceId; hash: Uint8Array; source: SourceName | undefined };
 
-/** The text of a sender's key. Throws Refusal `unauthenticated`; `hint`: the fault of a text that cannot be a key. */
+/** Parses a sender's key. Throws Refusal `unauthenticated`; `hint`: what is wrong with a text that cannot be a key. */
 export const keyOfSender = async (
   { now }: Pick<Deps, "now">,
   text: string,
@@ -133,7 +133,7 @@ export const keyOfSender = async (
 
 /** The API key of a request. */
 export const readApiKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
-  // A header that was sent twice arrives joined by a comma, which no key holds.
+  // A header that was sent twice arrives as one text joined by a comma, which no key contains.
   const text = request.headers.get("x-api-key")?.trim();
   return text === undefined ? keyOfSender(deps, "", hintWithoutKey(request)) : keyOfSender(deps, text);
 };
@@ -142,8 +142,8 @@ const BASIC = /^basic +([a-z0-9+/=]+)$/i;
 const BEARER = /^(?:bearer|geniekey) +(\S+)$/i;
 
 /**
- * The API key from a tool, which may only be able to send it as Bearer, as Opsgenie's GenieKey or by Basic
- * authentication, where some forms have a field for the password alone and others for the user.
+ * Reads the API key from a tool, which may only be able to send it as Bearer, as Opsgenie's GenieKey or by
+ * Basic authentication; some tools have a field only for the password, others only for the user.
  */
 export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   const own = headers.get("x-api-key")?.trim();
@@ -156,9 +156,7 @@ export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   return user !== undefined && parseApiKey(user) !== undefined ? user : password;
 };
 
-/**
- * Reads an input. Callers with a valid key see its faults; other callers always get a 401.
- */
+/** Reads an input. Only callers with a valid key see its faults; others always get a 401. */
 export const refusedAfterProof = async <Input>(
   deps: Pick<Deps, "table">,
   key: { workspaceId: WorkspaceId; hash: Uint8Array },

@@ -11,7 +11,7 @@ import type { HttpRequest } from "./request.ts";
 
 export const JSON_TYPE = "application/json";
 
-/** How much of a header an answer repeats. */
+/** How many characters of a header an answer repeats. */
 const SHOWN_CHARACTERS = 100;
 
 const isUtf8 = (bytes: Uint8Array): boolean => {
@@ -26,8 +26,8 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 const REPLACEMENT = "\ufffd";
 
 /**
- * Whether the body was UTF-8. The gateway replaces invalid bytes with the replacement character and passes on a
- * text, whose length then differs from the sent one.
+ * Whether the body was UTF-8. API Gateway replaces invalid bytes by the replacement character, which changes
+ * the length.
  */
 const cameAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolean => {
   if (rawBody?.isBase64 === true) return isUtf8(bytes);
@@ -52,7 +52,7 @@ const parse = (text: string): unknown => {
 
 const CODED = /^(?!identity$).+/i;
 
-/** A body that no content type could make good. API Gateway passes JSON on as text, which a compressed one is not. */
+/** Refuses a compressed body. API Gateway passes JSON on as text, which destroys compressed bytes. */
 const requireUncoded = ({ headers }: HttpRequest): void => {
   const coding = headers.get("content-encoding")?.trim() ?? "";
   if (CODED.test(coding))
@@ -62,7 +62,7 @@ const requireUncoded = ({ headers }: HttpRequest): void => {
     );
 };
 
-/** The Content-Type without its parameters, in lower case. */
+/** Returns the Content-Type without parameters, in lower case. */
 export const typeOf = ({ headers }: HttpRequest): string =>
   headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 
@@ -70,19 +70,19 @@ const requireType = (request: HttpRequest, types: readonly [string, ...string[]]
   if (types.includes(typeOf(request))) return;
   const type = request.headers.get("content-type")?.trim() ?? "";
   const sent = type === "" ? "but it is missing" : `not ${type.slice(0, SHOWN_CHARACTERS)}`;
-  // A form's content type is curl's default.
+  // A form's content type is curl's default, so the caller probably uses curl.
   const curl = /form-urlencoded/i.test(type) ? ' With curl: -H "Content-Type: application/json".' : "";
   throw new Refusal("unsupported_media_type", `The Content-Type must be ${types[0]}, ${sent}.${curl}`);
 };
 
-/** Content types that are taken, the usual one first; "any" for senders that name whatever they like. */
+/** The accepted content types, the usual one first; "any" for senders that use arbitrary ones. */
 type Types = readonly [string, ...string[]] | "any";
 
-/** The bytes that were sent, whatever they are and however many. */
+/** Returns the bytes that were sent, without any check. */
 export const bytesAsSent = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
   Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
 
-/** The body as text. Throws 413, 415, 400 in this order. */
+/** Reads the body as text. Throws 413, 415 and 400, checked in this order. */
 export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
   const bytes = bytesAsSent(request);
   if (bytes.length > BODY_MAX_BYTES)
@@ -96,7 +96,7 @@ export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): stri
   return text;
 };
 
-/** The body as its sender signed it, whatever it is; empty where it is too long for anything of ours. */
+/** Returns the body as its sender signed it, without further checks; empty if it is too long for any endpoint. */
 export const bodyAsSent = (request: HttpRequest): string => {
   const bytes = bytesAsSent(request);
   return bytes.length > BODY_MAX_BYTES ? "" : bytes.toString("utf8");
@@ -111,17 +111,17 @@ const requireObject = (value: unknown): object => {
   return value;
 };
 
-/** The JSON object in the body, whatever it contains. */
+/** Reads the JSON object in the body, without checking its content. */
 export const readJson = (request: HttpRequest, types?: Types): object => requireObject(parse(readText(request, types)));
 
-/** The JSON list in the body. */
+/** Reads the JSON list in the body. */
 export const readList = (request: HttpRequest, types: Types): unknown[] => {
   const value = parse(readText(request, types));
   if (Array.isArray(value)) return value;
   throw malformed("The body must be a JSON list.");
 };
 
-/** The kind of a body by its Content-Type: JSON, a text, or unreadable. */
+/** Reads a body by its Content-Type: JSON, a text, or unreadable. */
 export const readContent = (request: HttpRequest): { content: unknown; isRead: boolean } => {
   if (bytesAsSent(request).length === 0) return { content: undefined, isRead: true };
   const type = typeOf(request);
@@ -132,7 +132,7 @@ export const readContent = (request: HttpRequest): { content: unknown; isRead: b
     : { content: undefined, isRead: false };
 };
 
-/** A tool's body: a JSON object, the fields of a form or, if `lists` is set, a JSON list. */
+/** Reads a tool's body: a JSON object, the fields of a form or, if `lists` is set, a JSON list. */
 export const readMessage = (request: HttpRequest, lists = false): object => {
   const text = readText(request, "any");
   if (typeOf(request) === FORM_TYPE && !isJsonText(text)) return readForm(text);
@@ -140,7 +140,7 @@ export const readMessage = (request: HttpRequest, lists = false): object => {
   return lists && Array.isArray(value) ? value : requireObject(value);
 };
 
-/** A value as parsed by its schema. Refused with every fault that it has. */
+/** Parses a value by its schema. Throws Refusal `invalid_input` with every fault. */
 export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {
   const { value, faults } = check(schema, input);
   if (value === undefined) throw invalid(faults);
@@ -150,9 +150,9 @@ export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, inpu
 const parser = jsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * Parses the body. middy's parser refuses a key such as `__proto__`, or nesting too deep for its reviver, without
- * saying where, and turns a number of forty digits into another one. Such bodies are parsed again, so that the schema
- * names the fault.
+ * Parses the body. middy's parser refuses a key such as `__proto__`, and nesting too deep for its reviver, without
+ * saying where, and it changes numbers of forty digits. Such bodies are parsed again, so that the schema reports the
+ * fault.
  */
 const parsed = (): Step<{ json: unknown }> => ({
   before: async (call) => {
@@ -169,7 +169,7 @@ const parsed = (): Step<{ json: unknown }> => ({
   },
 });
 
-/** Faults of a body for which its schema is not even asked. */
+/** Finds faults of a body before its schema is applied. */
 type Look = (json: object) => readonly Fault[];
 
 const validated = <Output>(
@@ -185,8 +185,8 @@ const validated = <Output>(
 });
 
 /**
- * Parses the body and checks it against its schema. Refused with every fault that it has. `look`: what must be known
- * before the schema is asked, because asking it would be the harm.
+ * Parses the body and checks it against its schema. Refuses it with every fault. `look`: finds faults that must be
+ * checked before, because applying the schema would already be too expensive.
  */
 export const body = <Output>(
   schema: v.GenericSchema<unknown, Output>,

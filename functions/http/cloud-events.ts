@@ -9,12 +9,12 @@ import {
 import { readContent, readJson, readList, readValue, typeOf } from "./body.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** A request that has CloudEvents, in one of the three modes of their HTTP binding. */
+/** A request with CloudEvents, in one of the three modes of the HTTP binding. */
 export type CloudEventsRequest =
   | { mode: "single"; taken: TakenCloudEvent }
   | { mode: "batch"; taken: readonly TakenCloudEvent[] };
 
-/** The CloudEvents of a request; undefined if it has none. */
+/** Reads the CloudEvents of a request; undefined if it has none. */
 export const readCloudEvents = (request: HttpRequest): CloudEventsRequest | undefined => {
   const type = typeOf(request);
   if (type === CLOUD_EVENT_TYPE) return { mode: "single", taken: readValue(CloudEvent, readJson(request, [type])) };

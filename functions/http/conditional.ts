@@ -8,24 +8,24 @@ import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 /*
- * Two people edit the same item: each answer that shows it carries its version as `ETag`, and a change or a deletion
- * with `If-Match` is made only if it still has that version.
+ * Prevents lost updates: each answer that shows an item has its version as `ETag`, and a change or deletion with
+ * `If-Match` is made only if the item still has that version.
  */
 
 type Versioned = { version: number };
 
 const tagOf = ({ version }: Versioned): string => `"${version}"`;
 
-/** An answer that shows a thing, with its `ETag`. */
+/** Adds the `ETag` of the shown item to an answer. */
 export const tagged = (answer: GatewayAnswer, shown: Versioned): GatewayAnswer => ({
   ...answer,
   headers: { ...answer.headers, ETag: tagOf(shown) },
 });
 
-/** A tag; a proxy that compresses answers makes them weak. */
+/** Matches a tag, including weak ones, which proxies make when they compress answers. */
 const TAG = /^(?:W\/)?"(?<tag>[^"]*)"$/;
 
-/** The versions that `If-Match` names; undefined where there is none, or it takes any. */
+/** Returns the versions that `If-Match` names; undefined if it is absent, or `*`. */
 export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Expected => {
   const written = headers.get("if-match")?.trim();
   if (written === undefined || written === "*") return undefined;
@@ -38,23 +38,22 @@ export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Exp
         message: 'If-Match must be an ETag as an answer gave it, with its double quotes, such as "3"; or *.',
       },
     ]);
-  // A version is written in one way. Anything else matches no tag.
+  // A version has only one spelling, so any other text matches no tag.
   return tags.map((tag = "") => (/^(?:0|[1-9]\d{0,15})$/.test(tag) ? Number(tag) : NaN));
 };
 
-/** Fields that another change updates. Sent back with an old version, they are not a fault. */
+/** Fields that other changes update. Sent back with an old version, they are not a fault. */
 const MOVED: readonly string[] = ["version", "updatedAt"];
 
 /** The changed item as an answer shows it. */
 export type Shown = Partial<Versioned> & object;
-/** `derived`: the fields that the service works out for each answer. */
+/** `derived`: the fields that the service computes for each answer. */
 export type HowRead = { derived?: readonly string[] };
 
 /**
- * A change as parsed by its schema. Read-only fields that are sent back as they were read are no part of it, so that
- * what was read can be sent back. `shown`: the thing as an answer shows it; `derived`: fields that the service works out
- * for each answer, which may have become others meanwhile, as the names of authors may; `look`: faults of what is really changed, for which the
- * schema is not even asked.
+ * Parses a change by its schema. Ignores read-only fields that are sent back unchanged, so that a client can send back what it has read.
+ * `shown`: the item as an answer shows it; `derived`: fields computed for each answer, such as authors' names, which may differ now; `look`:
+ * finds faults before the schema is applied.
  */
 export const readChange = <Output>(
   request: HttpRequest,

@@ -8,7 +8,7 @@ import type { HttpRequest } from "./request.ts";
 type ListRequest = HttpRequest & { workspaceId: WorkspaceId };
 type ListName = "events" | "notifications" | "audit" | `wh_${string}`;
 
-/** The parameters that may differ between two pages of one list. */
+/** The parameters that may differ between pages of one list. */
 const FREE = new Set(["cursor", "limit", "page"]);
 const SEAL_CHARACTERS = 16;
 
@@ -19,7 +19,7 @@ const sealOf = async (list: ListName, { workspaceId, query }: ListRequest, posit
   return Buffer.from(digest).toString("base64url").slice(0, SEAL_CHARACTERS);
 };
 
-/** The cursor of the page after a position. */
+/** Returns the cursor for the page after a position. */
 export const cursorOf = async (list: ListName, request: ListRequest, position: string): Promise<string> =>
   (await sealOf(list, request, position)) + Buffer.from(position, "utf8").toString("base64url");
 
@@ -33,8 +33,8 @@ const badCursor = (): Refusal =>
   ]);
 
 /**
- * The position after which a page begins; undefined for the first page. A seal is not a secret: it only distinguishes this
- * list's cursors from those of another list and from mangled ones. Membership decides what a caller may read.
+ * Returns the position after which a page begins; undefined for the first page. The seal is not a secret: it only detects
+ * cursors of another list and damaged ones. Membership decides what a caller may read.
  */
 export const readCursor = async (list: ListName, request: ListRequest): Promise<string | undefined> => {
   const cursor = request.query.get("cursor");
@@ -44,9 +44,7 @@ export const readCursor = async (list: ListName, request: ListRequest): Promise<
   return position;
 };
 
-/**
- * A page of a list. If the list continues, a Link header names the next page of the same query, relative to this one.
- */
+/** Returns a page of a list. If the list continues, a Link header has the next page's URL, relative to this one. */
 export const cursorPage = async (
   list: ListName,
   request: ListRequest,

@@ -5,13 +5,13 @@ import { toProblem, type Reply } from "./problem.ts";
 import { toRequest, type HttpRequest } from "./request.ts";
 import { unlessKnown } from "./unchanged.ts";
 
-/** A step of the pipeline. It refuses by throwing, or adds what it has found to the request. */
+/** A step of the pipeline. It throws to refuse the request, or adds what it has read to it. */
 export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;
 
-/** An endpoint as Lambda calls it, with API Gateway's event, which the pipeline turns into the request. */
+/** An endpoint as Lambda calls it, with API Gateway's event, which the pipeline converts to a request. */
 export type HttpHandler = { handle(event: unknown, context: unknown): Promise<GatewayAnswer> }["handle"];
 
-/** Answers are private: shared caches store none of them, and browsers do not guess their type. */
+/** Answers are private: shared caches must not store them, and browsers must not guess their type. */
 const PRIVATE = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
 const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({
@@ -22,7 +22,7 @@ const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({
 
 export const reply = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
   toAnswer({ status, body, headers });
-/** An answer that is not JSON. `contentType` says what it is. */
+/** Returns an answer that is not JSON. `contentType`: its type. */
 export const plain = (contentType: string, text: string): GatewayAnswer => ({
   statusCode: 200,
   headers: { "Content-Type": contentType, ...PRIVATE },
@@ -34,9 +34,9 @@ export const noContent = (headers: Readonly<Record<string, string>> = {}): Gatew
   toAnswer({ status: 204, headers });
 
 /**
- * A pipeline from the gateway's event to an answer. Whatever a step or the handler throws becomes a problem. Steps
- * stand in the order in which a request is judged: who is asking (`session`), are they allowed (`member`), what do they
- * want (`pathId`), is the body readable and valid (`body`).
+ * Creates a pipeline from API Gateway's event to an answer. Any error of a step or the handler becomes a problem
+ * document. Steps are listed in the order of checking: the caller (`session`), the permission (`member`), the target
+ * (`pathId`), and a readable and valid body (`body`).
  */
 export const endpoint = (deps: Pick<Deps, "log">) =>
   lambdaPipeline<HttpRequest, GatewayAnswer>()
@@ -47,7 +47,7 @@ export const endpoint = (deps: Pick<Deps, "log">) =>
       if (call.response) call.response = await unlessKnown(call.event, call.response);
     })
     .onError((call) => {
-      // An unreadable event is not the caller's fault: API Gateway writes it.
+      // An unreadable event is not the caller's fault, because API Gateway writes it.
       const requestId = "requestId" in call.event ? call.event.requestId : "unknown";
       const { reply, failed } = toProblem(call.error, requestId);
       if (failed) deps.log.error("http.failed", call.error, { requestId });

@@ -6,13 +6,13 @@ import { noContent } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import { nounOf, type Named } from "./path.ts";
 
-/** The value that a path names, or 404. */
+/** Returns the value that a path names, or throws 404. */
 export const found = <Value>(value: Value | undefined, prefix: Named): Value => {
   if (value === undefined) throw notFound(nounOf(prefix));
   return value;
 };
 
-/** 204 if it was deleted, 404 if it did not exist. */
+/** Answers 204 if the item was deleted, 404 if it did not exist. */
 export const deleted = (
   wasThere: boolean,
   prefix: IdPrefix,
@@ -22,12 +22,12 @@ export const deleted = (
   return noContent(headers);
 };
 
-/** Warnings are named with at most this many ids, because a header has little room. */
+/** How many ids a warning names, because a header has little room. */
 const IDS_NAMED = 20;
 
 /**
- * The same for people: the answer is empty, so a header names the groups in which nobody is left to notify,
- * and the API keys and calendars that continue without the person who created them.
+ * Answers the removal of people. The answer has no body, so headers name the groups that have nobody left to
+ * notify, and the API keys and calendars that stay valid although their creator left.
  */
 export const removed = (
   { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },
@@ -49,7 +49,7 @@ export const removed = (
   return deleted(outcome, prefix, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
 };
 
-/** The value that a body names by id, or 422 at its field. */
+/** Returns the value that a body names by id, or throws 422 at its field. */
 export const referred = <Value>(value: Value | undefined, prefix: IdPrefix, field: string): Value => {
   if (value === undefined)
     throw invalid([

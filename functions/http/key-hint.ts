@@ -1,8 +1,8 @@
 import type { HttpRequest } from "./request.ts";
 
 /*
- * The visible faults in how a key was sent, without checking whether a key is valid. They reveal nothing that is not
- * in the request.
+ * Explains visible mistakes in how a key was sent, without checking whether any key is valid. It reveals only what
+ * the request contains.
  */
 
 const texts: readonly (readonly [sign: RegExp, says: string])[] = [
@@ -17,7 +17,7 @@ const texts: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^(?!eak_)/, "A key begins with eak_."],
 ];
 
-/** About a text that cannot be a key. */
+/** Returns a hint about a text that cannot be a key. */
 export const hintOfText = (text: string): string =>
   texts.find(([sign]) => sign.test(text))?.[1] ??
   "The key is cut off or mistyped: its checksum is wrong. Copy it again.";
@@ -34,7 +34,7 @@ const OTHER_HEADERS = [
 ];
 const IN_ADDRESS = /^(?:x[-_]?)?(?:api[-_]?)?key$|^token$/i;
 
-/** About a request without a key where one belongs. */
+/** Returns a hint about a request without a key. */
 export const hintWithoutKey = ({ headers, query }: Pick<HttpRequest, "headers" | "query">): string => {
   const header = OTHER_HEADERS.find((name) => headers.has(name));
   if (header !== undefined) return `The header ${header} is not read.`;

@@ -7,12 +7,10 @@ import type { HttpRequest } from "./request.ts";
 const badAfter = () =>
   invalid([{ field: "after", code: "invalid", message: "after must come from a Link header of this list." }]);
 
-/** The name of the entry after which the list continues. */
+/** Returns the id of the entry after which the list continues. */
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
 
-/**
- * A list that continues after its last entry. The header names the next page of the same query, relative to this one.
- */
+/** Returns a list that continues after its last entry. The header has the next page's URL, relative to this one. */
 export const pageOf = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
   if (next === undefined) return ok(items);
   const query = new URLSearchParams([...request.query].filter(([name]) => name !== "after").concat([["after", next]]));
@@ -20,8 +18,8 @@ export const pageOf = (request: HttpRequest, items: readonly object[], next: str
 };
 
 /**
- * A list from the entry that follows `after`, as much of it as one answer can carry. Nearly every list is one page; a
- * caller that follows no link gets the first page.
+ * Returns a list from the entry after `after`, as much of it as fits into one answer. Nearly every list has one
+ * page; callers that ignore the link get the first.
  */
 export const listed = <Item extends object>(
   request: HttpRequest,
@@ -37,7 +35,7 @@ export const listed = <Item extends object>(
   return pageOf(request, taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);
 };
 
-/** A page after an entry, or 422 if there is no such entry. */
+/** Returns a page after an entry, or throws 422 if there is no such entry. */
 export const foundAfter = <Page>(page: Page | "unknown"): Page => {
   if (page === "unknown") throw badAfter();
   return page;

@@ -26,26 +26,26 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   inv: "invitation",
 };
 
-/** The target of a path or a body: a kind of id, or a noun without an id. */
+/** What a path or body names: a kind of id, or a noun without an id. */
 export type Named = IdPrefix | "event type";
 
-/** The noun of a kind of id, as error texts name it. */
+/** Returns the noun for a kind of id, for error messages. */
 export const nounOf = (named: Named): string => (named === "event type" ? named : (nouns[named] ?? "resource"));
 
-/** The kind of an id that is not the one the path needs. */
+/** Returns a hint if an id has another kind than the path requires. */
 const otherKind = (text: string): string => {
   const found = ID_PREFIXES.map((prefix) => (isId(prefix, text) ? nouns[prefix] : undefined)).find(Boolean);
   return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;
 };
 
-/** The id in the path under this name. A text that is no id finds nothing, and the table is not asked. */
+/** Returns the id in the path under this name. Throws 404 for a text that is not an id, without a read. */
 const idIn = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
   const id = path.get(name) ?? "";
   if (!isId(prefix, id)) throw notFound(nounOf(prefix), otherKind(id));
   return id;
 };
 
-/** The kinds of ids that are in paths, by the names of their parameters. */
+/** The kinds of ids in paths, by the names of their parameters. */
 const kinds = {
   connectionId: "con",
   coverId: "cov",
@@ -69,10 +69,10 @@ const eventKeyIn = ({ path }: HttpRequest): string => {
   return result.output;
 };
 
-/** The part of the path under this name. Throws Refusal `not_found` where it cannot be one. */
+/** Returns the part of the path under this name. Throws Refusal `not_found` if it is invalid. */
 const partIn = (request: HttpRequest, name: string): string => {
   if (name === "eventKey") return eventKeyIn(request);
-  // A member may be a machine.
+  // A member may be a machine, so both kinds of ids are allowed.
   if (name === "userId") return idIn(request, isId("mch", request.path.get(name) ?? "") ? "mch" : "usr", name);
   const [, kind] = Object.entries(kinds).find(([known]) => known === name) ?? [];
   if (kind === undefined) throw new Error(`functions/http/path.ts does not say of what kind {${name}} is`);
@@ -81,7 +81,7 @@ const partIn = (request: HttpRequest, name: string): string => {
 
 type PartOf<Name> = Name extends keyof typeof kinds ? `${(typeof kinds)[Name]}_${string}` : string;
 
-/** The ids of a path besides its workspace. */
+/** The ids of a path, besides the workspace. */
 export type PartsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends "workspaceId" ? object : Record<Name, PartOf<Name>>) & PartsOf<Rest>
   : object;

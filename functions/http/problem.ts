@@ -9,7 +9,7 @@ const THROTTLED: ReadonlySet<string> = new Set([
   "ThrottlingException",
 ]);
 
-/** The refusal that an error represents, or undefined if it is a failure of the service. */
+/** Returns the refusal that an error represents; undefined if it is a failure of the service. */
 const refusalOf = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
   return error instanceof Error && THROTTLED.has(error.name)
@@ -17,7 +17,7 @@ const refusalOf = (error: unknown): Refusal | undefined => {
     : undefined;
 };
 
-/** `RateLimit` and `RateLimit-Policy` as in the IETF draft. */
+/** Returns the headers `RateLimit` and `RateLimit-Policy` of the IETF draft. */
 export const rateHeaders = ({ burst, remaining, resetSeconds, windowSeconds }: Rate): Record<string, string> => ({
   RateLimit: `"workspace";r=${remaining};t=${resetSeconds}`,
   "RateLimit-Policy": `"workspace";q=${burst};w=${windowSeconds}`,
@@ -30,7 +30,7 @@ const headersOf = ({ challenge, allow, retryAfterSeconds, rate }: RefusalExtras)
   ...(rate === undefined ? {} : rateHeaders(rate)),
 });
 
-/** The answer to an error of a handler, as in RFC 9457. `failed`: the service is at fault. */
+/** Returns the answer to a handler's error, by RFC 9457. `failed`: whether the service is at fault. */
 export const toProblem = (error: unknown, requestId: string): { reply: Reply; failed: boolean } => {
   const refusal = refusalOf(error);
   const code: ProblemCode = refusal?.kind ?? "internal_error";

@@ -30,7 +30,7 @@ import { text } from "../../core/domain/basics/text.ts";
 import type { HttpRequest } from "./request.ts";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
-/** The parameters that a schema names. Refused with every fault that they have. */
+/** Reads the parameters that a schema names. Refuses them with every fault. */
 const read = <Output>(schema: v.GenericSchema<unknown, Output>, request: HttpRequest): Output => {
   const { value, faults } = check(schema, Object.fromEntries(request.query));
   if (value === undefined) throw invalid(faults);
@@ -39,7 +39,7 @@ const read = <Output>(schema: v.GenericSchema<unknown, Output>, request: HttpReq
 
 const NUMBER = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i;
 
-/** A whole number of at least 1, or a fault. `1e6` is allowed. */
+/** Reads a whole number of at least 1, or adds a fault. `1e6` is allowed. */
 const whole = (request: HttpRequest, field: string, otherwise: number, faults: Fault[]): number => {
   const written = request.query.get(field);
   if (written === undefined) return otherwise;
@@ -49,7 +49,7 @@ const whole = (request: HttpRequest, field: string, otherwise: number, faults: F
   return otherwise;
 };
 
-/** The requested page. A limit above the maximum is lowered to it. */
+/** Reads the requested page. Lowers a limit above the maximum. */
 export const readPage = (request: HttpRequest): { page: number; limit: number } => {
   const faults: Fault[] = [];
   const page = whole(request, "page", 1, faults);
@@ -69,7 +69,7 @@ export const readNotificationLimit = (request: HttpRequest): number => {
 
 const Order = v.optional(v.literal("urgency", "order must be urgency."));
 
-/** Refuses an order where only the newest-first list is kept. */
+/** Refuses a sort order for lists that are stored only with the newest first. */
 const checkOrder = (request: HttpRequest, { order, state }: { order?: unknown; state?: unknown }): void => {
   if (order === undefined) return;
   const faults: Fault[] = [];
@@ -85,18 +85,18 @@ const NotificationFilter = v.object({
   order: Order,
 });
 
-/** Whose notifications to list, in which state of their events, and in which order; undefined for any. */
+/** Reads whose notifications to list, in which state of their events, and in which order; undefined for any. */
 export const readNotificationFilter = (request: HttpRequest): v.InferOutput<typeof NotificationFilter> => {
   const filter = read(NotificationFilter, request);
   checkOrder(request, filter);
   return filter;
 };
 
-/** Whose notification rules to read; undefined for the caller's own. */
+/** Reads whose notification rules are requested; undefined for the caller's own. */
 export const readWhoseRules = (request: HttpRequest): string | undefined =>
   read(v.object({ userId: v.optional(UserId) }), request).userId;
 
-/** The site whose events to list. */
+/** Reads the site whose events are requested. */
 export const readSite = (request: HttpRequest): string | undefined => {
   const site = request.query.get("site");
   if (site === undefined) return undefined;
@@ -107,7 +107,7 @@ export const readSite = (request: HttpRequest): string | undefined => {
 
 const FROM_AFTER_TO: Fault = { field: "from", code: "invalid", message: "from must not be later than to." };
 
-/** Longer than anybody types to find something. */
+/** Longer than anybody types in a search. */
 const TITLE_PART_MAX = 100;
 
 const Filter = v.object({
@@ -125,7 +125,7 @@ const Filter = v.object({
   user: v.optional(v.literal("me", "user must be me.")),
 });
 
-/** The filter for events; undefined if nothing but perhaps the site is given. */
+/** Reads the filter for events; undefined if there is none, or only the site. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
   const filter = { ...read(Filter, request), ...readPeriod(request) };
   checkOrder(request, filter);
@@ -134,17 +134,17 @@ export const readEventFilter = (request: HttpRequest): EventFilter | undefined =
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
-/** A point in time from the query, in milliseconds; undefined if not given. */
+/** Reads a time from the query, in milliseconds; undefined if absent. */
 export const readInstant = (request: HttpRequest, field: string): number | undefined => {
   const written = request.query.get(field);
   if (written === undefined) return undefined;
-  // In a query, a plus sign means a space.
+  // In a query, a plus sign represents a space.
   const result = v.safeParse(timestamp(field), written.replace(" ", "+"));
   if (result.success) return fromIso(result.output);
   throw invalid(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
 };
 
-/** From when until when, in milliseconds; undefined where it is not given. */
+/** Reads a period from the query, in milliseconds; an absent end is undefined. */
 const readPeriod = (request: HttpRequest): { from: number | undefined; to: number | undefined } => {
   const [from, to] = [readInstant(request, "from"), readInstant(request, "to")];
   if (from !== undefined && to !== undefined && from > to) throw invalid([FROM_AFTER_TO]);
@@ -170,7 +170,7 @@ const Audit = v.object({
   ),
 });
 
-/** Which entries of the audit trail to list. */
+/** Reads the filter for the audit trail. */
 export const readAuditFilter = (request: HttpRequest): AuditFilter => ({
   ...read(Audit, request),
   ...readPeriod(request),
@@ -184,7 +184,7 @@ const requireWeeks = (from: number, to: number): void => {
   if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw invalid([{ field: "from", code: "too_large", message }]);
 };
 
-/** The weeks of the requested statistics, by their Mondays, and the subject. Default: the last twelve weeks. */
+/** Reads the weeks of the requested statistics, by their Mondays, and the subject. Default: the last twelve weeks. */
 export const readWeeks = (
   request: HttpRequest,
   now: number,
@@ -202,7 +202,7 @@ const Report = v.object({
   format: v.optional(v.picklist(["json", "csv"], "format must be one of json, csv."), "json"),
 });
 
-/** The time of the requested report, whom its rows are about, and its format. Default: this month up to now. */
+/** Reads the time of the requested report, what its rows are about, and its format. Default: this month until now. */
 export const readReport = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? fromIso(`${monthOf(toIso(to - 1))}-01`) ?? 0;
@@ -211,18 +211,18 @@ export const readReport = (request: HttpRequest, now: number): Span & v.InferOut
   return { from, to, ...read(Report, request) };
 };
 
-/** The user whom the query is about. */
+/** Reads the user whom the query is about. */
 export const readUserId = (request: HttpRequest): string => read(v.object({ userId: UserId }), request).userId;
 
 const Active = v.object({ active: v.optional(v.picklist(["true", "false"], "active must be true or false.")) });
 
-/** Whether to list the silences that are in force, or those that are not; undefined for all. */
+/** Reads whether to list active silences, or inactive ones; undefined for all. */
 export const readActive = (request: HttpRequest): boolean | undefined => {
   const { active } = read(Active, request);
   return active === undefined ? undefined : active === "true";
 };
 
-/** The channel by which to test a number; undefined for the first. */
+/** Reads the channel by which to test a number; undefined for its first one. */
 export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined => {
   const channel = v.picklist(phoneChannels, `way must be one of ${phoneChannels.join(", ")}.`);
   return read(v.object({ way: v.optional(channel) }), request).way;
@@ -230,7 +230,7 @@ export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined
 
 const Force = v.object({ force: v.optional(v.picklist(["true", "false"], "force must be true or false."), "false") });
 
-/** Items of a member that are deleted with them. */
+/** Reads which of a member's items to revoke with the membership. */
 export const readRevoke = (request: HttpRequest): Revocable[] => {
   const named = request.query.get("revoke")?.split(",") ?? [];
   const known = revocable.filter((one) => named.includes(one));
@@ -239,7 +239,7 @@ export const readRevoke = (request: HttpRequest): Revocable[] => {
   throw invalid([{ field: "revoke", code: "unknown_value", message }]);
 };
 
-/** Whether something is deleted although other things need it. */
+/** Reads whether to delete something although other things need it. */
 export const readForce = (request: HttpRequest): boolean => {
   return read(Force, request).force === "true";
 };

@@ -5,7 +5,7 @@ import { readJson } from "./body.ts";
 import type { Step } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 
-/** The fields that hold a name, of which controls of direction are removed. */
+/** The fields that contain a name, from which control characters for the writing direction are removed. */
 const NAMES: readonly string[] = ["name", "chain"];
 
 const Warned = v.pipe(v.string(), v.parseJson(), v.looseObject({ warnings: v.array(Warning) }));
@@ -22,7 +22,7 @@ const withRemoved = (answer: GatewayAnswer, json: object): GatewayAnswer => {
   return { ...answer, body: JSON.stringify({ ...shown.output, warnings }) };
 };
 
-/** Adds to the `warnings` of an answer which names of the request lost controls of direction. */
+/** Adds a warning to an answer for each name in the request that lost such control characters. */
 export const saysRemoved = (): Step => ({
   after: (call) => {
     const { event, response } = call;

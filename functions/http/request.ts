@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { readOwn } from "../../core/domain/basics/read-own.ts";
 
-/** The parts used of the event that API Gateway (HTTP API, payload 2.0) passes to a function. */
+/** The used parts of the event that API Gateway (HTTP API, payload 2.0) passes to a function. */
 const GatewayEvent = v.object({
   headers: v.optional(v.record(v.string(), v.string()), {}),
   pathParameters: v.optional(v.record(v.string(), v.string()), {}),
@@ -19,19 +19,19 @@ const GatewayEvent = v.object({
   }),
 });
 
-/** A request as the endpoints see it. The body is not parsed yet: a caller without access learns that first. */
+/** A request as the endpoints see it. The body is parsed later, after the check of access. */
 export type HttpRequest = {
   requestId: string;
   method: string;
-  /** As sent. */
+  /** The path as sent. */
   rawPath: string;
-  /** The route that API Gateway chose: its method and its path, with the parameters' names. */
+  /** The route that API Gateway selected: its method, and its path with the parameters' names. */
   routeKey: string;
-  /** By name in lower case. API Gateway joins a header that was sent twice with a comma. */
+  /** The headers, by name in lower case. API Gateway joins a header that was sent twice with a comma. */
   headers: ReadonlyMap<string, string>;
   path: ReadonlyMap<string, string>;
   query: ReadonlyMap<string, string>;
-  /** The claims of the session token, once the authorizer has checked it. */
+  /** The claims of the session token, after the authorizer's check. */
   claims: ReadonlyMap<string, unknown>;
   rawBody: { text: string; isBase64: boolean } | undefined;
 };
@@ -51,14 +51,14 @@ export const toRequest = (event: unknown): HttpRequest => {
   };
 };
 
-/** The address at which the caller reached the service: scheme and host. */
+/** Returns the URL by which the caller reached the service: scheme and host. */
 export const baseUrlOf = ({ headers }: Pick<HttpRequest, "headers">): string =>
   `${headers.get("x-forwarded-proto") ?? "https"}://${headers.get("host") ?? "localhost"}`;
 
-/** The URL to which a tool posts that cannot send a header: the API key for it is the end of the path. */
+/** Returns the URL for a tool that cannot send a header: its API key is at the end of the path. */
 export const sourceAddress = (request: Pick<HttpRequest, "headers">, source: string, key: string): string =>
   `${baseUrlOf(request)}/v1/events/from/${source}/${key}`;
 
-/** The URL that a heartbeat calls, with its secret. */
+/** Returns the call URL of a heartbeat, with its secret. */
 export const callAddress = (request: Pick<HttpRequest, "headers">, secret: string): string =>
   `${baseUrlOf(request)}/v1/heartbeats/${secret}`;

@@ -20,12 +20,12 @@ const fits = (template: string, path: string): boolean => {
   return names.length === parts.length && names.every((name, index) => name.startsWith("{") || name === parts[index]);
 };
 
-/** In the documentation's notation. */
+/** Writes a path in the documentation's notation. */
 const shown = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 const list = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
 
-/** The path with its usual mistakes corrected: slashes, capitals, a missing or other version, a stage in front. */
+/** Corrects usual mistakes in a path: slashes, capitals, a missing or wrong version, a stage name at the start. */
 const mended = (path: string): string => {
   const parts = partsOf(path);
   const version = parts.findIndex((part) => /^v\d+$/i.test(part));
@@ -34,7 +34,7 @@ const mended = (path: string): string => {
   return `/${["v1", ...rest].join("/")}`;
 };
 
-/** The resources of a workspace, for a path to an unknown one. */
+/** Lists the resources of a workspace, for a path to an unknown one. */
 const inWorkspace = (known: readonly Known[], path: string): string | undefined => {
   const [version, workspaces, id, name] = partsOf(path);
   if (version !== "v1" || workspaces !== "workspaces" || id === undefined || name === undefined) return undefined;
@@ -44,7 +44,7 @@ const inWorkspace = (known: readonly Known[], path: string): string | undefined 
   return `This path does not exist. A workspace has ${[...new Set(names)].sort().join(", ")}.`;
 };
 
-/** The paths that both kinds of programs use for events: those that send them, and those that read them. */
+/** Explains the paths for events: one for programs that send them, one for programs that read them. */
 const aboutEvents = (method: string, path: string): string => {
   if (method === "GET" && path === "/v1/events") return " To read events, use GET /v1/workspaces/:workspaceId/events.";
   return method === "POST" && /^\/v1\/workspaces\/[^/]+\/events$/.test(path)
@@ -52,10 +52,10 @@ const aboutEvents = (method: string, path: string): string => {
     : "";
 };
 
-/** Whether each slash of a path is correct: API Gateway treats "//" and "/" at the end as other paths. */
+/** Whether a path has no additional slashes: API Gateway treats "//" and a "/" at the end as another path. */
 const isPlain = (path: string): boolean => path === `/${partsOf(path).join("/")}`;
 
-/** The template most like a path: the fixed parts are in their places, apart from typing errors. */
+/** Returns the template most similar to a path: its fixed parts match, apart from typing errors. */
 const mostLike = (known: readonly Known[], path: string): Known | undefined => {
   const parts = partsOf(path);
   return known.find(({ path: template }) => {
@@ -67,7 +67,7 @@ const mostLike = (known: readonly Known[], path: string): Known | undefined => {
   });
 };
 
-/** Why a request matched no route, and what would be right. */
+/** Returns why a request matches no route, and what would be correct. */
 export const refusalOfRoute = (method: string, path: string, known: readonly Known[] = everyRoute): Refusal => {
   const here = isPlain(path) ? known.filter((route) => fits(route.path, path)) : [];
   if (here.length > 0)

@@ -22,26 +22,26 @@ type BodyOf<Op> = Op extends { body: infer Body extends v.GenericSchema }
   ? { json: unknown; body: v.InferOutput<Body> }
   : object;
 
-/** Reads a change of something as an answer shows it. */
+/** The parsed change of an item that an answer shows. */
 type ChangeOf<Op> = Op extends { change: infer Change extends v.GenericSchema }
   ? { change: (shown: Shown, how?: HowRead) => v.InferOutput<Change> }
   : object;
 
-/** `as`: the dependencies for changes, which are recorded as the caller's; `expected`: the versions of If-Match. */
+/** `as`: the dependencies for changes, which are recorded with the caller as author; `expected`: the versions of If-Match. */
 type Judged<D, Op extends Operation> = { as: D & { table: RecordingTable } } & CallerOf<Op> &
   PartsOf<Op["path"]> &
   BodyOf<Op> &
   ChangeOf<Op> &
   (Op extends { versioned: true } ? { expected: Expected } : object);
 
-/** Operations by names that are known, each of which is there. */
+/** Operations by name. */
 type Each<Ops> = { readonly [Name in keyof Ops]: Operation };
 
 type Handlers<D, Ops extends Each<Ops>> = {
   [Name in keyof Ops]: (request: HttpRequest & Judged<D, Ops[Name]>) => Promise<GatewayAnswer>;
 };
 
-/** The last of the steps, after which the request has everything that its operation needs. */
+/** Adds the last step, after which the request has everything that its operation needs. */
 const ready = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   { change, look, versioned, method }: Op,
@@ -58,8 +58,8 @@ const ready = <D extends ServeDeps, Op extends Operation>(
 });
 
 /**
- * Answers an operation. A request is checked in this order: the session, the role, the existence of the item, the id in
- * the path, the body, the expected version.
+ * Returns an operation's endpoint. A request is checked in this order: the session, the role, the existence of the
+ * item, the id in the path, the body, the expected version.
  */
 const answering = <D extends ServeDeps, Op extends Operation>(
   deps: D,
@@ -78,7 +78,7 @@ const answering = <D extends ServeDeps, Op extends Operation>(
 
 const Call = v.object({ routeKey: v.string() });
 
-/** A function that answers the operations of a contract: hands a call to the handler of its route. */
+/** Creates the function that answers a contract's operations: it passes each call to the handler of its route. */
 export const serve = <D extends ServeDeps, Ops extends Each<Ops>>(
   deps: D,
   operations: Ops,
@@ -91,7 +91,7 @@ export const serve = <D extends ServeDeps, Ops extends Each<Ops>>(
     const answer = answering(deps, operation, handlers[name]);
     for (const key of [{ method, path }, ...also]) answers.set(`${key.method} ${key.path}`, answer);
   }
-  // The fault is logged and answered as any other.
+  // A call without a route is logged and answered like any other failure.
   const unanswered = endpoint(deps).handler(({ routeKey }) => {
     throw new Error(`this function does not answer the route "${routeKey}"`);
   });

@@ -6,21 +6,21 @@ import { escapeMarkup } from "../../core/domain/basics/markup.ts";
 const File = v.object({
   name: v.string(),
   type: v.string(),
-  /** Whether its address changes with its content. */
+  /** Whether the file's URL changes with its content. */
   immutable: v.boolean(),
   etag: v.string(),
-  /** SHA-256 of its one style element, in base64. */
+  /** The SHA-256 of the file's only style element, in base64. */
   style: v.optional(v.string()),
   encodings: v.array(v.picklist(["br", "gzip", "identity"])),
 });
 
-/** `site.json`, as the console's build writes it. */
+/** The content of `site.json`, which the console's build writes. */
 export const SiteIndex = v.object({
   shell: v.string(),
   style: v.string(),
-  /** The address of the texts that are needed first, by language. */
+  /** The URL of the texts that are needed first, by language. */
   texts: v.objectWithRest({ en: v.string() }, v.string()),
-  /** Addresses of pages, with `:name` for a variable part. */
+  /** The paths of pages, with `:name` for a variable part. */
   pages: v.array(v.string()),
   files: v.record(v.string(), File),
 });
@@ -52,7 +52,7 @@ export const SiteEvent = v.object({
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Only the site's own files run, data goes only to the API and the user pool, and nobody may frame a page. */
+/** Returns the content security policy: only the site's own files run, data goes only to the API and the user pool, and no other site may frame a page. */
 const policyOf = ({ signIn, userPool }: Pick<SiteSetting, "signIn" | "userPool">, style: string | undefined): string =>
   [
     "default-src 'none'",
@@ -65,7 +65,7 @@ const policyOf = ({ signIn, userPool }: Pick<SiteSetting, "signIn" | "userPool">
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // No text becomes a script: only the address of the console's own worker passes.
+    // Trusted types: no text becomes a script, except the URL of the console's own worker.
     "require-trusted-types-for 'script'",
     "trusted-types worker",
   ].join("; ");
@@ -91,7 +91,7 @@ const isPage = (pages: readonly string[], path: string): boolean => {
   });
 };
 
-/** The stored encoding that a client accepts; undefined if it accepts none of them. */
+/** Returns the stored encoding that a client accepts; undefined if none. */
 const pickEncoding = (accepted: string, encodings: readonly string[]): string | undefined => {
   const named = accepted.split(",").flatMap((part) => {
     const [name = "", ...parameters] = part
@@ -110,12 +110,12 @@ const plain = (statusCode: number, headers: Record<string, string>, body: string
   isBase64Encoded: false,
 });
 
-/** Answers with the page that every address shows, with status 404 if the address is no page. */
+/** Creates the answers with the page that every path shows, with status 404 if the path is no page. */
 const createShell = (index: SiteIndex, setting: SiteSetting) => {
   const written = index.shell
     .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))
     .replace("{{signIn}}", () => escapeMarkup(new URL(setting.signIn).origin));
-  // The page's script chooses the texts. This preloads a guess, so that they need not wait for the script.
+  // The page's script selects the texts. This preloads a guess, so that they need not wait for the script.
   const withTexts = (texts: string) => {
     const shell = written.replace("{{texts}}", () => texts);
     return { shell, packed: gzipSync(shell).toString("base64") };
@@ -171,7 +171,7 @@ const answerFile = (
   };
 };
 
-/** A contact by which a phone knows this service's calls, so that it can let them ring at night. */
+/** Returns a contact card with the number of this service's calls, so that a phone can let them ring at night. */
 const contactCard = (phone: string, origin: string): string =>
   [
     "BEGIN:VCARD",
@@ -185,8 +185,8 @@ const contactCard = (phone: string, origin: string): string =>
   ].join("\r\n");
 
 /**
- * Answers with the console's files. Every page gets the same shell. An address that is no page gets it with a 404, so
- * that a person reads a sentence instead of a code. `read` gives a file of the build by its name.
+ * Serves the console's files. Every page gets the same shell; an unknown path gets it with status 404, so that a
+ * person reads a sentence instead of a code. `read` returns a file of the build by its name.
  */
 export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: string) => Uint8Array) => {
   const answerShell = createShell(index, setting);
@@ -198,7 +198,7 @@ export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: 
     if (file !== undefined) return answerFile(file, headers, setting, read);
     if (path === "/contact.vcf" && setting.phone !== undefined)
       return plain(200, { "Content-Type": "text/vcard; charset=utf-8" }, contactCard(setting.phone, setting.origin));
-    // An address of an earlier build: the page notices, and reloads itself.
+    // The file belongs to an earlier build: the page notices the 404 and reloads itself.
     if (path.startsWith("/assets/")) return plain(404, { "Content-Type": "text/plain" }, "This file does not exist.");
     return answerShell(request);
   };

@@ -2,7 +2,7 @@ import { REST } from "../../interface/contract.ts";
 import type { Step } from "./endpoint.ts";
 import { refusalOfRoute } from "./right-path.ts";
 
-/** The values of a template's parameters, such as `v2/{call}`, in the parts of a path; undefined if it does not fit. */
+/** Returns the values of a template's parameters, such as `v2/{call}`, in the parts of a path; undefined if it does not match. */
 const valuesOf = (template: string, parts: readonly string[]): [string, string][] | undefined => {
   const names = template === "" ? [] : template.split("/");
   if (names.length !== parts.length || parts.includes("")) return undefined;
@@ -16,8 +16,8 @@ const valuesOf = (template: string, parts: readonly string[]): [string, string][
 };
 
 /**
- * Ignores one slash at the end of a path. `tails`: what may be between the route's path and that slash. Anything
- * else is an unknown path, as without a route.
+ * Ignores one slash at the end of a path. `tails`: what may be between the route's path and that slash. Any
+ * other path is unknown, as without a route.
  */
 export const slashAtEnd = (...tails: readonly string[]): Step => ({
   before: ({ event }) => {

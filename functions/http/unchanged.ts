@@ -3,14 +3,14 @@ import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 /*
- * Pages request the same lists every few seconds. An answer without a version gets a tag from its content, and a
- * request with that tag in `If-None-Match` is answered without a body.
+ * Saves traffic for pages that request the same lists every few seconds: an answer without a version gets a tag
+ * from its content, and a request with that tag in `If-None-Match` is answered without a body.
  */
 
-/** Enough that two contents of one address never share a tag. */
+/** Enough characters that two contents of one URL never have the same tag. */
 const TAG_CHARACTERS = 22;
 
-/** Weak: a compressed answer has the same one. */
+/** A weak tag, because a compressed answer has the same one. */
 const tagOf = async ({ body }: GatewayAnswer): Promise<string> =>
   `W/"${Buffer.from(await sha256(body))
     .toString("base64url")
@@ -18,14 +18,14 @@ const tagOf = async ({ body }: GatewayAnswer): Promise<string> =>
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 
-/** Whether the caller has the content already. */
+/** Whether the caller already has the content. */
 const isKnown = ({ headers }: Pick<HttpRequest, "headers">, tag: string): boolean => {
   const written = headers.get("if-none-match");
   if (written === undefined) return false;
   return written.trim() === "*" || written.split(",").some((one) => opaque(one) === opaque(tag));
 };
 
-/** An answer to GET as its caller needs it: with a tag, and without a body where nothing has changed. */
+/** Returns an answer to GET with a tag, and without a body if the caller already has the content. */
 export const unlessKnown = async (
   request: Pick<HttpRequest, "method" | "headers">,
   answer: GatewayAnswer,

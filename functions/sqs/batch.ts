@@ -19,18 +19,18 @@ const receivesOf = ({ attributes }: v.InferOutput<typeof SqsEvent>["Records"][nu
 /** The part of Lambda's context that is used: the time left for the invocation. */
 export type Invocation = { getRemainingTimeInMillis: () => number };
 
-/** Who calls a worker without a context has all the time there is. */
+/** Without a context, as in tests, there is no time limit. */
 const unhurried: Invocation = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINITY };
 
 /** One message of a batch. `receives`: how often it was received. `timeLeft`: milliseconds left for the whole batch. */
 export type SqsRecord<Message> = { message: Message; receives: number; timeLeft: () => number };
 
-/** The answer for a partial batch failure: SQS keeps the named messages and deletes the others. */
+/** The answer for a partial batch failure: SQS keeps the listed messages and deletes the others. */
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 
 /**
- * The result of `work` when the message must come again although nothing went wrong. One that came back too often, or
- * would wait too long, is deleted all the same: its marker outlives it.
+ * Returned by `work` if the message must be retried although nothing went wrong. A message that was received too
+ * often, or would wait too long, is deleted nevertheless, because its marker remains.
  */
 export class Again {
   readonly afterSeconds: number;
@@ -39,13 +39,13 @@ export class Again {
   }
 }
 
-/** Makes a message visible again after a time in seconds, and says whether it will be. */
+/** Makes a message visible again after some seconds. Returns whether it does. */
 type Pause = (receiptHandle: string, receives: number, afterSeconds: number) => Promise<boolean>;
 
 /**
- * What is worked. Without `comeAgain`, what failed waits out its visibility timeout: as it must where somebody who failed may
- * still hold a lease, at which a message that comes sooner would be dropped. `isGone`: whether a message that failed is
- * about something that was deleted, and need not come again.
+ * The work of a worker. Without `comeAgain`, a failed message waits for its visibility timeout: necessary where the failed
+ * invocation may still hold a lease, because a message that comes sooner would be dropped. `isGone`: whether a failed
+ * message is about something that was deleted, and need not be retried.
  */
 type Worked<Message> = {
   schema: v.GenericSchema<unknown, Message>;
@@ -54,18 +54,18 @@ type Worked<Message> = {
 };
 
 /**
- * The pause of a message whose work threw, in seconds: 1 to 2, then 2 to 4, then 4 to 8. A table that is throttled for a
- * moment must not delay an alert by a visibility timeout, and what failed together must not come back together.
+ * Returns the pause of a failed message, in seconds: 1 to 2, then 2 to 4, then 4 to 8. A short throttling of the table
+ * must not delay an alert by a visibility timeout, and messages that failed together must not return together.
  */
 const pauseAfterFailure = (receives: number, random: number): number => Math.ceil(2 ** (receives - 1) * (1 + random));
 
 /**
- * Records that are done within this time after the first one share the requests that send their outcomes; a slower
- * record sends its own. No record waits longer than this for a slower one, which may be another workspace's.
+ * Records that finish within this time after the first one send their outcomes together; a slower record sends
+ * its own. So no record waits for a slower one, which may belong to another workspace.
  */
 const GATHER_MS = 50;
 
-/** Sends a record's outcome together with those of other records that are ready at about the same time. */
+/** Sends a record's outcome together with those of other records that finish at about the same time. */
 const createGathering = <Outcome>(
   deps: Pick<Deps, "sleep">,
   works: readonly Promise<unknown>[],
@@ -86,15 +86,15 @@ const createGathering = <Outcome>(
     try {
       await together;
     } catch {
-      // One of them may be to blame, so each record sends its own outcome and answers for that alone.
+      // One outcome may have caused the failure, so each record sends its own and fails alone.
       await send([outcome]);
     }
   };
 };
 
 /**
- * Works on the messages of a batch side by side. A message whose work throws, or whose outcome `send` could not send,
- * comes again soon, and the oftener it failed the later. The others are done, however slow or broken that one is.
+ * Processes the messages of a batch concurrently. A message whose work or whose `send` throws is retried soon, and
+ * later after each failure. Other messages finish independently.
  */
 export const batch =
   <Message, Outcome>(
@@ -136,7 +136,7 @@ export const batch =
             deps.log.info("batch.dropped", { messageId });
             return [];
           }
-          // Not swallowed: SQS keeps the message, and one that fails again and again ends in the dead-letter queue.
+          // The error is not swallowed: SQS keeps the message, and one that fails repeatedly ends in the dead-letter queue.
           deps.log.error("batch.record_failed", error, { messageId });
           await pause(one, pauseAfterFailure(receivesOf(one), deps.random())).catch((cause: unknown) =>
             deps.log.error("batch.not_sooner", cause, { messageId }),

@@ -6,7 +6,7 @@ import { type Access, tableActions } from "../access.ts";
 import { after, batch, cursor, get, type Operations, order, put, query, remove, update } from "../contract.ts";
 import { SourcePayload } from "../shapes.ts";
 
-/** The permissions for ingesting an event: no person, no device, no rule. */
+/** The permissions for ingesting an event: no access to people, devices or rules. */
 const intake = {
   table: [get, query, put, update, remove],
   keys: ["workspace", "apiKeys", "claims", "events", "lostNumbers", "markers"],
@@ -242,7 +242,7 @@ export const postFromSource = {
       202: { shape: "EventsTaken", description: "As opsgenie and pagerduty answer." },
     },
     refuses: ["unauthenticated", "key_scope", "quota_exceeded", "rate_limited", "busy", "not_found"],
-    // Clients of Opsgenie call heartbeats by their names.
+    // Opsgenie clients call heartbeats by name.
     access: {
       table: [get, query, put, update, remove],
       keys: ["workspace", "apiKeys", "claims", "events", "lostNumbers", "markers", "heartbeats", "heartbeatChecks"],
@@ -253,8 +253,8 @@ export const postFromSource = {
       { method: "POST", path: "/v1/events/from/{source}/v2/{call}/{alias}/{action}", auth: "api-key" },
       { method: "POST", path: "/v1/events/from/{source}/{key}", auth: "secret-path" },
     ],
-    // Other calls of Opsgenie's clients: ending an alert, calling a heartbeat, and refused ones with a
-    // reason.
+    // Other calls of Opsgenie clients: ending an alert, calling a heartbeat, and calls that are refused with
+    // a reason.
     besides: [
       { method: "POST", path: "/v1/events/from/{source}/{rest+}" },
       { method: "DELETE", path: "/v1/events/from/{source}/v2/{call}/{alias}" },

@@ -25,7 +25,7 @@ import * as statistics from "./statistics.ts";
 import * as webhooks from "./webhooks.ts";
 import * as workspaces from "./workspaces.ts";
 
-/** The contracts by their resources, in the order of the document. */
+/** The contracts by resource, in the order of the document. */
 export const contracts = {
   events,
   workspaces,
@@ -55,7 +55,7 @@ export const contracts = {
   sites,
 };
 
-/** `listGroups` as `list-groups`. */
+/** Converts `listGroups` to `list-groups`. */
 type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
   : "";
@@ -72,7 +72,7 @@ type Named = {
 }[keyof Contracts];
 type NamesOf<Some> = Some extends unknown ? keyof Some & string : never;
 
-/** The operations by their resources and the names that the document gives them. */
+/** The operations by resource and by their names in the document. */
 export type OperationName = NamesOf<Named>;
 export type OperationNamed<Name extends OperationName> = Extract<Named, Record<Name, unknown>>[Name];
 
@@ -85,5 +85,5 @@ type Below<Path> = Path extends `/v1/workspaces/{workspaceId}${infer Rest}` ? Fi
 
 type Asked<Path extends string> = Path | `${Path}?${string}`;
 
-/** A path below a workspace's own, with its parameters filled in, and perhaps a query. */
+/** A path below a workspace's own, with values for its parameters, and optionally a query. */
 export type PathBelow = Asked<Below<PathOf<Named>>>;

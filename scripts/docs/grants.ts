@@ -1,19 +1,19 @@
 /*
- * What the service grants, counts or stores, with the same five answers for each. test/scripts/grants.test.ts compares
- * the list with the code: every kind of key, way in without a session, secret and maker of a token is in one entry.
+ * Lists what the service grants, counts or stores, with the same five answers for each. test/scripts/grants.test.ts compares the list with
+ * the code: every kind of key, route without a session, secret and creator of a token must be in one entry.
  */
 
 type Answers = { by: string; checked: string; ends: string; counted: string; remains: string };
 export type Grant = Answers & {
   name: string;
   section: "Grants and memberships" | "Links and tokens" | "Counters" | "Stored messages" | "Other items";
-  /** Builders of keys in core/store/keys.ts. */
+  /** Functions in core/store/keys.ts that build the keys. */
   keys?: string;
   /** Routes without a session, by the file of their handler. */
   routes?: string;
-  /** Secrets of the stage, by their name in core/wiring.ts. */
+  /** Secrets of the stage, by their names in core/wiring.ts. */
   secrets?: string;
-  /** What makes the token, by its export in core/. */
+  /** The function that creates the token, by its export in core/. */
   makers?: string;
 };
 
@@ -22,7 +22,7 @@ const WITH_EVENT = "its time to live, after the plan's `retentionDays`";
 const NOBODY = "nothing: nobody can create it alone";
 const ROOM = "a limit per workspace";
 
-/** What of a configuration remains. */
+/** The parts of the configuration that remain. */
 const CONFIGURATION = "person, role, membership: all of it, with an unused id; workspace: nothing";
 const IDS = "person: the id; role, membership: all of it; workspace: nothing";
 const NOTHING = "nothing after any of them";
@@ -301,7 +301,7 @@ export const grants: readonly Grant[] = [
 const sections = [...new Set(grants.map(({ section }) => section))];
 const columns = ["Made by", "Checked again", "Ended by", "Counted by", "What remains afterwards"];
 
-/** docs/grants.md, as `npm run docs:grants` writes it. */
+/** Returns docs/grants.md, as `npm run docs:grants` writes it. */
 export const grantsPage = (): string =>
   [
     "# Grants",

@@ -4,7 +4,7 @@ import { metrics, metricsNamespace } from "../../core/wiring.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The meaning of each code's log lines. */
+/** What the log lines with each code mean. */
 const meanings: Readonly<Record<string, string>> = {
   "batch.dropped": "A message was dropped because its workspace is deleted.",
   "batch.not_sooner": "A failed message could not be given its next time; it returns after the visibility timeout.",
@@ -124,7 +124,7 @@ const codesIn = (file: string): LogCode[] =>
     return { level, code, fields: [...names], file };
   });
 
-/** Every code that the functions log, read from the source. */
+/** Returns every code that the functions log, read from the source. */
 export const logCodes = (): LogCode[] =>
   ["core", "functions"]
     .flatMap((room) =>
@@ -141,7 +141,7 @@ const lineOf = ({ level, code, fields }: LogCode): string => {
   return `- \`${code}\` (${shown}): ${meaning}`;
 };
 
-/** The text of docs/logs.md. */
+/** Returns the text of docs/logs.md. */
 export const logsPage = (): string =>
   [
     "# Logs and metrics",

@@ -8,7 +8,7 @@ import { runChecks } from "../../conformance/run.ts";
 import { type SpawnedService, spawnService } from "../../local/spawn.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
-/** A grant that none of its function's calls needed. */
+/** A grant that no call of its function needed. */
 export type Unused = { functionName: string; action: string; resource: string };
 
 const Grants = v.object({
@@ -21,10 +21,10 @@ const Queues = v.record(v.string(), v.object({ visible: v.number(), inFlight: v.
 
 const SETTLE_MS = MINUTE_MS;
 const POLL_MS = 50;
-/** How many polls in a row must find no running work: a function just invoked may be about to send something. */
+/** How many polls in a row must find no running work, because a function that was just invoked may be about to send a message. */
 const QUIET_POLLS = 6;
 
-/** Waits until the functions have done all work that is due. */
+/** Waits until the functions have done all due work. */
 const settle = async (service: SpawnedService): Promise<void> => {
   const deadline = Date.now() + SETTLE_MS;
   for (let quiet = 0; quiet < QUIET_POLLS; await sleep(POLL_MS)) {
@@ -35,7 +35,7 @@ const settle = async (service: SpawnedService): Promise<void> => {
   }
 };
 
-/** Advances the clock, and waits until everything due by then is done. */
+/** Advances the clock, and waits until all work due by then is done. */
 const pass = async (service: SpawnedService, advanceSeconds: number): Promise<void> => {
   await service.control("POST", "/clock", { advanceSeconds });
   await service.control("POST", "/tick");
@@ -44,7 +44,7 @@ const pass = async (service: SpawnedService, advanceSeconds: number): Promise<vo
 
 type CallApi = (method: string, suffix: string, body?: unknown, as?: string) => Promise<unknown>;
 
-/** Calls paths of the Acme workspace, as its first member unless another token is given. */
+/** Returns a function that calls paths of the Acme workspace, as its first member unless another token is given. */
 const callsOf = (service: SpawnedService): CallApi => {
   const { id, members } = service.workspace("Acme");
   return async (method, suffix, body, as = members[0]?.token ?? "") => {
@@ -55,7 +55,7 @@ const callsOf = (service: SpawnedService): CallApi => {
   };
 };
 
-/** People with devices, one of which fails at first, a schedule, an escalation policy, and a rule for `grants.used`. */
+/** Creates people with devices, one of which fails at first, a schedule, an escalation policy, and a rule for `grants.used`. */
 const setUp = async (service: SpawnedService, call: CallApi): Promise<{ userId: string; policy: string }> => {
   const [first, second] = service.workspace("Acme").members;
   if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");
@@ -84,7 +84,7 @@ const setUp = async (service: SpawnedService, call: CallApi): Promise<{ userId: 
   return { userId: first.userId, policy };
 };
 
-/** An event that webhooks follow: nobody is reached, a step fires, and it is resolved by another one. */
+/** Sends an event that webhooks follow: nobody is reached, a step fires, and another event resolves it. */
 const recordChanges = async (service: SpawnedService, call: CallApi, userId: string): Promise<void> => {
   const { apiKey } = service.workspace("Acme");
   const targets = [{ type: "user", userId }];
@@ -105,7 +105,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
   for (let minute = 0; minute < 3; minute += 1) await pass(service, 60);
   await service.call("POST", "/v1/events", { as: apiKey, body: { ...event, resolves: "told" } });
   await pass(service, 60);
-  // Somebody is notified from here on, and acknowledges in each of the ways.
+  // From here, the user is notified, and acknowledges on each channel.
   await call("POST", `/groups/${group.id}/members`, { userId });
   const told = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
@@ -122,7 +122,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
 
 const Inbox = v.object({ messages: v.array(v.looseObject({ to: v.string() })) });
 
-/** A contact that is verified, so that alerts go there, too. Its code is the only one in its message. */
+/** Adds and verifies a contact, so that alerts go there, too. The code is the only number in its message. */
 const addContact = async (call: CallApi, body: object, address: string, inboxUrl: string): Promise<void> => {
   const { id } = v.parse(WithId, await call("POST", "/devices", body));
   const { messages } = v.parse(Inbox, await (await fetch(inboxUrl)).json());
@@ -134,7 +134,7 @@ const addContact = async (call: CallApi, body: object, address: string, inboxUrl
 const PHONE = "+4930555555";
 const TELEPHONE = "+4930555556";
 
-/** Where a spoken code ends. */
+/** The length of the text that speaks a code. */
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 const Calls = v.object({ messages: v.array(v.object({ id: v.string(), way: v.string(), text: v.string() })) });
@@ -150,7 +150,7 @@ const addContacts = async ({ session }: SpawnedService, call: CallApi): Promise<
   const email = "grants@acme.example";
   await addContact(call, { email }, email, session.mail.inboxUrl);
   await addContact(call, { phone: PHONE, ways: ["sms"] }, PHONE, session.phone.inboxUrl);
-  // A code that is spoken, and a call of each function that makes some.
+  // The code is spoken in a call; then each function that makes calls is used.
   const { id } = v.parse(WithId, await call("POST", "/devices", { phone: TELEPHONE, ways: ["voice"] }));
   const code = (await lastCall(session.phone.inboxUrl)).text.slice(0, SPOKEN_CODE).replaceAll(/\D/g, "");
   await call("POST", `/devices/${id}/verify`, { code });
@@ -163,7 +163,7 @@ const press = async (inboxUrl: string, digits: string): Promise<void> => {
   await fetch(`${inboxUrl}/press`, { method: "POST", body: JSON.stringify({ id, digits }) });
 };
 
-/** Does what the interface's checks leave out: an escalation to its end, a device that fails at first, explanations. */
+/** Covers what the checks of the API leave out: an escalation to its end, a device that fails at first, explanations. */
 const useTheRest = async (service: SpawnedService): Promise<void> => {
   const call = callsOf(service);
   const { userId, policy } = await setUp(service, call);
@@ -177,7 +177,7 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
     if (latest === undefined) throw new Error("nobody was told of the event");
     return latest;
   };
-  // One escalation runs to its end; another one's next step finds the event acknowledged.
+  // One escalation runs to its end; the next step of another finds the event acknowledged.
   const latest = await send();
   for (let minute = 0; minute < 8; minute += 1) await pass(service, 60);
   const acknowledged = await send();
@@ -185,7 +185,7 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
   await pass(service, 120);
   await call("GET", `/notifications/${latest.id}`);
   await call("GET", `/events/${latest.event.id}/explain?userId=${userId}`);
-  // One is acknowledged by a text message.
+  // One event is acknowledged by a text message.
   await send();
   for (let digit = 1; digit <= 9; digit += 1)
     await fetch(`${service.session.phone.inboxUrl}/reply`, {
@@ -193,33 +193,33 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
       body: JSON.stringify({ from: PHONE, text: String(digit) }),
     });
   await settle(service);
-  // Two by keys in a call: the next step, and an acknowledgement.
+  // Two events get keys in a call: the next step, and an acknowledgement.
   for (const key of ["5", "4"]) {
     await send();
     await press(service.session.phone.inboxUrl, key);
     await settle(service);
   }
-  // An invitation that ends with its sender's role.
+  // The invitation becomes invalid when its sender's role changes.
   const [, other] = service.workspace("Acme").members;
   await call("PATCH", `/members/${other?.userId}`, { role: "owner" });
   await call("POST", "/invitations", { email: "grants@acme.example" }, other?.token);
   await call("PATCH", `/members/${other?.userId}`, { role: "manager" });
   await call("DELETE", `/escalation-policies/${policy}?force=true`);
-  // A heartbeat that is missed, and comes again.
+  // A heartbeat is missed, and called again.
   const WithUrl = v.object({ id: v.string(), url: v.string() });
   const heartbeat = v.parse(WithUrl, await call("POST", "/heartbeats", { name: "Grants", everySeconds: 60 }));
   await pass(service, 180);
   await service.call("POST", new URL(heartbeat.url).pathname, {});
   await pass(service, 60);
   await call("DELETE", `/heartbeats/${heartbeat.id}`);
-  // A webhook that fails at first, and one that wants nothing: its owners are notified.
+  // One webhook fails at first, and one accepts nothing: its owners are notified.
   const { hooks } = service.session;
   for (const name of ["flaky-3-grants", "gone-grants"]) {
     const url = `${hooks.inboxUrl}/${name}`;
     await call("POST", "/webhooks", { name, url, eventKeys: ["grants.told"] });
   }
   await recordChanges(service, call, userId);
-  // Long enough for every marker that was left and for the audit of the sequence.
+  // Long enough for every remaining marker, and for the audit of the sequence.
   for (let hour = 0; hour < 3; hour += 1) await pass(service, 3600);
 };
 
@@ -233,8 +233,8 @@ const useUpBurst = async (service: SpawnedService): Promise<void> => {
 };
 
 /**
- * Runs the service under its policies with every check of the interface. Returns the grants that nothing needed, the
- * number of checks, and those that failed.
+ * Runs the service with its policies and every check of the API. Returns the grants that nothing needed, the number
+ * of checks, and the failed ones.
  */
 export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: number; failed: string[] }> => {
   const dir = mkdtempSync(join(tmpdir(), "permissions-"));

@@ -40,7 +40,7 @@ const keysOf = (kinds: NonNullable<Access["keys"]>): string => {
   return `items under ${patterns.join(", ")}`;
 };
 
-/** The grants of a function besides those of every function, as actions and their resource. */
+/** Returns the grants of a function besides those of every function, as actions and their resource. */
 export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[] => [
   ...(access.table.length === 0
     ? []
@@ -144,7 +144,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The unused grants without a reason, and the reasons for grants that do not exist. */
+/** Returns the unused grants without a reason, and the reasons for grants that do not exist. */
 export const unexplained = (unused: readonly Unused[]): string[] =>
   [
     ...unused.filter(({ functionName, action }) => reasons[functionName]?.[action] === undefined),
@@ -157,7 +157,7 @@ export const unexplained = (unused: readonly Unused[]): string[] =>
     }),
   ].map(({ functionName, action }) => `${functionName} ${action}`);
 
-/** Not started by the run, because the stack has it only on request. */
+/** The run does not start this function, because the stack has it only on request. */
 const NOT_RUN = "synthetic";
 
 const grantLine = (one: Listed): string =>
@@ -165,7 +165,7 @@ const grantLine = (one: Listed): string =>
     .map((grant) => `\`${grant}\``)
     .join(", ")}.`;
 
-/** One line per function, without the run's findings: the part that a test can compare. */
+/** Returns one line per function, without the run's findings: the part that a test can compare. */
 export const grantLines = (): string[] => listed.map(grantLine);
 
 const lineOf = (one: Listed): string => {
@@ -176,7 +176,7 @@ const lineOf = (one: Listed): string => {
   return `- ${grantLine(one)}${remark}`;
 };
 
-/** The text of docs/permissions.md. */
+/** Returns the text of docs/permissions.md. */
 export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[]; checks: number }): string => {
   const open = unexplained(unused);
   if (open.length > 0) throw new Error(`grants that nothing needs or explains: ${open.join(", ")}`);

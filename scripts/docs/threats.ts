@@ -1,9 +1,9 @@
-/** A threat of SECURITY.md, with the files of the tests that try it. */
+/** A threat in SECURITY.md, with the files of the tests that try it. */
 export type Threat = { threat: string; defence: string; files: string[] };
 
 const ROW = /^\| (?<threat>[^|]+?) +\| (?<defence>[^|]+?) +\| (?<files>(?:`test\/[^`]+`(?:, )?)+) *\|$/;
 
-/** The rows of the table of threats. */
+/** Returns the rows of the table of threats. */
 export const readThreats = (page: string): Threat[] =>
   page.split("\n").flatMap((line) => {
     const { threat, defence, files } = ROW.exec(line)?.groups ?? {};

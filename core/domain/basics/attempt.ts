@@ -1,9 +1,9 @@
-/** Returned by an attempt if somebody else made a change meanwhile. */
+/** The value that an attempt returns if somebody else made a change meanwhile. */
 export const AGAIN = Symbol("again");
 
 /**
- * Retries a change while others make changes in between, at most `tries` times, and throws after that. `of` says what
- * is changed.
+ * Retries a change that fails because others made changes meanwhile. Throws after `tries` attempts. `of` names what
+ * is changed, for the error.
  */
 export const attempt = async <Result>(
   {

@@ -4,7 +4,7 @@ type Changes<Entries extends v.ObjectEntries> = {
   readonly [Field in keyof Entries]: v.ExactOptionalSchema<Entries[Field], undefined>;
 };
 
-/** A change of an item with these fields: fields that are not given stay. */
+/** Returns the schema of a change to an item with these fields. Fields that are left out keep their values. */
 export function changesOf<const Entries extends v.ObjectEntries>(
   entries: Entries,
 ): v.StrictObjectSchema<Changes<Entries>, undefined>;

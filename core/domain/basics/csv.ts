@@ -1,6 +1,6 @@
 type Cell = string | number | null;
 
-/** A spreadsheet runs a text that begins like a formula, unless an apostrophe is before it. */
+/** Spreadsheets execute a text that begins like a formula, unless an apostrophe precedes it. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 const toCell = (cell: Cell): string => {

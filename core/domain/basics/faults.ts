@@ -4,10 +4,10 @@ import type { Fault } from "./refusal.ts";
 
 type Path = readonly (string | number)[];
 
-/** A fault with its path, key by key. */
+/** A fault of an input with its path as a list of keys. */
 export type LocatedFault = Fault & { path: Path };
 
-/** `conditions[2].value`: a path in an input, as text. */
+/** Writes a path in an input as text: `conditions[2].value`. */
 export const fieldAt = (path: Path): string => {
   let field = "";
   for (const key of path) field += typeof key === "number" ? `[${key}]` : `${field === "" ? "" : "."}${key}`;
@@ -29,7 +29,7 @@ const codes: Readonly<Record<string, string>> = {
   variant: "unknown_value",
 };
 
-/** A value that a transformation could not recognize is wrong, and not missing. */
+/** A value that a transformation could not recognize counts as wrong, not as missing. */
 const isMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&
@@ -41,7 +41,7 @@ const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** The fields that a schema knows for the object at a path of its input. */
+/** Returns the field names that a schema allows in the object at this path. */
 const fieldsAt = (schema: unknown, path: readonly string[]): string[] => {
   if (!isRecord(schema)) return [];
   const { entries, item, wrapped, options } = schema;
@@ -52,7 +52,7 @@ const fieldsAt = (schema: unknown, path: readonly string[]): string[] => {
   return fieldsAt(item, rest);
 };
 
-/** `condition`: did you mean `conditions`? Works both ways: for an unknown field and for a missing one. */
+/** Suggests a name for an unknown or a missing field: `condition`: did you mean `conditions`? */
 const meant = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   const item = issue.path?.at(-1);
   const known = fieldsAt(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
@@ -63,7 +63,7 @@ const meant = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   return typed === undefined ? "" : ` ${typed} is unknown: did you mean ${written}?`;
 };
 
-/** A hint at the known value that was probably meant by an unknown one, in a list of values or a variant's tag. */
+/** Suggests the value that was probably meant, for a picklist or for the tag of a variant. */
 const valueMeant = (issue: v.BaseIssue<unknown>): string => {
   const value = issue.path?.at(-1)?.value;
   const written = typeof value === "number" ? String(value) : value;
@@ -97,7 +97,7 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => 
   };
 };
 
-/** The faults inside a value that may have several shapes, if its parts were checked; otherwise the issue itself. */
+/** Returns the faults inside a value that may have several shapes if its parts were checked; otherwise the issue itself. */
 const inside = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
   const deeper = issue.type === "union" ? (issue.issues ?? []) : [];
   const found = deeper.flatMap((one): v.BaseIssue<unknown>[] => {
@@ -129,7 +129,7 @@ const pathTo = (found: Visited): Path => {
   return path.toReversed();
 };
 
-/** The first `__proto__` keys. A path is built only for what is found: an input can be nested thirty thousand deep. */
+/** Finds the first `__proto__` keys. Builds paths only for hits, because an input can be nested 30,000 levels deep. */
 const protoFaults = (input: unknown): LocatedFault[] => {
   const faults: LocatedFault[] = [];
   const open: Visited[] = [{ value: input, key: "", parent: undefined }];
@@ -150,7 +150,7 @@ const protoFaults = (input: unknown): LocatedFault[] => {
 
 type Checked<Output, Found> = { value: Output; faults: [] } | { value: undefined; faults: Found[] };
 
-/** Reads an input through its schema: gives its value, or every fault with its path. Modifies the input. */
+/** Parses an input by its schema. Returns the value, or every fault with its path. Modifies the input. */
 export const checkPlaces = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   input: unknown,
@@ -166,7 +166,7 @@ export const checkPlaces = <Output>(
   return { value: undefined, faults: [...faults.values()] };
 };
 
-/** Does the same, with each fault in the form that an answer shows. */
+/** Parses an input by its schema. Returns the value, or every fault in the form that the API returns. Modifies the input. */
 export const check = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Checked<Output, Fault> => {
   const { value, faults } = checkPlaces(schema, input);
   if (value !== undefined) return { value, faults: [] };

@@ -6,10 +6,10 @@ import { bytesAsJson } from "./text.ts";
  */
 export const LISTS_MAX_BYTES = 5_000_000;
 
-/** Bytes of a value as JSON within Lambda's answer, where every quote is escaped once more. */
+/** Returns the bytes of a value as JSON within Lambda's response, where every quote is escaped once more. */
 const sizeOf = (value: unknown): number => bytesAsJson(JSON.stringify(value));
 
-/** The longest run of first values that fits into `bytes`, and how many bytes are left. */
+/** Returns the longest prefix of the list that fits into `bytes`, and how many bytes are left. */
 export const takeFitting = <Value>(values: readonly Value[], bytes: number): { taken: Value[]; left: number } => {
   let left = bytes;
   const end = values.findIndex((value) => (left -= sizeOf(value)) < 0);

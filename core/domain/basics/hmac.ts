@@ -3,14 +3,14 @@ const utf8 = new TextEncoder();
 type Bytes = Uint8Array<ArrayBuffer>;
 const bytesOf = (value: string | Bytes): Bytes => (typeof value === "string" ? utf8.encode(value) : value);
 
-/** HMAC-SHA256. Texts are taken as UTF-8. */
+/** Returns the HMAC-SHA256. Texts are encoded in UTF-8. */
 export const hmacSha256 = async (secret: string | Bytes, message: string | Bytes): Promise<Buffer> => {
   const hash = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", bytesOf(secret), hash, false, ["sign"]);
   return Buffer.from(await crypto.subtle.sign("HMAC", key, bytesOf(message)));
 };
 
-/** Whether two texts are the same, in constant time. */
+/** Whether two texts are the same. Takes constant time, so it is safe for secrets. */
 export const isSameText = (one: string, other: string): boolean => {
   let difference = one.length ^ other.length;
   for (let index = 0; index < one.length; index += 1)

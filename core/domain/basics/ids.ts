@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Crockford's base 32 in lower case: its text sorts as its numbers do, and no letter is mistaken for a digit. */
+/** Crockford's base 32 in lower case: texts sort in the order of their numbers, and no letter looks like a digit. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const BITS = 5;
 
@@ -49,14 +49,14 @@ export const DeviceId = v.pipe(v.string(), v.guard(isDeviceId));
 
 const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
 
-/** Whether a text could be an id of this kind. Check before building a key from it: API Gateway decodes paths. */
+/** Whether a text could be an id of this kind. Check ids from paths before building a key: API Gateway decodes paths. */
 export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): text is `${Prefix}_${string}` =>
   shapes[prefix]?.test(text) ?? false;
 
 /** Whether a text could be the id of an actor: a person, or a machine that is a member of a workspace. */
 export const isActorId = (text: string): boolean => isId("usr", text) || isId("mch", text);
 
-/** A whole number from 0 to 2^53 as text of a fixed width that sorts as the numbers do. Throws when it does not fit. */
+/** Encodes an integer from 0 to 2^53 as text of a fixed width that sorts numerically. Throws if it does not fit. */
 export const encode32 = (value: number, width: number): string => {
   let rest = value;
   let text = "";
@@ -68,7 +68,7 @@ export const encode32 = (value: number, width: number): string => {
   return text;
 };
 
-/** The number of such a text; undefined when it holds another character or the number is beyond 2^53. */
+/** Decodes a text of `encode32`; undefined if it contains another character or the number is beyond 2^53. */
 export const decode32 = (text: string): number | undefined => {
   let value = 0;
   for (const char of text) {
@@ -99,18 +99,18 @@ export const randomChars = (bytes: Uint8Array): string => {
 const SEQ_WIDTH = 9;
 const NONCE_WIDTH = 11;
 
-/** An event's id holds its number in the workspace's sequence, so that the event is found without an index. */
+/** The parts of an event's id. It contains the event's number in the workspace's sequence, which replaces an index. */
 export type EventId = { seq: number; nonce: string };
 
 export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encode32(seq, SEQ_WIDTH)}${nonce}`;
 
 /**
- * Marks an event that is spread: it and its packs are in one of several partitions, by its number, and its plan is
- * beside it. It never occurs in a random id, so ids of events that are not spread never have it here.
+ * Marks the id of a spread event: the number selects one of several partitions for the event and its packs, and
+ * the plan is stored beside it. Random ids never contain this letter.
  */
 const SPREAD = "u";
 
-/** The part of an event id that cannot be guessed: the first characters of a random id, behind the mark if spread. */
+/** Returns the part of an event id that cannot be guessed: the start of a random id, after the mark if `spread`. */
 export const nonceOf = (randomId: string, spread = false): string => {
   const random = randomId.slice(randomId.indexOf("_") + 1);
   return `${spread ? SPREAD : ""}${random}`.slice(0, NONCE_WIDTH).padEnd(NONCE_WIDTH, "0");
@@ -122,19 +122,19 @@ export const parseEventId = (id: string): EventId | undefined => {
   return seq === undefined ? undefined : { seq, nonce: id.slice(4 + SEQ_WIDTH) };
 };
 
-/** The event's number in its workspace; 0 for a text that is not an event's id. */
+/** Returns the event's number in its workspace; 0 if the text is not an event id. */
 export const seqOf = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
 
 export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.nonce.startsWith(SPREAD) ?? false;
 
 /**
- * The parts of a pack's id. Ids sort as text in the order of their time, so the newest are read from the end.
- * `spread`: whether its event is spread.
+ * The parts of a pack's id. Ids sort by time, so a reverse query returns the newest first. `spread`: whether
+ * the pack's event is spread.
  */
 export type PackId = { at: number; seq: number; spread: boolean; rule: number; cursor: number; pack: number };
 
 const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
-/** Two digits are enough for the rules of nearly every event; otherwise four, and the length of the id tells which. */
+/** Nearly every event has fewer than 100 matching rules, so two digits are enough. The id's length tells which width it uses. */
 const RULE_WIDTHS = [2, 4] as const;
 const OTHER_WIDTH = widths.at + widths.seq + widths.cursor + widths.pack;
 
@@ -167,7 +167,7 @@ export const parsePackId = (text: string): PackId | undefined => {
   return ruleWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
 };
 
-/** A notification's id is derived from its pack and its position in the pack, so a retry makes the same id. */
+/** Builds a notification's id from its pack and its position there, so that a retry creates the same id. */
 export const formatNotificationId = (packId: string, position: number): string =>
   `ntf_${packId}${encode32(position, 1)}`;
 

@@ -1,4 +1,4 @@
-/** Does something for every item, at most `atOnce` at a time. Returns the results in the items' order. */
+/** Runs `act` for every item, at most `atOnce` at a time. Returns the results in the order of the items. */
 export const inTurns = async <Item, Result>(
   items: readonly Item[],
   atOnce: number,
@@ -10,13 +10,13 @@ export const inTurns = async <Item, Result>(
   return results;
 };
 
-/** At most this many items: each turn takes the items after those of the previous turn, and starts again at the end. */
+/** Returns at most `count` items: each turn continues after the items of the previous turn and wraps around. */
 export const inRotation = <Item>(items: readonly Item[], count: number, turn: number): Item[] => {
   const from = items.length === 0 ? 0 : (turn * count) % items.length;
   return [...items.slice(from), ...items.slice(0, from)].slice(0, count);
 };
 
-/** Does something for every item, in `lanes` that each take the next item when they are done. Returns how each one ended. */
+/** Runs `act` for every item in `lanes` parallel loops. Returns how each item ended. */
 export const inLanes = async <Item>(
   items: readonly Item[],
   lanes: number,

@@ -16,12 +16,12 @@ const wanted: Readonly<Record<Expected, string>> = {
 };
 
 /**
- * The first place where a text stops being JSON (line and column count from 1), and what is allowed there. `hint`: a
- * sentence about the usual mistake, with a leading blank; or nothing.
+ * * The first place where a text stops being JSON (line and column count from 1), and what is allowed there.
+ * `hint`: a sentence about the usual mistake, with a leading blank; may be empty.
  */
 export type JsonFault = { line: number; column: number; expected: string; found: string; hint: string };
 
-/** Leftovers of other languages, shells and templates. */
+/** Signs of other languages, shells and templates, each with the hint for it. */
 const hints: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^(?:True|False|None|nil|undefined)\b/, "JSON has true, false and null."],
   [/^-?(?:NaN|Inf)/, "JSON has no NaN or Infinity. Leave the field out."],
@@ -34,7 +34,7 @@ const hints: readonly (readonly [sign: RegExp, says: string])[] = [
 const describe = (text: string, at: number, expected: string): JsonFault => {
   const before = text.slice(0, at).split("\n");
   const [found] = text.slice(at, at + 2);
-  // The first brace of a template's two opens an object, so only the second one is a fault.
+  // In `{{`, the first brace is a valid object, so only the second one is a fault.
   const from = text.startsWith("{{", at - 1) ? at - 1 : at;
   return {
     line: before.length,
@@ -45,7 +45,7 @@ const describe = (text: string, at: number, expected: string): JsonFault => {
   };
 };
 
-/** The first fault of a text by JSON's grammar, found without recursion; undefined when the text is JSON. */
+/** Finds the first fault of a text by JSON's grammar, without recursion. Returns undefined if the text is JSON. */
 export const findJsonFault = (text: string): JsonFault | undefined => {
   const open: ("]" | "}")[] = [];
   let at = 0;

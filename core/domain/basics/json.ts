@@ -2,7 +2,7 @@ import { NUMBER_MAX_DIGITS } from "./limits.ts";
 
 const LONG_NUMBER = new RegExp(`[\\d.]{${NUMBER_MAX_DIGITS + 1},}`);
 
-/** Whether a text may hold a number with more digits than can be kept. */
+/** Whether a text may contain a number with more digits than can be stored. */
 export const hasLongNumber = (text: string): boolean => LONG_NUMBER.test(text);
 
 const significantDigits = (literal: string): number =>
@@ -12,8 +12,8 @@ const significantDigits = (literal: string): number =>
     .replace(/^0+/, "").length;
 
 /**
- * Parses JSON as `JSON.parse` does (and throws its SyntaxError), but a number with more digits than can be kept becomes
- * NaN, so that the schema refuses the field by name instead of storing a different number from the one sent.
+ * Parses JSON like `JSON.parse` (and throws its SyntaxError), except that a number with too many digits to store
+ * becomes NaN. The schema then refuses the field by name; otherwise a different number would be stored.
  */
 export const parseJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text);

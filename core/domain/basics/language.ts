@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
-/** The languages of the messages that people get. */
+/** The languages of notifications and emails. */
 export const Language = v.picklist(["en", "de"]);
 export type Language = v.InferOutput<typeof Language>;
 
-/** The languages that a reader prefers, the best first, as browsers send them in `Accept-Language`. */
+/** Returns the languages of an `Accept-Language` header, in the reader's order of preference. */
 export const preferredLanguages = (accepted: string): string[] =>
   accepted.split(",").map((tag) => tag.trim().split(/[-;]/)[0]?.toLowerCase() ?? "");
 
-/** The first of them that has texts; undefined if none has. */
+/** Returns the first accepted language that the service supports; undefined if it supports none of them. */
 export const readLanguage = (accepted: string): Language | undefined =>
   preferredLanguages(accepted).find((one): one is Language => v.is(Language, one));

@@ -4,12 +4,12 @@ import { MAPPED_PATH_MAX_CODE_POINTS, MAPPED_PATHS_MAX, MAPPED_WORDS_MAX, NAME_M
 import { PrioritySpelling } from "./priority.ts";
 import { text } from "./text.ts";
 
-/* The paths at which a tool without an adapter has the parts of an event. */
+/* A mapping says where the messages of a tool without an adapter contain the fields of an event. */
 
-/** A name between dots, or one in brackets and quotes, which may have dots of its own. */
+/** Matches a name between dots, or a name in brackets and quotes, which may itself contain dots. */
 const NAME = /(?:^|(?<!^)\.)(?!\[")(?<plain>[^.]+?)(?=\.|\["|$)|(?:(?<!^)\.)?\["(?<quoted>[^"]+)"\]/gy;
 
-/** The names that a path leads through; undefined for a text that is not a path. */
+/** Returns the property names of a path; undefined if the text is not a path. */
 export const namesOf = (path: string): string[] | undefined => {
   const names = [...path.matchAll(NAME)];
   const length = names.reduce((sum, [name]) => sum + name.length, 0);
@@ -29,10 +29,10 @@ const Paths = v.pipe(
   v.minLength(1, "must have at least one path."),
   v.maxLength(MAPPED_PATHS_MAX, `must have at most ${MAPPED_PATHS_MAX} paths.`),
 );
-/** The texts of several paths as one. Paths without a text are left out. */
+/** Joins the texts at several paths into one. Skips paths without a text. */
 const Joined = v.strictObject({
   join: Paths,
-  /** The text between them. */
+  /** The separator between the joined texts. */
   with: v.exactOptional(v.pipe(v.string("with must be a text."), v.maxLength(NAME_MAX_CODE_POINTS))),
 });
 const Texts = v.pipe(
@@ -42,7 +42,7 @@ const Texts = v.pipe(
 );
 const Word = text("A word", NAME_MAX_CODE_POINTS);
 
-/** Holds if the path leads to one of these texts. */
+/** A state that applies if the text at the path is one of these. */
 const State = v.strictObject({
   path: Path,
   is: v.pipe(
@@ -52,35 +52,35 @@ const State = v.strictObject({
   ),
 });
 
-/** Paths into a payload, or into each alert of it. If several are given, the first with a text counts. */
+/** A mapping: paths into a payload, or into each alert of it. Of several paths, the first that leads to a text counts. */
 export const Mapping = v.strictObject({
   /** The first part of event keys: `datadog` for `datadog.firing` and `datadog.resolved`. */
   resource: Resource,
   /** Whether a message is a list, of which each entry is read as a message. */
   each: v.exactOptional(v.literal(true, "each must be true, or left out.")),
-  /** The list whose entries are alerts. Paths start at the entry, or else at the payload. */
+  /** The path of the list of alerts. All other paths start at an alert, and fall back to the payload. */
   alerts: v.exactOptional(Path),
   title: Texts,
   body: v.exactOptional(Texts),
   detail: v.exactOptional(Texts),
   url: v.exactOptional(Paths),
   priority: v.exactOptional(Paths),
-  /** The tool's own words for priorities; `critical`, `error`, `P3` and similar words are known. */
+  /** The tool's own words for priorities, besides known ones such as `critical`, `error` and `P3`. */
   priorities: v.exactOptional(
     v.pipe(
       v.record(Word, PrioritySpelling),
       v.maxEntries(MAPPED_WORDS_MAX, `priorities must have at most ${MAPPED_WORDS_MAX} words.`),
     ),
   ),
-  /** What identifies an alert: all of them together. */
+  /** The texts that together identify an alert. */
   dedupeKey: v.exactOptional(Paths),
   /** When the alert changed: a time in ISO 8601, or in seconds or milliseconds since 1970. */
   changedAt: v.exactOptional(Paths),
-  /** Which messages fire. Without it, every message fires that is neither resolved nor ignored; with it, no other does. */
+  /** Which messages start an alert. By default, all messages that are neither `resolved` nor `ignored`. */
   firing: v.exactOptional(State),
-  /** An alert is over. */
+  /** Which messages end an alert. */
   resolved: v.exactOptional(State),
-  /** Makes no event, whatever the other two say. */
+  /** Which messages create no event, even if `firing` or `resolved` applies. */
   ignored: v.exactOptional(State),
 });
 export type Mapping = v.InferOutput<typeof Mapping>;

@@ -1,3 +1,3 @@
-/** A text escaped for HTML and XML, between tags and in attributes. */
+/** Escapes a text for HTML and XML, between tags and in attributes. */
 export const escapeMarkup = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

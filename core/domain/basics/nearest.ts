@@ -1,6 +1,6 @@
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** How many typing errors turn one text into the other: an extra, missing or wrong letter, or two letters swapped. */
+/** Counts the typing errors between two texts: an extra, missing or wrong letter, or two swapped letters. */
 const typos = (one: string, other: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -31,7 +31,7 @@ const opposites = [
   ["less", "greater"],
 ] as const;
 
-/** The name with the opposite meaning, in every way that a word allows. */
+/** Returns the possible names with the opposite meaning: the name with each negation added or removed. */
 const turned = (name: string): string[] => [
   ...negations.filter((word) => name.includes(word)).map((word) => name.replace(word, "")),
   ...opposites.flatMap(([one, other]) => [
@@ -49,7 +49,7 @@ const areOpposite = (one: string, other: string): boolean => {
   );
 };
 
-/** Words of other services and languages, each with words of the same meaning here. */
+/** Words of other services and languages, each with the service's own words for the same thing. */
 const otherWords: Readonly<Record<string, string>> = {
   and: "all",
   or: "any",
@@ -104,12 +104,12 @@ const otherWords: Readonly<Record<string, string>> = {
   title: "name",
 };
 
-/** A longer name does not count as a typing error. */
+/** Names longer than this get no suggestion. */
 const NAME_MAX_CHARACTERS = 64;
 
 /**
- * The name that was probably meant: case and separators do not count, and up to one letter in three may be wrong.
- * Never a name with the opposite meaning, which would be worse than no suggestion.
+ * Returns the known name that was probably meant. Ignores case and separators, and allows one wrong letter in
+ * three. Never suggests a name with the opposite meaning.
  */
 export const nearest = (written: string, known: readonly string[]): string | undefined => {
   if (written.length > NAME_MAX_CHARACTERS) return undefined;
@@ -126,7 +126,7 @@ export const nearest = (written: string, known: readonly string[]): string | und
   return found;
 };
 
-/** A suggestion as a sentence after another one; empty if no name is near. */
+/** Returns a suggestion as a sentence with a leading blank; empty if no known name is similar. */
 export const didYouMean = (written: string, known: readonly string[]): string => {
   const name = nearest(written, known);
   return name === undefined ? "" : ` Did you mean ${name}?`;
@@ -134,7 +134,7 @@ export const didYouMean = (written: string, known: readonly string[]): string =>
 
 const NEGATION_FIRST = /^(?:is|does|do)?(?:not|nt|non|un)(?=.)/;
 
-/** The name whose opposite was probably meant: `contains` for `does_not_contain`. */
+/** Returns the known name whose opposite was probably meant: `contains` for `does_not_contain`. */
 export const nearestOpposite = (written: string, known: readonly string[]): string | undefined => {
   const wanted = plain(written.slice(0, NAME_MAX_CHARACTERS));
   const rest = wanted.replace(NEGATION_FIRST, "");

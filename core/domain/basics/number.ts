@@ -1,18 +1,18 @@
 import * as v from "valibot";
 
-/** The range of a DynamoDB number. JSON allows numbers beyond it, which would fail when they are stored. */
+/** The range of a DynamoDB number. JSON allows larger ones, which could not be stored. */
 const NUMBER_MAX = 9.99e125;
 const NUMBER_MIN = 1e-130;
 
 export const NUMBER_KEPT = "a number of at most 38 digits between 1e-130 and 9.99e125";
 
-/** Whether a number can be stored. One with too many digits has been read as NaN, which cannot. */
+/** Whether a number can be stored. False for NaN, which represents a number with too many digits. */
 export const canKeep = (value: number): boolean => {
   const size = Math.abs(value);
   return size === 0 || (size >= NUMBER_MIN && size <= NUMBER_MAX);
 };
 
-/** `message` says what is allowed; by default the field's name and its range. */
+/** Returns the schema of an integer in a range. `message` says what is allowed; by default the field's name and range. */
 export const wholeNumber = (
   field: string,
   min: number,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** In ascending order. */
+/** The priorities in ascending order of urgency. */
 export const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"] as const;
 /** A priority as the service stores, compares and shows it. */
 export const Priority = v.picklist(PRIORITIES);

@@ -1,4 +1,4 @@
-/** Puts a value into a map as its newest entry, and deletes the oldest one if there are more than `max`. */
+/** Puts an entry into a map as its newest, and deletes the oldest if the map has more than `max` entries. */
 export const putNewest = <Value>(map: Map<string, Value>, key: string, value: Value, max: number): void => {
   map.delete(key);
   map.set(key, value);

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /**
- * Reads what another part of the service, or AWS, has written. Unlike the errors of valibot and JSON.parse, this one
- * names the wrong paths without quoting them: errors are logged, and the input may hold anything.
+ * Parses what another part of the service, or AWS, has written. Unlike valibot's and JSON.parse's errors, its error
+ * names the wrong paths without their values: errors are logged, and the values may be personal data.
  */
 export const readOwn = <Output>(what: string, schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {
   const result = v.safeParse(schema, input);

@@ -2,8 +2,8 @@
 export type Fault = { field: string; code: string; message: string };
 
 /**
- * The state of a rate limit: `remaining` of the burst is left, and the whole burst is back after `resetSeconds`. An empty
- * one takes `windowSeconds`.
+ * The state of a rate limit: `remaining` requests of the `burst` are left; all are available again after `resetSeconds`.
+ * `windowSeconds` is the time to refill from zero.
  */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 
@@ -40,22 +40,22 @@ export type RefusalKind =
   | "rate_limited"
   | "busy";
 
-/** What a refusal may carry besides its kind and its sentence. */
+/** What a refusal may contain besides its kind and its message. */
 export type RefusalExtras = {
   faults?: readonly Fault[];
-  /** Members of the problem document besides the standard ones, such as `limit`, `used` and `resetAt`. */
+  /** Further members of the problem document, such as `limit`, `used` and `resetAt`. */
   members?: Readonly<Record<string, string | number | readonly object[]>>;
-  /** How a caller can authenticate. */
+  /** The authentication scheme for the WWW-Authenticate header. */
   challenge?: "ApiKey" | "Bearer" | "Receipt";
   /** The methods that the path allows, joined by commas. */
   allow?: string;
   /** How long to wait before repeating the same request. */
   retryAfterSeconds?: number;
-  /** The state of the workspace's rate limit. */
+  /** The state of the workspace's rate limit, for the rate limit headers. */
   rate?: Rate;
 };
 
-/** The only error that a caller gets to see. Anything else that is thrown is our fault: 500. */
+/** The only error whose message callers see. Any other error becomes status 500. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly extras: RefusalExtras;
@@ -71,7 +71,7 @@ export class Refusal extends Error {
 export const notFound = (what: string, hint = ""): Refusal =>
   new Refusal("not_found", `This ${what} does not exist.${hint}`);
 
-/** `what` needs a role that includes `required`. */
+/** Refuses an action: `what` needs a role that includes `required`, and the caller has `role`. */
 export const roleRequired = (what: string, required: string, role: string): Refusal =>
   new Refusal(
     "role_required",
@@ -82,6 +82,6 @@ export const roleRequired = (what: string, required: string, role: string): Refu
 export const lastOwner = (): Refusal =>
   new Refusal("last_owner", "This is the only owner of the workspace. Make somebody else an owner first.");
 
-/** Refuses an input, listing every fault found in it. */
+/** Returns the refusal of an input, with every fault found in it. */
 export const invalid = (faults: readonly Fault[]): Refusal =>
   new Refusal("invalid_input", faults.map((fault) => fault.message).join(" ") || "The input is not valid.", { faults });

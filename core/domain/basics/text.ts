@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const NUL = "\u0000";
 
-/** Text that can be stored and shown: no NUL, no lone half of a surrogate pair. `max` is in Unicode code points. */
+/** Returns the schema of a text that can be stored and shown: no NUL, no lone surrogate. `max` counts Unicode code points. */
 export const text = (what: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${what} must be a string.`),
@@ -12,18 +12,18 @@ export const text = (what: string, max: number, min = 1) =>
     v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
   );
 
-/** Control characters for the writing direction. A name or an alert that contains one can display another text than it has. */
+/** Control characters for the writing direction. They can make a text look different from what it contains. */
 const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
 export const withoutDirections = (value: string): string => value.replaceAll(DIRECTION_CONTROLS, "");
 
-/** Says that control characters for the writing direction were removed from a field. */
+/** Returns the warning that control characters for the writing direction were removed from a field. */
 export const removedWarning = (field: string) => ({
   field,
   code: "removed",
   message: `${field} contained control characters for text direction, which were removed.`,
 });
 
-/** The name of something: a text without control characters for the writing direction, and not blank. */
+/** Returns the schema of a name: not blank, without control characters for the writing direction. */
 export const nameText = (what: string, max: number) =>
   v.pipe(
     text(what, max),
@@ -32,12 +32,12 @@ export const nameText = (what: string, max: number) =>
   );
 
 /**
- * A text that can be stored and shown: each NUL and each half of a surrogate pair becomes U+FFFD, and control characters
- * for the writing direction are removed.
+ * Makes a text storable: replaces each NUL and lone surrogate by U+FFFD, and removes control characters for the writing
+ * direction.
  */
 export const mended = (value: string): string => withoutDirections(value.replaceAll(NUL, "\ufffd").toWellFormed());
 
-/** A text of which as much is kept as possible. `max` is in Unicode code points. */
+/** Returns the schema of a text that is mended and shortened instead of refused. `max` counts Unicode code points. */
 export const mendedText = (what: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${what} must be a string.`),
@@ -46,10 +46,10 @@ export const mendedText = (what: string, max: number, min = 1) =>
     v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
   );
 
-/** A text on one line: each line break and the blanks around it become one space. */
+/** Joins the lines of a text: each line break and the blanks around it become one space. */
 export const oneLine = (value: string): string => value.replaceAll(/\s*[\n\v\f\r\u0085\u2028\u2029]\s*/gu, " ").trim();
 
-/** A text of at most the given number of code points; a longer one ends in an ellipsis. */
+/** Shortens a text to at most `max` code points, with an ellipsis if it was longer. */
 export const cutTo = (value: string, max: number): string => {
   // A text never has more code points than code units, so a short one need not be split.
   if (value.length <= max) return value;
@@ -59,5 +59,5 @@ export const cutTo = (value: string, max: number): string => {
 
 const utf8 = new TextEncoder();
 
-/** Bytes of a value as JSON in UTF-8. */
+/** Returns the bytes of a value as JSON in UTF-8. */
 export const bytesAsJson = (value: unknown): number => utf8.encode(JSON.stringify(value)).length;

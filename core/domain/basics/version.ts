@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
-/** The version of an item that people configure, raised by every change. It has one even if it was never stored. */
+/** The version of a configured item; every change raises it. An item stored without a version has version 1. */
 export const Version = v.optional(v.number(), 1);
 
-/** The versions that a caller expects of an item; undefined: any. */
+/** The versions of an item that a caller accepts (If-Match); undefined accepts any. */
 export type Expected = readonly number[] | undefined;

@@ -5,8 +5,8 @@ export const isWebAddress = (value: string): boolean => {
 };
 
 /**
- * An http or https address as clients parse it: `https://example.com\@127.0.0.1/` leads to example.com. Any other text, and
- * an address without a path, is not changed.
+ * Returns an http or https address as clients parse it: `https://example.com\@127.0.0.1/` leads to example.com. Returns
+ * any other text, and an address without a path, unchanged.
  */
 export const normalUrl = (value: string): string => {
   const href = isWebAddress(value) ? URL.parse(value)?.href : undefined;

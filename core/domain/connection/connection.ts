@@ -9,9 +9,9 @@ import type { DeliveryQueue } from "../webhook/webhook.ts";
 import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
 
 /*
- * A connection links a team's channel to rules or groups: a Slack channel, where one message for each event follows its
- * state, or a Microsoft Teams channel, which gets a card for each timeline entry. A Slack user group is not a channel: it
- * follows who is on call in groups.
+ * A connection links a team's channel to rules or groups. A Slack channel gets one message per event, which follows the
+ * event's state; a Microsoft Teams channel gets a card per timeline entry. A Slack user group is no channel: its members
+ * follow who is on call in groups.
  */
 
 const idsOf = (field: string, noun: string, orNull = ", or null") =>
@@ -29,7 +29,7 @@ const entries = {
   paused: v.boolean("paused must be true or false."),
 };
 
-/** The id of a channel in Slack: names change, and ids do not. */
+/** The id of a Slack channel. Ids never change; names may. */
 export const ChannelId = v.pipe(
   v.string("channel must be a string."),
   v.regex(
@@ -49,8 +49,8 @@ export const CONNECTION_KINDS = ["slack", "teams", "slack_user_group"] as const;
 export const KIND_MESSAGE = "kind must be slack, teams or slack_user_group.";
 
 /**
- * A connection as created. Without rules and groups, every event that notifies somebody is posted; a user group
- * names the groups that it follows.
+ * The input that creates a connection. Without rules and groups, it gets every event that notifies somebody. A
+ * user group names the groups that it follows.
  */
 export const ConnectionInput = v.variant(
   "kind",
@@ -74,7 +74,7 @@ export const ConnectionInput = v.variant(
 );
 export type ConnectionInput = v.InferOutput<typeof ConnectionInput>;
 
-/** A change of a connection: fields that are not given stay. The channel itself never changes. */
+/** A change of a connection. Fields that are left out keep their values. The channel itself cannot change. */
 export const ConnectionPatch = changesOf(entries);
 export type ConnectionPatch = v.InferOutput<typeof ConnectionPatch>;
 
@@ -84,11 +84,11 @@ export const Connection = v.object({
   workspaceId: WorkspaceId,
   name: v.string(),
   kind: v.picklist(CONNECTION_KINDS),
-  /** Of Slack: the channel. */
+  /** Slack only: the channel's id. */
   channel: v.optional(v.string()),
-  /** Of Slack, too: the user group that follows who is on call. */
+  /** Slack only: the user group that follows who is on call. */
   userGroup: v.optional(v.string()),
-  /** Of Teams: anybody who knows it may post there. */
+  /** Teams only: the workflow's URL. Anybody who knows the URL can post there, so it is a secret. */
   url: v.optional(v.string()),
   ruleIds: v.nullable(v.array(v.string())),
   groupIds: v.nullable(v.array(v.string())),
@@ -104,7 +104,7 @@ export const isChatChannel = ({ kind }: Pick<Connection, "kind">): boolean => ki
 type Tied = Pick<Connection, "ruleIds" | "groupIds">;
 type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
 
-/** Whether an event is posted: one of its rules matched, or one that notifies one of its groups. */
+/** Whether a connection gets an event: one of its rules matched, or a rule that notifies one of its groups. */
 export const goesTo = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[]): boolean => {
   if (matched.length === 0) return false;
   if (ruleIds === null && groupIds === null) return true;
@@ -115,7 +115,7 @@ export const goesTo = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[])
   );
 };
 
-/** A connection as the API shows it. The URL of Teams is a secret, so only its host is shown. */
+/** A connection as the API shows it. Shows only the host of a Teams URL, because the URL is a secret. */
 export const ConnectionView = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -127,14 +127,14 @@ export const ConnectionView = v.object({
   ruleIds: v.nullable(v.array(v.string())),
   groupIds: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  /** `waiting`: the first message was refused and is retried at `nextTryAt`. */
+  /** `waiting`: the first message was refused and is sent again at `nextTryAt`. */
   status: v.picklist(["active", "waiting", "suspended", "paused"]),
   failingSince: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
   lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
   /**
-   * Of a user group, once it was updated: its members, the people on call who are not linked to Slack, and why
-   * its previous members stay, if they do.
+   * Of a user group after its first update: its members, the people on call who have not linked a Slack
+   * account, and, if its previous members stay, why.
    */
   follows: v.nullable(
     v.object({
@@ -149,7 +149,7 @@ export const ConnectionView = v.object({
   updatedAt: v.string(),
 });
 export type ConnectionView = v.InferOutput<typeof ConnectionView>;
-/** The fields that deliveries change. */
+/** The fields that deliveries change; edits leave them alone. */
 export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure", "follows"];
 
 const hostOf = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
@@ -185,14 +185,14 @@ export const toConnectionView = (connection: Connection, line: DeliveryQueue): C
   };
 };
 
-/** The host that each message to Teams goes to, in the cloud of the workflow's owner. */
+/** The hosts of Teams workflow URLs, in all Microsoft clouds. */
 const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
-/** The fault of a text as the URL of a workflow; undefined if it has none. */
+/** Returns what is wrong with the URL of a workflow; undefined if it is valid. */
 export const workflowUrlFault = (text: string, standIn: string | undefined): string | undefined => {
   const url = URL.parse(text);
-  // Compared as URLs, because dots and backslashes in a text could lead out of the prefix.
+  // Compares parsed URLs, because dots and backslashes in a text could lead out of the prefix.
   if (standIn !== undefined && url?.href.startsWith(standIn) === true) return undefined;
   const isKnown =
     url?.protocol === "https:" &&

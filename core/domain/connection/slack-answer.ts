@@ -7,11 +7,11 @@ export type SlackCall = {
   token: string;
   body: object;
 };
-/** The answer: a status with its body, or what kept it from coming. */
+/** Slack's answer: a status with its body, or why no answer came. */
 export type SlackAnswer =
   | { kind: "answered"; status: number; body: string; retryAfterMs?: number | undefined }
   | { kind: "failed"; code: string };
-/** Calls Slack once, and never throws for a fault of the other side. */
+/** Calls Slack once. Never throws for a fault at Slack. */
 export type CallSlack = (call: SlackCall) => Promise<SlackAnswer>;
 
 const Body = v.pipe(
@@ -20,7 +20,7 @@ const Body = v.pipe(
   v.object({ ok: v.boolean(), error: v.optional(v.string()), ts: v.optional(v.string()) }),
 );
 
-/** Errors about the channel or the user group: it is deleted, or the app is not in it. Somebody has to act first. */
+/** Errors about the channel or the user group: it is deleted, or the app is not in it. Somebody must act before a retry. */
 const ABOUT_THE_ROOM: readonly string[] = [
   "channel_not_found",
   "is_archived",
@@ -30,7 +30,7 @@ const ABOUT_THE_ROOM: readonly string[] = [
   "messages_tab_disabled",
   "no_such_subteam",
 ];
-/** Errors about the app itself or its Slack workspace: it works again after somebody has acted. */
+/** Errors about the app or its Slack workspace. Posting works again once somebody has fixed them. */
 const ABOUT_THE_APP: readonly string[] = [
   "account_inactive",
   "access_denied",
@@ -46,7 +46,7 @@ const ABOUT_THE_APP: readonly string[] = [
   "token_expired",
   "token_revoked",
 ];
-/** Errors that say nothing about the message: it is retried. */
+/** Temporary errors, independent of the message: it is sent again. */
 const PASSING: readonly string[] = [
   "fatal_error",
   "internal_error",
@@ -56,18 +56,18 @@ const PASSING: readonly string[] = [
 ];
 /** Errors with the meaning of status 429. */
 const TOO_FAST: readonly string[] = ["ratelimited", "rate_limited"];
-/** Errors of an edit whose message does not exist, or is not ours, any more. */
+/** Errors of an edit whose message was deleted or is not the app's own. */
 const MESSAGE_GONE: readonly string[] = ["message_not_found", "cant_update_message", "edit_window_closed"];
 
-/** `ts`: Slack's id of the accepted message. `message_gone`: there is nothing to edit. */
+/** The outcome of a call. `ts`: Slack's id of the accepted message. `message_gone`: the message to edit is deleted. */
 export type SlackOutcome = (PostOutcome & { ts?: string | undefined }) | { kind: "message_gone"; code: string };
 
 const codeOf = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
 
-/** No Slack app exists for a workspace, or none any more. */
+/** The workspace has no Slack app, or its app was removed. */
 export const NO_SLACK_APP: PostOutcome = { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
 
-/** The meaning of an answer of Slack: its body, nearly always with status 200, says whether it accepted a call. */
+/** Interprets an answer of Slack. The status is nearly always 200, so the body decides. */
 export const outcomeOfSlack = (answer: SlackAnswer): SlackOutcome => {
   if (answer.kind === "failed") return answer;
   const { status, retryAfterMs } = answer;
@@ -113,6 +113,6 @@ const TOKEN_GONE: readonly string[] = [
   "SLACK_NOT_AUTHED",
 ];
 
-/** An explanation of a code for the people who have to act; undefined for a code that is clear by itself. */
+/** Explains an error code to the people who can fix it; undefined if the code explains itself. */
 export const whyOfSlack = (code: string): string | undefined =>
   channels[TOKEN_GONE.includes(code) ? "SLACK_TOKEN_REVOKED" : code];

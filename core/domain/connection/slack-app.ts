@@ -2,9 +2,8 @@ import * as v from "valibot";
 import type { WorkspaceId } from "../basics/ids.ts";
 
 /**
- * The Slack apps of a stage, as its operator puts them into the secret: each with the token of its bot and the secret
- * by which Slack signs its requests. `workspaces`: those of this service that may use it, or `*` for all; none if it is
- * left out.
+ * The Slack apps of a stage, as its operator stores them in the secret, each with its bot token and its signing
+ * secret. `workspaces`: this service's workspaces that may use the app, or `*` for all; without it, no workspace may.
  */
 export const SlackApps = v.pipe(
   v.array(
@@ -23,6 +22,6 @@ const EVERY_WORKSPACE = "*";
 export const mayUse = ({ workspaces }: SlackApp, workspaceId: WorkspaceId): boolean =>
   workspaces.includes(EVERY_WORKSPACE) || workspaces.includes(workspaceId);
 
-/** The app that posts for a workspace: the first that it may use. */
+/** Returns the first app that a workspace may use. */
 export const appOf = (apps: readonly SlackApp[], workspaceId: WorkspaceId): SlackApp | undefined =>
   apps.find((app) => mayUse(app, workspaceId));

@@ -8,32 +8,32 @@ import type { TimelineEntry } from "../webhook/timeline.ts";
 import { pressValue } from "./slack-request.ts";
 
 /*
- * How an event looks in a Slack channel. Only its title, body, site and links are sent, as to all other services.
- * https://docs.slack.dev/reference/block-kit
+ * The message that shows an event in a Slack channel. Like all other channels, Slack gets only the title, body,
+ * site and links. https://docs.slack.dev/reference/block-kit
  */
 
-/** The parts of an event that are shown, with its outcome so far. */
+/** The parts of an event that its message shows, and its current state. */
 export type Shown = {
   event: PlannedEvent;
   life: Pick<LifecycleView, "state">;
   chapters: readonly TimelineEntry[];
-  /** The page of the event. */
+  /** The URL of the event's page in the console. */
   page: string;
 };
 
-/** Slack takes 3,000 units of UTF-16 in a section. */
+/** Slack allows 3,000 UTF-16 units in a section. */
 const BODY_CHARACTERS = 1_500;
 const TITLE_CHARACTERS = 300;
-/** For the text on a lock screen, in characters as they are sent, escapes included. */
+/** The limit for the fallback text on lock screens, in characters after escaping. */
 const TEXT_CHARACTERS = 600;
 const NAME_CHARACTERS = 100;
-/** A message shows the last timeline entries, up to this many. */
+/** How many of the last timeline entries a message shows. */
 const ENTRIES_SHOWN = 8;
 
-/** Slack's three control characters, so that no text of an event mentions a channel or makes a link. */
+/** Escapes Slack's three control characters, so that an event's text can neither mention a channel nor add a link. */
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** A text as sent, with a maximum length; no escape and no code point is cut in two. */
+/** Escapes a text and cuts it to `max` characters, without splitting an escape or a code point. */
 const fitting = (text: string, max: number): string => {
   const whole = escaped(text);
   if (whole.length <= max) return whole;
@@ -70,7 +70,7 @@ const words: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved",
 };
 
-/** A time that Slack shows in the reader's time zone. */
+/** Formats a time so that Slack shows it in the reader's time zone. */
 const dateOf = (ms: number): string => `<!date^${Math.floor(ms / 1000)}^{time_secs}|${toIso(ms).slice(11, 19)} UTC>`;
 
 const lineOf = ({ type, state, by, at }: TimelineEntry): string => {
@@ -79,11 +79,11 @@ const lineOf = ({ type, state, by, at }: TimelineEntry): string => {
 };
 
 const plain = (text: string) => ({ type: "plain_text", text });
-/** A literal text: neither `*` nor `:wave:` is parsed as markup. */
+/** Marks a text as literal: Slack parses neither `*` nor `:wave:`. */
 const literal = (text: string) => ({ ...plain(text), emoji: false });
 const mrkdwn = (text: string) => ({ type: "mrkdwn", text });
 
-/** The heading: no character in an event's title ends its link, or is parsed. */
+/** Returns the heading with a link. Replaces characters in the event's title that would end the link or be parsed. */
 const headingOf = ({ event, life, page }: Shown) => {
   const text = cutTo(oneLine(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
   const elements = [
@@ -111,7 +111,7 @@ const buttonsOf = ({ event: { workspaceId, eventId }, life: { state }, page }: S
   ];
 };
 
-/** The message of an event: the same text for the same state, so that it can be edited again and again. */
+/** Returns the message of an event. The same state gives the same text, so the message can be edited repeatedly. */
 export const slackMessage = (shown: Shown) => {
   const { event, life, chapters } = shown;
   const { eventKey, title, body, data } = event.content;

@@ -5,20 +5,20 @@ import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 import type { SlackApp } from "./slack-app.ts";
 
 /*
- * Requests of Slack. Each is signed over its time and its raw body with the secret of its app; nothing else says where it
- * comes from. https://docs.slack.dev/authentication/verifying-requests-from-slack
+ * Verifies requests from Slack. Slack signs the time and the raw body with the app's secret; nothing else proves the
+ * origin. https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 
-/** A request that is older than this is refused: somebody may have recorded it. */
+/** Older requests are refused, because they may be recorded and replayed. */
 const OLD_AFTER_MS = 300 * SECOND_MS;
 
 export type SignedRequest = { body: string; timestamp: string; signature: string };
 
-/** `v0=` and the signature of a body at a time in seconds. */
+/** Returns `v0=` and the signature of a body at a time in seconds. */
 export const slackSignature = async (signingSecret: string, timestamp: string, body: string): Promise<string> =>
   `v0=${(await hmacSha256(signingSecret, `v0:${timestamp}:${body}`)).toString("hex")}`;
 
-/** The app whose secret signed a request, at this moment; undefined for an unsigned or old request. */
+/** Returns the app whose secret signed a request; undefined if the request is unsigned or old. */
 export const signerOf = async (
   apps: readonly SlackApp[],
   { body, timestamp, signature }: SignedRequest,
@@ -37,7 +37,7 @@ export const pressValue = (workspaceId: WorkspaceId, eventId: string): string =>
 
 const Value = v.pipe(v.string(), v.regex(/^ws_\w{1,64}\/evt_\w{1,64}$/));
 
-/** The press of one of our buttons, from Slack's payload. */
+/** Slack's payload when a person presses one of the service's buttons. */
 export const Press = v.object({
   type: v.literal("block_actions"),
   user: v.object({ id: v.pipe(v.string(), v.regex(/^[UW][A-Z0-9]{1,20}$/)), username: v.optional(v.string(), "") }),
@@ -47,7 +47,7 @@ export const Press = v.object({
 });
 export type Press = v.InferOutput<typeof Press>;
 
-/** The press in the form that Slack posts; undefined for anything else that it sends. */
+/** Parses the button press from Slack's form; undefined for any other request. */
 export const readPress = (body: string): Press | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Press), new URLSearchParams(body).get("payload"));
   return parsed.success ? parsed.output : undefined;
@@ -58,25 +58,25 @@ export const SlackPerson = v.object({
   workspaceId: WorkspaceId,
   team: v.string(),
   user: v.string(),
-  /** The name in Slack, for the person who is asked whether it is theirs. */
+  /** The name in Slack, shown to confirm that the account is the person's own. */
   name: v.string(),
 });
 export type SlackPerson = v.InferOutput<typeof SlackPerson>;
 
-/** A link that links a Slack account to a member is valid for this long. */
+/** How long the link that connects a Slack account to a member is valid. */
 const TIE_MINUTES = 10;
 const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
 
 const tieSignature = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
   (await hmacSha256(signingSecret, `tie:${text}`)).toString("hex");
 
-/** A token for a Slack account that has pressed a button, for the link that only that person sees. */
+/** Creates the token that links the Slack account of a person who pressed a button. Only that person sees the link. */
 export const tieToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {
   const text = Buffer.from(JSON.stringify({ ...person, until: nowMs + TIE_MINUTES * MINUTE_MS })).toString("base64url");
   return `${text}.${await tieSignature(app, text)}`;
 };
 
-/** The account of such a token, at this moment; undefined for an invalid or expired one. */
+/** Returns the Slack account in a token; undefined if the token is invalid or expired. */
 export const readTie = async (
   apps: readonly SlackApp[],
   token: string,
@@ -93,7 +93,7 @@ export const readTie = async (
   return undefined;
 };
 
-/** Links a Slack account to the caller: the token from the link. */
+/** The input that links a Slack account to the caller: the token from the link. */
 export const SlackAccountInput = v.strictObject({
   token: v.pipe(v.string("token must be a string."), v.maxLength(2_000, "token is too long.")),
 });

@@ -6,8 +6,8 @@ import { cutTo, oneLine } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 
 /*
- * How a timeline entry looks in a Teams channel: an Adaptive Card in the message that a workflow posts. Workflows return no
- * presses and edit nothing, so each entry is its own card, and its button opens the event.
+ * The card that shows a timeline entry in a Teams channel: an Adaptive Card in a message that a workflow posts. Workflows
+ * return no button presses and edit nothing, so each entry is its own card, with a button that opens the event.
  */
 
 const TITLE_CHARACTERS = 200;
@@ -27,12 +27,12 @@ const words: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved",
 };
 
-/** Adaptive Cards parse some Markdown: links, emphasis and lists, which no event's text may create. */
+/** Escapes the Markdown that Adaptive Cards parse, so that an event's text creates no links, emphasis or lists. */
 const plain = (text: string, max: number): string => cutTo(text, max).replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
 
 const text = (value: string, more: object = {}) => ({ type: "TextBlock", text: value, wrap: true, ...more });
 
-/** A card in the message that a workflow posts. */
+/** Wraps a card in the message that a workflow posts. */
 const messageOf = (body: readonly object[], actions: readonly object[] = []): string =>
   JSON.stringify({
     type: "message",

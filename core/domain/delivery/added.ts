@@ -2,14 +2,14 @@ import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 
 /*
- * Besides a rule and its escalation, people are notified of an event because somebody adds them, or because
- * an acknowledgement ends. Such notifications are numbered as escalation steps after those of all rules.
+ * Besides rules and escalations, people are notified because somebody adds them to an event or because an
+ * acknowledgement ends. Such notifications are numbered like escalation steps, after those of all rules.
  */
 
-/** Used in place of a rule's index in the plan. More rules than this cannot match. */
+/** The rule index of added people. No event can match this many rules. */
 export const ADDED_RULE = 999_999;
 
-/** Why somebody was notified without a rule and without a step that was due. */
+/** Why somebody was notified without a rule or an escalation step. */
 export const addedReasons = [
   "still_on_it",
   "open_again",
@@ -23,17 +23,17 @@ export const addedReasons = [
 ] as const;
 export const Added = v.object({
   because: v.picklist(addedReasons),
-  /** Who added the person; absent if the service did so itself. */
+  /** Who added the person; absent if the service did. */
   by: v.optional(v.object({ id: v.string(), name: v.string() })),
   note: v.optional(v.string()),
-  /** When the acknowledgement, or the hold, that this is about ends, in milliseconds. */
+  /** When the acknowledgement or the hold behind this notification ends, in milliseconds. */
   until: v.optional(v.number()),
-  /** How many repeats of the alert came since it was acknowledged. */
+  /** How many repeats of the alert came after its acknowledgement. */
   repeats: v.optional(v.number()),
 });
 export type Added = v.InferOutput<typeof Added>;
 
-/** One addition as stored. `once` names it: the same name again means the same addition. */
+/** One addition as stored. `once` identifies it: a second addition with the same `once` is ignored. */
 export const Addition = v.object({
   ...Added.entries,
   once: v.string(),
@@ -44,7 +44,7 @@ export type Addition = v.InferOutput<typeof Addition>;
 
 const clockOf = (iso: string): string => `${iso.slice(11, 16)} UTC`;
 
-/** The push to a person who was added, in place of the event's own title and body. `untilIso`: of its `until`. */
+/** Returns the text of the push to an added person, which replaces the event's title and body. `untilIso` is `until` as ISO 8601. */
 export const textOfAdded = (
   { because, by, note, repeats = 1 }: Added,
   { title, body }: { title: string; body: string },

@@ -26,8 +26,8 @@ import { SECOND_MS } from "../basics/units.ts";
 const PUSH_RETRY_MAX_SECONDS = 30;
 
 /*
- * The pushes of one pack: the next attempts of a sender, the state after FCM's answers, and when the remaining
- * pushes are retried.
+ * Decides the pushes of one pack: a sender's next attempts, the state after FCM's answers, and when to retry
+ * the remaining pushes.
  */
 
 /** Devices by user. */
@@ -37,11 +37,11 @@ type Attempts = Record<string, DeviceAttempt>;
 
 const sending = (before: DeviceAttempt): DeviceAttempt => ({ ...before, outcome: "sending", tries: before.tries + 1 });
 
-/** How much longer than requested a pause may be, so that not everything comes back at once. */
+/** By how much a requested pause may be extended at random, so that retries do not come at the same moment. */
 const ASKED_JITTER = 0.25;
 const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
-/** A pause that all calls refused at one moment are given, made longer at random (`random` is from 0 to below 1). */
+/** Extends a requested pause at random, so that calls refused together are not retried together (`random` is in [0, 1)). */
 export const withJitter = (askedMs: number, random: number): number =>
   askedMs + random * Math.min(askedMs * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
 
@@ -57,45 +57,45 @@ const laterAttempts = (before: Attempts, lines: readonly DeviceChannel[]): Attem
       const known = afterSilence(attempt);
       if (isFinal(known)) return [key, known];
       if (lines.some((line) => line.key === key)) return [key, sending(known)];
-      // A device removed meanwhile has no token any more, but an earlier push without an answer may have reached it.
+      // A removed device has no token, but an earlier push without an answer may have reached it.
       const outcome: DeviceOutcome = known.unknowns > 0 ? "unclear" : "unregistered";
       return [key, { ...known, outcome }];
     }),
   );
 
-/** The channels without calls, unless nothing else is left. */
+/** Leaves out calls, unless a person has no other channel. */
 const withoutCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel[] => {
   const others = lines.filter(({ way }) => way !== "voice");
   return others.length > 0 ? others : lines;
 };
 
-/** Whether some of these devices are called. */
+/** Whether any of these devices gets phone calls. */
 export const haveCalls = (devices: Devices): boolean =>
   [...devices.values()].some((own) => deviceChannelsOf(own).some(({ way }) => way === "voice"));
 
-/** Whether some of these devices are on a channel that has a pace. */
+/** Whether any of these devices is on a channel with a limited rate. */
 export const arePaced = (devices: Devices, pace: Pace): boolean =>
   [...devices.values()].some((own) =>
     deviceChannelsOf(own).some(({ way }) => way !== undefined && pace[way] !== undefined),
   );
 
-/** The attempts of a pack's first sender if nobody is called: one for each channel of each recipient. */
+/** Returns the attempts of a pack's first sender without calls: one for each channel of each recipient. */
 export const attemptsOfFirst = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, firstAttempts(deviceChannelsOf(devices.get(userId) ?? []))]));
 
-/** Another attempt on a device whose part in the earlier steps is over. */
+/** Returns the next attempt on a channel whose attempts for earlier steps have ended. */
 const pageAgain = (line: DeviceChannel, before: DeviceAttempt): DeviceAttempt => ({
   ...firstAttempt(line),
   rang: isTaken(before) ? "taken" : "tried",
 });
 
-/** The devices' channels that some steps use. */
+/** Returns those channels of a person's devices that the given steps use. */
 const heardOn = (pages: readonly ScheduledStep[], own: readonly DeviceChannel[]): DeviceChannel[] =>
   own.filter(({ way }) => pages.some(({ ways }) => ways.includes(way ?? "push")));
 
 /**
- * The channels that page when some of a person's steps are due. If no device has them, the next step that
- * reaches one takes their place. If no step reaches any, every device is notified.
+ * Returns the channels that page when some of a person's steps are due. If no device has them, the next step
+ * that reaches a device is used; if no step reaches any, every device is notified.
  */
 const paging = (
   { rings = [], attempts }: PackRecipient,
@@ -110,7 +110,7 @@ const paging = (
   return attempts === undefined ? [...own] : [];
 };
 
-/** The next attempts for a recipient with notification steps: the due steps, and what is left of the earlier ones. */
+/** Returns the next attempts for a recipient with notification steps: the due steps, and what is left of earlier ones. */
 const attemptsOfSteps = (
   recipient: PackRecipient,
   due: readonly ScheduledStep[],
@@ -130,8 +130,8 @@ const attemptsOfSteps = (
 };
 
 /**
- * What a later sender is about to do at a time (milliseconds). Devices and people that are done are left out. While
- * the pack's next try is postponed, only new steps begin.
+ * Returns the attempts of a later sender at a time (milliseconds), without devices and people that are done. While
+ * the pack's retry is postponed, only new steps begin.
  */
 export const attemptsOfNext = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
   new Map(
@@ -143,21 +143,21 @@ export const attemptsOfNext = (pack: Pack, devices: Devices, at: number, isPutOf
       if (due.length === 0 && !isLeft) return [];
       if (rings !== undefined) return [[position, attemptsOfSteps(recipient, due, own, isPutOff)]];
       if (attempts !== undefined) return [[position, laterAttempts(attempts, own)]];
-      // A call is loud, and is made only if it can be answered.
+      // A call is always loud, and only useful if the person can acknowledge by it.
       return [[position, firstAttempts(pack.requiresAck && quiet === undefined ? own : withoutCalls(own))]];
     }),
   );
 
-/** One push to make, and its answer once it has come. */
+/** One push to send, with its answer once that has arrived. */
 export type Call = DeviceChannel & {
   position: number;
   before: DeviceAttempt;
   answer: PushOutcome | undefined;
-  /** Its next turn, if its channel was too slow. */
+  /** How often the channel was too slow for it. */
   turn?: number;
 };
 
-/** The pushes that a claim of the pack has stored as about to be sent. */
+/** Returns the pushes that a claim of the pack has stored as about to be sent. */
 export const callsOf = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap((recipient, position) => {
     if (isDoneWith(recipient)) return [];
@@ -168,8 +168,8 @@ export const callsOf = (pack: Pack, devices: Devices): Call[] =>
   });
 
 /**
- * A name for one page on one channel: the same for each try of it, another for the next page. A service that gets it
- * recognizes a repeated request.
+ * Names one page on one channel: retries share the name, the next page has another. Services recognize a repeated
+ * request by it.
  */
 export const stepName = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
   const { notificationId = "", rings = [] } = pack.recipients[position] ?? {};
@@ -177,7 +177,7 @@ export const stepName = (pack: Pack, { position, key, way }: Pick<Call, "positio
   return `${notificationId}.${key}.${step.length}`;
 };
 
-/** The devices that accepted a push of the pack, or may have, and do not know yet that the event is over. */
+/** Returns the devices that accepted, or may have accepted, a push of the pack and were not yet informed that the event is over. */
 export const notifiedOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
     Object.entries(attempts).flatMap(([id, attempt]) =>
@@ -185,7 +185,7 @@ export const notifiedOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "
     ),
   );
 
-/** The pushes that inform those devices that the event is over. */
+/** Returns the pushes that inform these devices that the event is over. */
 export const callsAboutEnd = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
   const notified = notifiedOf(pack);
   return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
@@ -203,7 +203,7 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
   invalid: "invalid",
   retry: "retry",
   auth: "auth",
-  // Stored as what it means for this notification, and for functions of an earlier version.
+  // Stored as `invalid`, which is its meaning here and known to earlier versions.
   foreign: "invalid",
   unknown: "unknown",
 };
@@ -211,8 +211,8 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
 type Clock = { now: number; random: number };
 
 /**
- * When an attempt that is still open may be made again. The pause doubles from one second, and half of it is random
- * (`random` is from 0 to below 1). It is never shorter than the service's Retry-After, and ends on a whole second.
+ * * Returns when an open attempt may be repeated. The pause doubles from one second, and half of it is random (`random` is from 0 to below
+ * 1). The pause is never shorter than the service's Retry-After, and ends on a whole second.
  */
 const againAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_SECONDS, 2 ** (tries - 1)) * SECOND_MS;
@@ -227,7 +227,7 @@ export const hasFailedBy = (attempt: DeviceAttempt, answer: PushOutcome): boolea
   return isFinal(after) && after.outcome !== "accepted";
 };
 
-/** The attempt after its answer: a final one waits for nothing. */
+/** Returns the attempt after its answer. A final attempt has no retry time. */
 const afterAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
   const attempt = { ...before };
   delete attempt.at;
@@ -236,8 +236,8 @@ const afterAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): 
 };
 
 /**
- * Whether a recipient's answers are worth a write while other calls are open: either all of them have come and are not
- * stored yet, or a first device accepted the push, which makes the notification SENT whatever the others answer.
+ * Whether a recipient's answers are worth a write while other calls are open: either all of the recipient's answers
+ * have arrived, or a first device accepted the push, which makes the notification SENT.
  */
 const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
   if (mine.some(({ answer }) => answer === undefined))
@@ -245,7 +245,7 @@ const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Cal
   return mine.some(({ key }) => stored[key]?.outcome === "sending");
 };
 
-/** The state of each recipient once some of the calls, or all of them (`settled`), have been answered. */
+/** Returns the state of each recipient after some of the calls were answered, or all of them (`settled`). */
 export const outcomesOf = (
   pack: Pack,
   calls: readonly Call[],
@@ -269,7 +269,7 @@ export const outcomesOf = (
     return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
   });
 
-/** Undoes a claim whose pushes were not sent: each device is as it was before, so that nothing counts as sent. */
+/** Undoes a claim that sent no pushes: each device returns to its previous state, so that nothing counts as sent. */
 export const outcomesOfNothing = (pack: Pack): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { attempts } = recipient;
@@ -280,7 +280,7 @@ export const outcomesOfNothing = (pack: Pack): RecipientOutcome[] =>
     return [{ position, attempts: Object.fromEntries(before), result: undefined }];
   });
 
-/** Gives up the unsent rest of a pack that is too late or not needed any more. `reasonOf` says why a notification failed. */
+/** Gives up the unsent rest of a pack that is too late or unnecessary. `reasonOf` returns why a notification failed. */
 export const outcomesOfGivingUp = (
   pack: Pack,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,
@@ -302,7 +302,7 @@ export const outcomesOfGivingUp = (
     return [{ position, attempts: given, result }];
   });
 
-/** When the pushes of a pack expire, in milliseconds: some time after they were made, or after the last step that has begun. */
+/** Returns when the pushes of a pack expire, in milliseconds, counted from their creation or from the last begun step. */
 export const expiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
   const { createdAt, priority, recipients, rangAt = createdAt } = pack;
   const step = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
@@ -310,8 +310,8 @@ export const expiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipient
 };
 
 /**
- * When the first of the pushes that these outcomes leave open may be tried again, or undefined if none is left. It ends
- * at most a second after the push expires.
+ * Returns when the first open push of these outcomes may be retried; undefined if none is open. At most a second after
+ * the push expires.
  */
 export const retryAt = (
   pack: Pack,

@@ -7,14 +7,14 @@ import { UnreachedGroup } from "../people/recipient.ts";
 import { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { bytesAsJson } from "../basics/text.ts";
 
-/** Recipients that share one stored item. */
+/** The maximum number of recipients that share one stored item. */
 export const PACK_RECIPIENTS_MAX = 16;
-/** Packs that one message delivers. A plan with more packs is stored and delivered in parts. */
+/** The maximum number of packs that one message delivers. A larger plan is stored and delivered in parts. */
 export const PART_PACKS_MAX = 64;
-/** The rules of one part as JSON, without their recipients: an item of the table holds 400 KB. */
+/** The maximum size of one part's rules as JSON, without recipients: a table item holds 400 KB. */
 const PART_RULES_MAX_BYTES = 100_000;
 
-/** The rule that notifies somebody, as it was when it matched. */
+/** The rule that notifies somebody, in the version that matched. */
 export const RuleRef = v.object({ id: v.string(), version: v.number(), name: v.string() });
 export type RuleRef = v.InferOutput<typeof RuleRef>;
 
@@ -27,29 +27,29 @@ export const PlannedRule = v.object({
   recipients: v.array(Recipient),
   /** Target groups in which nobody could be notified; absent if every group had somebody. */
   unreached: v.optional(v.array(UnreachedGroup)),
-  /** The policy of the escalation that this rule's notifications arm, as it was at that time. */
+  /** The policy of the escalation that this rule starts, frozen when the plan was made. */
   escalation: v.optional(FrozenPolicy),
-  /** How many packs the rule has in all, if `recipients` holds only those of one part of the plan. */
+  /** How many packs the rule has in total; set if `recipients` holds only one part of them. */
   packs: v.optional(v.number()),
-  /** Why people are notified without a rule, if this takes the place of one. */
+  /** Why people were added; set if this entry represents an addition instead of a rule. */
   added: v.optional(Added),
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 
-/** The people whom an escalation step, or an addition, notifies, and when that was decided (milliseconds). */
+/** The people whom an escalation step or an addition notifies, and when that was decided (milliseconds). */
 export type Firing = { at: number; recipients: readonly Recipient[]; addition?: Addition | undefined };
 
 /** The silence that covered an event, and how many people were not notified because of it. */
 export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipients: v.number() });
 export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 
-/** The silence that suppressed an event until people were notified of it. */
+/** The silence that suppressed an event until it ended; people were notified afterwards. */
 export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
 /**
- * Until when an event is, or was, held because its alert flaps (milliseconds), and how many people each rule does
- * not notify because of that; absent once people are notified.
+ * Until when (milliseconds) an event is held because its alert flaps, and how many people each rule does not
+ * notify because of it; `held` is absent once people are notified.
  */
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
 export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
@@ -62,7 +62,7 @@ export const heldByFlapping = ({ flapping }: { flapping?: FlappingPlan | undefin
 export const isFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): boolean =>
   flapping?.held !== undefined;
 
-/** Whether people are notified of an event after a silence or a hold has ended. */
+/** Whether people were notified of an event only after a silence or a hold had ended. */
 export const isNotifiedAfterwards = ({
   after,
   flapping,
@@ -72,64 +72,64 @@ export const isNotifiedAfterwards = ({
 }): boolean => after !== undefined || (flapping !== undefined && flapping.held === undefined);
 
 /**
- * The effect of one rule's groups and threshold on an event. A rule without them has no entry; an entry with neither
- * `into` nor `below` paged.
+ * How one rule's grouping and threshold affect an event. Rules without them have no entry. An entry with neither
+ * `into` nor `below` notified people.
  */
 export const GroupedRule = v.object({
   /** The rule's index in the plan. */
   rule: v.number(),
   /** The group's key. */
   key: v.string(),
-  /** The event that paged for the group, if this one pages nobody because of that. */
+  /** The event that notified people for the group, if this one notifies nobody because of it. */
   into: v.optional(v.string()),
-  /** How many events there had been of how many, if this one pages nobody because they were too few. */
+  /** The number of events so far and the threshold, if this one notifies nobody because too few came. */
   below: v.optional(v.object({ count: v.number(), of: v.number() })),
-  /** How many people were not notified because of that. */
+  /** How many people were not notified because of the group or the threshold. */
   recipients: v.optional(v.number()),
 });
 export type GroupedRule = v.InferOutput<typeof GroupedRule>;
 
-/** Whether a rule notifies nobody because of its group or its threshold. */
+/** Whether a rule notifies nobody because of its group or threshold. */
 export const isHeldDown = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
 
 /**
- * Everything that an event leads to, decided once: a retry follows the plan, whatever has changed meanwhile. The ids of
- * the notifications come from the order of the rules and of their recipients.
+ * Everything that an event leads to, decided once: retries follow the plan even if the configuration has changed. The
+ * order of rules and recipients determines the notifications' ids.
  */
 export const DeliveryPlan = v.object({
-  /** When the plan was made, in milliseconds; `createdAt` of its notifications. */
+  /** When the plan was made, in milliseconds; the notifications' `createdAt`. */
   at: v.number(),
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   rules: v.array(PlannedRule),
-  /** Absent if no silence covered the event; otherwise no rule has recipients or an escalation. */
+  /** The silence that covers the event; rules then have no recipients and no escalation. */
   silence: v.optional(SilencedBy),
-  /** The silence that had ended when the plan was made, if that is why people are notified only then. */
+  /** The silence that had ended when the plan was made, if it delayed the notifications. */
   after: v.optional(KeptStillBy),
-  /** Absent if its alert does not flap; while that holds it back, no rule has recipients or an escalation. */
+  /** Set if the event's alert flaps; while it is held, rules have no recipients and no escalation. */
   flapping: v.optional(FlappingPlan),
-  /** Absent if no rule groups or counts; otherwise those rules that notify nobody have no recipients or escalation. */
+  /** Set if rules group or count events; the rules that notify nobody because of it have no recipients and no escalation. */
   groups: v.optional(v.array(GroupedRule)),
   /** Whether webhooks or Slack and Teams channels get the event's changes. */
   followed: v.optional(v.literal(true)),
-  /** The connections to channels that get them. */
+  /** The connections to channels that get the event's changes. */
   rooms: v.optional(v.array(v.string())),
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
-/** Where a part of a plan begins: at which rule of the plan, and at which pack of that rule. */
+/** Where a part of a plan begins: the index of its first rule, and of that rule's first pack. */
 export type PartStart = { rule: number; pack: number };
 
 /** The rules of a plan that one message delivers; the first and the last may be incomplete. */
 export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
 export type PlanPart = v.InferOutput<typeof PlanPart>;
 
-/** What is stored with the event when its plan has several parts: a list of the parts. */
+/** The head of a plan, stored with the event if the plan has several parts: the list of the parts. */
 export const PlanHead = v.object({
   at: DeliveryPlan.entries.at,
   rulesVersion: DeliveryPlan.entries.rulesVersion,
   peopleVersion: DeliveryPlan.entries.peopleVersion,
-  /** How many rules matched. */
+  /** How many rules matched the event. */
   matched: v.number(),
   silence: DeliveryPlan.entries.silence,
   after: DeliveryPlan.entries.after,
@@ -137,13 +137,13 @@ export const PlanHead = v.object({
   groups: DeliveryPlan.entries.groups,
   followed: DeliveryPlan.entries.followed,
   rooms: DeliveryPlan.entries.rooms,
-  /** The parts' name, derived from their content: planning the same again writes the same parts. */
+  /** The name of the parts, derived from their content, so that planning again writes the same parts. */
   id: v.string(),
   parts: v.array(v.object({ rule: v.number(), pack: v.number() })),
 });
 export type PlanHead = v.InferOutput<typeof PlanHead>;
 
-/** A plan as read with its event: `body` is its only part, or the id under which its parts are stored. */
+/** A plan as read with its event. `body` is its only part, or the id under which several parts are stored. */
 export type FrozenPlan = Omit<PlanHead, "id"> & { body: PlanPart | string };
 
 export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
@@ -155,11 +155,11 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
   return { ...head, matched: rules.length, parts: [{ rule: 0, pack: 0 }], body: { rule: 0, pack: 0, rules } };
 };
 
-/** Which part holds the beginning of a rule. */
+/** Returns the index of the part in which a rule begins. */
 export const partOfRule = ({ parts }: Pick<PlanHead, "parts">, rule: number): number =>
   parts.findLastIndex((part) => part.rule < rule || (part.rule === rule && part.pack === 0));
 
-/** The rules that begin in a part, as indexes in the plan, both ends included; none where `to` is below `from`. */
+/** Returns the first and last rule (indexes in the plan) that begin in a part; none if `to` is below `from`. */
 export const rulesOfPart = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
   const begin = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
   const [own, next] = [parts[index], parts[index + 1]];
@@ -171,13 +171,13 @@ export type PlannedPack = {
   packId: string;
   planned: PlannedRule;
   recipients: readonly Recipient[];
-  /** On the first pack of a rule or a step: how many packs it has. */
+  /** How many packs the rule or step has; only on its first pack. */
   packs?: number;
 };
 
 export const packCount = (recipients: readonly unknown[]): number => Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
 
-/** A plan split into parts, each small enough for one message and one item. Most plans are one part. */
+/** Splits a plan into parts, each small enough for one message and one item. Most plans have one part. */
 export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
   let part: PlanPart = { rule: 0, pack: 0, rules: [] };
   const parts = [part];
@@ -197,7 +197,7 @@ export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
       const next = Math.min(all, pack + PART_PACKS_MAX - packs);
       const recipients = planned.recipients.slice(pack * PACK_RECIPIENTS_MAX, next * PACK_RECIPIENTS_MAX);
       part.rules.push({ ...planned, recipients, ...(next - pack < all ? { packs: all } : {}) });
-      // A rule that notifies nobody is work, too: its escalation is armed.
+      // A rule that notifies nobody also counts as a pack, because its escalation must be started.
       packs += Math.max(1, next - pack);
       bytes += size;
       pack = next;
@@ -206,11 +206,11 @@ export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
   return parts;
 };
 
-/** The id of a user's notification among some recipients of a rule; undefined if the user is not one of them. */
+/** Returns the id of a user's notification among a rule's recipients; undefined if the user is not one of them. */
 export const notificationIdOf = (
   recipients: readonly Pick<Recipient, "userId">[],
   userId: string,
-  /** `pack` is the pack of the first of these recipients. */
+  /** The pack that contains the first of these recipients. */
   first: PackId,
 ): string | undefined => {
   const index = recipients.findIndex((recipient) => recipient.userId === userId);
@@ -219,7 +219,7 @@ export const notificationIdOf = (
   return formatNotificationId(formatPackId({ ...first, pack }), index % PACK_RECIPIENTS_MAX);
 };
 
-/** The packs of some recipients of a rule, from the `first` on. `cursor` 0 is the rule, others are its escalation steps. */
+/** Builds the packs of a rule's recipients, beginning with the id `first`. `cursor` 0 is the rule itself; others are escalation steps. */
 export const packsOf = (planned: PlannedRule, recipients: readonly Recipient[], first: PackId): PlannedPack[] => {
   const count = packCount(recipients);
   const packs = first.cursor === 0 ? (planned.packs ?? count) : count;
@@ -231,11 +231,11 @@ export const packsOf = (planned: PlannedRule, recipients: readonly Recipient[], 
   }));
 };
 
-/** The ids of the given number of packs, beginning with the `first`. */
+/** Returns the ids of consecutive packs, beginning with `first`. */
 export const packIdsOf = (first: PackId, packs: number): string[] =>
   Array.from({ length: packs }, (_, index) => formatPackId({ ...first, pack: first.pack + index }));
 
-/** Where the recipients of each rule of a part begin. */
+/** Returns the id of the first pack of each rule in a part. */
 export const startsIn = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): [PlannedRule, PackId][] =>
   part.rules.map((planned, index) => [
     planned,
@@ -249,8 +249,8 @@ export const notificationCount = ({ rules }: Pick<DeliveryPlan, "rules">): numbe
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
 
 /**
- * What one pack's message says about all packs under its marker: how many each rule has, as `[rule, packs]`. The packs
- * of the first rule count from `first`.
+ * The pack of one message, and the number of packs of each rule under the same marker, as `[rule, packs]`. `first` is
+ * the index of the first rule's first pack.
  */
 type PackAmong = {
   packId: string;
@@ -258,7 +258,7 @@ type PackAmong = {
   first?: number | undefined;
 };
 
-/** The other packs under the same marker, the last one first, because packs finish roughly in their order. */
+/** Returns the other packs under the same marker, the last first, because packs finish roughly in order. */
 export const siblingsOf = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
   if (own === undefined) throw new Error(`${packId} is not a pack id`);

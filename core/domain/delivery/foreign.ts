@@ -3,21 +3,20 @@ import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
 /*
- * A push service that refuses one device's address for our credentials may be right about the device, or our
- * credentials may have been replaced by mistake, and then it refuses every device. Accepted pushes to other devices
- * distinguish the two.
+ * * A push service that refuses one device's address for our credentials may be right about that device. If our
+ * credentials are wrong, it refuses every device. Accepted pushes to other devices distinguish the two cases.
  */
 
 type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
-/** Push services check a signature for their own origin, so a push that one of them accepted says nothing about the others. */
+/** Returns the push service of a device. Each checks our signature for its own origin, so acceptance by one proves nothing for another. */
 const serviceOf = (device: Addressed): string =>
   device.subscription === undefined ? channelOf(device) : new URL(device.subscription.endpoint).origin;
 
-/** How often a push is tried whose refusal blames neither the device nor our signature: half a minute. */
+/** How often a push is tried if the refusal blames neither the device nor our signature: about half a minute. */
 const UNCLEAR_TRIES = 5;
 
-/** Refusals of that kind by a push service. */
+/** Whether a push service refused without blaming the device or our signature. */
 const isUnclear = ({ answer, before, device }: Call): boolean =>
   answer?.kind === "auth" &&
   answer.code.startsWith("HTTP_") &&
@@ -31,8 +30,8 @@ const tookBefore = ({ recipients }: Pack, devices: Devices): Device[] =>
   );
 
 /**
- * The calls with their interpreted answers: `foreign` is only what is proven to be about one device, because another one accepted its push from the
- * same service, now or when the device was first found, and ends for that device. The rest is `auth`, which is retried.
+ * Interprets the answers of calls. `foreign` remains only if another device accepted its push from the same service, now or earlier, which proves
+ * that only this device is affected; the attempt ends. Otherwise it becomes `auth`, which is retried.
  */
 export const judged = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
   const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));

@@ -3,8 +3,8 @@ import { isTaken } from "./notification.ts";
 import { waits, type Pack, type PackRecipient } from "./pack.ts";
 
 /**
- * The outcome for the people whom an event should notify: each recipient is exactly one of told, failed, silenced
- * and pending. `faults` lists the contradictions.
+ * Counts the outcome for the people whom an event should notify: each recipient is exactly one of told, failed,
+ * silenced and pending. `faults` lists contradictions.
  */
 export type Ledger = {
   recipients: number;
@@ -23,7 +23,7 @@ const standOf = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
   return status === "FAILED" ? "failed" : "told";
 };
 
-/** Where a status contradicts the attempts on the devices, or lacks a reason. */
+/** Finds where a status contradicts the attempts on the devices, or lacks a reason. */
 const faultsOf = ({ notificationId, status, attempts = {}, failedReason }: PackRecipient): string[] => {
   const wasTaken = Object.values(attempts).some(isTaken);
   if (status === "SENT" && !wasTaken) return [`${notificationId} is SENT, and no device took it`];
@@ -33,8 +33,8 @@ const faultsOf = ({ notificationId, status, attempts = {}, failedReason }: PackR
 };
 
 /**
- * Compares the people whom an event should notify with what is stored. `finished`: nobody may be pending any more
- * except those whose own steps postpone the first page.
+ * * Compares the people whom an event should notify with what is stored. `finished`: nobody may be pending any
+ * more except recipients whose own notification steps postpone the first page.
  */
 export const reconcile = (
   planned: readonly PlannedFor[],

@@ -16,9 +16,9 @@ export const NotificationView = v.object({
   failedReason: v.nullable(v.string()),
   priority: Priority,
   requiresAck: v.boolean(),
-  /** Why its push is silent; null if it has the sound of its priority. */
+  /** Why the push is silent; null if it has the sound of its priority. */
   quiet: v.nullable(Quiet),
-  /** When it pages by the person's own steps unless somebody acknowledges; null if every device is notified at once. */
+  /** When the person's own steps page unless somebody acknowledges; null if every device is notified at once. */
   rings: ScheduledStepsView,
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
@@ -26,12 +26,12 @@ export const NotificationView = v.object({
   /** Who acknowledged it; this need not be its recipient. */
   acknowledgedBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string() }),
-  /** When its acknowledgement ends, unless that was extended; null if it is final. */
+  /** When the acknowledgement ends, without later extensions; null if it does not end. */
   acknowledgedUntil: v.nullable(v.string()),
   user: v.object({ id: v.string(), name: v.string(), email: v.string() }),
   rule: v.object({ id: v.string(), name: v.string(), version: v.number() }),
   escalationStep: v.number(),
-  /** Why this person was notified besides rules and their escalation; null for nearly every notification. */
+  /** Why this person was notified without a rule or escalation; null for nearly every notification. */
   added: v.nullable(
     v.object({
       because: v.picklist(addedReasons),
@@ -71,6 +71,6 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   added: addedOf(pack),
 });
 
-/** The newest first: an id begins with the time, and for equal times its other digits decide. */
+/** Sorts notifications, the newest first. An id begins with the time; its other digits decide between equal times. */
 export const newestFirst = (views: readonly NotificationView[]): NotificationView[] =>
   views.toSorted((a, b) => (a.id < b.id ? 1 : -1));

@@ -10,8 +10,8 @@ export const NotificationReport = v.strictObject({
 });
 
 /**
- * The statuses in which each report changes a notification; in any other status it changes nothing. A failed push is
- * not delivered by being seen in a list, so its reason stays; it can be acknowledged.
+ * The statuses in which each report changes a notification; in others it has no effect. DELIVERED and OPENED leave
+ * a failed notification failed, with its reason; ACKNOWLEDGED applies.
  */
 export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
   DELIVERED: ["QUEUED", "SENT"],
@@ -20,8 +20,8 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
 };
 
 /**
- * The state of the push to one device. `sending`: sent to FCM, no answer stored yet. `retry` and `auth`: FCM refused
- * it for now. `unknown`: nobody knows whether FCM accepted it; it is sent once more. The others are final.
+ * * The state of the push to one device. `sending`: sent to FCM, no answer stored yet. `retry` and `auth`: FCM refused it temporarily.
+ * `unknown`: nobody knows whether FCM accepted it; it is sent once more. All others are final.
  */
 const deviceOutcomes = [
   "sending",
@@ -37,17 +37,17 @@ const deviceOutcomes = [
 export const DeviceOutcome = v.picklist(deviceOutcomes);
 export type DeviceOutcome = v.InferOutput<typeof DeviceOutcome>;
 
-/** One device's part of a notification: its outcome, how often it was tried, and how often without a known answer. */
+/** One device's part of a notification: its outcome, the number of tries, and the number of tries without a known answer. */
 export const DeviceAttempt = v.object({
   outcome: DeviceOutcome,
   tries: v.number(),
   unknowns: v.number(),
-  /** Set if the device is a contact. */
+  /** The channel; set if the device is a contact. */
   way: v.optional(ContactChannel),
-  /** Set at a later step: whether the device accepted a push of an earlier one. */
+  /** Set at a later step: whether the device accepted a push of an earlier step, or one was only tried. */
   rang: v.optional(v.picklist(["taken", "tried"])),
   /**
-   * It is not made before this time (milliseconds): its turn on a channel that has a pace, or the end of the service's
+   * The attempt waits until this time (milliseconds): its turn on a rate-limited channel, or the end of a requested
    * pause.
    */
   at: v.optional(v.number()),
@@ -60,10 +60,10 @@ export const isTaken = ({ outcome, rang }: DeviceAttempt): boolean => outcome ==
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
 export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);
 
-/** An FCM call without a known answer is repeated once; after that the device gets no more. */
+/** A call to FCM without a known answer is repeated once; after that, the device gets nothing more. */
 const UNKNOWNS_MAX = 2;
 
-/** The attempt as the next sender must take it: an answer that was never stored counts as unknown. */
+/** Returns the attempt as the next sender sees it: an answer that was never stored counts as unknown. */
 export const afterSilence = (attempt: DeviceAttempt): DeviceAttempt => {
   if (attempt.outcome !== "sending") return attempt;
   const unknowns = attempt.unknowns + 1;
@@ -79,11 +79,11 @@ const contactNames: readonly { way: ContactChannel; name: string; things: string
   { way: "voice", name: "voice", things: "telephone(s)" },
 ];
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Joins words: `a`, `a and b`, `a, b and c`. */
 const andOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 
-/** The reason shown for a notification that no device accepted; undefined if one accepted it or still may. */
+/** Returns why no device accepted a notification; undefined if one accepted it or still may. */
 export const failedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
   if (!attempts.every(isFinal) || attempts.some(isTaken)) return undefined;
@@ -97,7 +97,7 @@ export const failedReason = (attempts: readonly DeviceAttempt[]): string | undef
   return `${by}: all ${devices} failed`;
 };
 
-/** Whether nothing is left to send to a recipient: every device has its final answer, or the person has seen it. */
+/** Whether nothing is left to send to a recipient: every device has a final answer, or the person has seen the notification. */
 export const isDone = (
   status: NotificationStatus,
   attempts: Readonly<Record<string, DeviceAttempt>> | undefined,

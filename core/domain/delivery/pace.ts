@@ -5,47 +5,47 @@ import type { PackAttempts } from "./pack.ts";
 import type { PushOutcome, Slow } from "./push/outcome.ts";
 
 /*
- * The pace of a channel: AWS accepts a limited number of messages a second from an account. Each message has its
- * turn, a time of its own, so that no request is refused and retries do not come together.
+ * * Limits the rate of a channel: AWS accepts a limited number of messages a second from an account. Each
+ * message has its turn, a time of its own, so that no request is refused and retries do not come together.
  */
 
-/** How many messages a second each channel takes; a channel that is not named has no pace. */
+/** The messages per second that each channel accepts; channels that are left out are not limited. */
 export type Pace = Partial<Record<ContactChannel, number>>;
 
-/** The share of AWS's rate that is used: requests take different times, and AWS counts arrivals. */
+/** The share of AWS's rate that is used. Requests vary in duration and AWS counts arrivals, so the full rate would exceed it. */
 const SHARE = 0.95;
-/** A batch comes this long before its first turn, and the sender waits for the rest: SQS delays by whole seconds. */
+/** A batch is delivered this long before its first turn and the sender waits, because SQS delays by whole seconds. */
 const LEAD_MS = 2 * SECOND_MS;
-/** A sender waits at most this long for a turn, and otherwise returns the batch. */
+/** The longest time that a sender waits for a turn; it returns a batch with a later turn to the queue. */
 export const AHEAD_MS = LEAD_MS + SECOND_MS;
-/** A turn that was missed by more is lost: the batch gets another one. */
+/** A turn missed by more than this is lost: the batch gets another. */
 const LATE_MS = 3 * SECOND_MS;
 
-/** Microseconds between two turns of a channel; double for each of the first tries for which it was too slow. */
+/** Returns the microseconds between two turns of a channel. The interval doubles with each of the first tries that came too fast. */
 export const stepMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
 const PAUSE_OF: Readonly<Record<Slow, number>> = {
   rate: SECOND_MS,
-  // Calls end after some seconds.
+  // Calls in progress end within seconds.
   busy: 15 * SECOND_MS,
-  // A quota of 24 hours comes back bit by bit, and an operator may raise a limit at any time.
+  // A daily quota frees up gradually, and an operator may raise a limit at any time.
   quota: MINUTE_MS,
 };
 export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
 
-/** How long nothing is sent on a channel after AWS has reported a reached limit for the nth time (`tries`). */
+/** Returns how long a channel pauses after AWS reports a reached limit for the nth time (`tries`). */
 export const pauseAfter = (limit: Slow, tries: number): number =>
   limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** (tries - 1)) : PAUSE_OF[limit];
 
-/** An attempt that a claim was about to make, but does not. */
+/** Reverts an attempt that a claim was about to make but did not make. */
 export const unsent = (attempt: DeviceAttempt): DeviceAttempt => ({
   ...attempt,
   outcome: attempt.unknowns > 0 ? "unknown" : "retry",
   tries: attempt.tries - 1,
 });
 
-/** The attempts that a claim is about to make. */
+/** Returns the attempts that a claim is about to make. */
 const sendingIn = (attempts: PackAttempts): DeviceAttempt[] =>
   [...attempts.values()].flatMap((ofOne) => Object.values(ofOne)).filter(({ outcome }) => outcome === "sending");
 
@@ -56,7 +56,7 @@ const hasTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): boole
 export const haveTurns = (attempts: PackAttempts, pace: Pace): boolean =>
   sendingIn(attempts).some(({ way, at }) => at !== undefined && way !== undefined && pace[way] !== undefined);
 
-/** How many attempts of a claim need a turn on a channel, and how often the one tried most was tried before. */
+/** Counts the attempts of a claim that need a turn on a channel, and returns the highest number of earlier tries among them. */
 export const turnless = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -66,13 +66,13 @@ export const turnless = (
   return { count: wanting.length, tries: Math.max(0, ...wanting.map(({ tries }) => tries - 1)) };
 };
 
-/** Turns that a channel has given, from the `first` on, `step` apart: both in microseconds. */
+/** Turns that a channel has allotted: the first one, and the interval `step`, both in microseconds. */
 export type Turns = { first: number; step: number };
 
-/** The time of a turn, in milliseconds. */
+/** Returns the time of a turn, in milliseconds. */
 export const turnAt = ({ first, step }: Turns, index: number): number => Math.ceil((first + index * step) / 1000);
 
-/** Changes each attempt of a claim that is about to be made. */
+/** Maps each attempt that a claim is about to make. */
 const eachSending = (
   attempts: PackAttempts,
   change: (attempt: DeviceAttempt) => DeviceAttempt,
@@ -86,7 +86,7 @@ const eachSending = (
     ]),
   );
 
-/** Gives the attempts of a claim that need a turn on a channel theirs. */
+/** Assigns turns to the attempts of a claim that need one on a channel. */
 export const withTurns = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -102,22 +102,22 @@ export const withTurns = (
   });
 };
 
-/** Leaves out of a claim what comes later: a turn that a sender does not wait for, or a pause that a service requested. */
+/** Removes from a claim what is too far ahead: turns beyond a sender's wait, and pauses that a service requested. */
 export const dueOf = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
   eachSending(attempts, (one) => {
     const waits = one.way !== undefined && pace[one.way] !== undefined ? AHEAD_MS : 0;
     return one.at !== undefined && one.at > now + waits ? unsent(one) : one;
   });
 
-/** When the sender comes back for an open attempt. */
+/** Returns when the sender must return for an open attempt. */
 export const comesAt = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && way !== undefined && pace[way] !== undefined ? at - LEAD_MS : at;
 
-/** Whether something waits for its turn. */
+/** Whether any attempt waits for its turn. */
 export const waitsForTurn = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
   attempts.some((one) => !isFinal(one) && one.at !== undefined && one.way !== undefined && pace[one.way] !== undefined);
 
-/** The limit that a channel's answers report as reached, the longest one first. */
+/** Returns the reached limit with the longest pause among a channel's answers. */
 export const slowestOf = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {
   const said = answers.flatMap((answer) =>
     answer?.kind === "retry" && answer.slow !== undefined ? [answer.slow] : [],

@@ -17,13 +17,13 @@ export const PackHead = v.object({
   priority: Priority,
   priorityFrom: v.picklist(["event", "rule"]),
   requiresAck: v.boolean(),
-  /** Whether an acknowledgement has an escalation to end. */
+  /** Whether acknowledging ends an escalation. */
   escalates: v.boolean(),
-  /** How long an acknowledgement lasts, if it ends. */
+  /** How long an acknowledgement lasts; absent if it does not end. */
   ackMinutes: v.optional(v.number()),
   /** Whether webhooks get the event's changes. */
   followed: v.optional(v.literal(true)),
-  /** The key of the group in which its event paged. */
+  /** The key of the group for which the event notified people. */
   group: v.optional(v.string()),
   rule: RuleRef,
   added: v.optional(Added),
@@ -34,11 +34,11 @@ export const PackHead = v.object({
       email: v.string(),
       reason: RecipientReason,
       quiet: v.optional(Quiet),
-      /** When it pages by the person's own steps, in the order of time; absent if every device is notified at once. */
+      /** When the person's own steps page, in chronological order; absent if every device is notified at once. */
       rings: v.optional(v.array(ScheduledStep)),
     }),
   ),
-  /** Only on the first of several packs of a rule or a step: how many there are. */
+  /** How many packs the rule or step has; only on its first pack. */
   packs: v.optional(v.number()),
 });
 export type PackHead = v.InferOutput<typeof PackHead>;
@@ -50,44 +50,44 @@ export type PackRecipient = {
   name: string;
   email: string;
   reason: RecipientReason;
-  /** Why its push is silent; undefined if it has a sound. */
+  /** Why the push is silent; undefined if it has a sound. */
   quiet?: Quiet | undefined;
-  /** When it pages by the person's own steps; undefined if every device is notified at once. */
+  /** When the person's own steps page; undefined if every device is notified at once. */
   rings?: readonly ScheduledStep[] | undefined;
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
-  /** Who acknowledged it, if that was not the recipient. */
+  /** Who acknowledged the notification, if not the recipient. */
   acknowledgedBy: { id: string; name: string } | undefined;
   failedReason: string | undefined;
-  /** By device id; undefined until a sender has claimed the pack. */
+  /** The attempts by device id; undefined until a sender has claimed the pack. */
   attempts: Record<string, DeviceAttempt> | undefined;
 };
 
 export type Pack = Omit<PackHead, "recipients"> & {
   workspaceId: WorkspaceId;
   packId: string;
-  /** When its notifications were created, in milliseconds. */
+  /** When the notifications were created, in milliseconds. */
   createdAt: number;
   recipients: PackRecipient[];
   lease: { id: string; until: number } | undefined;
-  /** The ids of devices that accepted the push and were informed afterwards that the event is over. */
+  /** The ids of devices that accepted the push and were later informed that the event is over. */
   toldOver: readonly string[];
-  /** When the remaining pushes may be retried, in milliseconds; undefined while none is postponed. */
+  /** When the remaining pushes may be retried, in milliseconds; undefined if no retry is pending. */
   retryAt: number | undefined;
-  /** Up to when the steps of its recipients have begun, in milliseconds; undefined while none has. */
+  /** The time up to which the recipients' steps have begun, in milliseconds; undefined if none has. */
   rangAt?: number | undefined;
 };
 
-/** Who acknowledged a notification: its recipient unless somebody else did. */
+/** Returns who acknowledged a notification: the recipient, unless somebody else did. */
 export const acknowledgerOf = ({ acknowledgedBy, userId, name }: PackRecipient): { id: string; name: string } =>
   acknowledgedBy === undefined || acknowledgedBy.id === userId ? { id: userId, name } : acknowledgedBy;
 
 type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
 
 /**
- * Whether nothing of the steps that have begun is left to send to a recipient. It may page again by own steps after it
- * was opened: only an acknowledgement ends that.
+ * Whether the begun steps of a recipient have nothing left to send. The person's own steps may page again after the
+ * notification is opened: only an acknowledgement ends them.
  */
 export const isDoneWith = ({ status, attempts, rings }: PagedRecipient): boolean => {
   if (rings === undefined || status === "ACKNOWLEDGED") return isDone(status, attempts);
@@ -96,33 +96,33 @@ export const isDoneWith = ({ status, attempts, rings }: PagedRecipient): boolean
 
 type PageTimes = Pick<Pack, "createdAt" | "rangAt">;
 
-/** Whether a recipient's own steps postpone the first page, and its time has not come. */
+/** Whether a recipient's own steps postpone the first page to a time that has not come yet. */
 export const waits = ({ rings, attempts }: PagedRecipient, { createdAt, rangAt = createdAt }: PageTimes): boolean =>
   attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
 
-/** Whether nothing is left to send to any of its recipients before the next step. */
+/** Whether nothing is left to send to any recipient of the pack before the next step. */
 export const isFinished = (pack: Pack): boolean =>
   pack.recipients.every((recipient) => isDoneWith(recipient) || waits(recipient, pack));
 
-/** The steps of a recipient that are due at a time (milliseconds) and have not begun. */
+/** Returns a recipient's steps that are due at a time (milliseconds) and have not begun. */
 export const dueSteps = (
   { status, rings = [] }: PagedRecipient,
   { rangAt = 0 }: Pick<Pack, "rangAt">,
   at: number,
 ): ScheduledStep[] => (status === "ACKNOWLEDGED" ? [] : rings.filter((page) => page.at > rangAt && page.at <= at));
 
-/** Whether anybody is to be paged at a time (milliseconds) by own steps who has not been. */
+/** Whether any recipient's own step is due at a time (milliseconds) and has not begun. */
 export const isStepDue = (pack: Pick<Pack, "recipients" | "rangAt">, at: number): boolean =>
   pack.recipients.some((recipient) => dueSteps(recipient, pack, at).length > 0);
 
-/** The device attempts of each recipient, by position in the pack. */
+/** The device attempts of each recipient, by the recipient's position in the pack. */
 export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
 
-/** What a sender has found out about one recipient. */
+/** What a sender has learned about one recipient. */
 export type RecipientOutcome = {
   position: number;
   attempts: Readonly<Record<string, DeviceAttempt>>;
-  /** Undefined while devices are still being tried and none accepted it. */
+  /** Undefined while devices are still tried and none has accepted the push. */
   result: { kind: "sent"; at: number } | { kind: "failed"; reason: string } | undefined;
 };
 
@@ -139,14 +139,14 @@ const ackMinutesOf = ({ escalation }: Pick<PlannedPack["planned"], "escalation">
   return minutes === undefined ? {} : { ackMinutes: minutes };
 };
 
-/** The group in which a rule paged, by the pack's index in the plan. */
+/** Returns the group for which a pack's rule notified people. */
 const groupOf = ({ plan }: PackedEvent, packId: string): { group?: string } => {
   const rule = parsePackId(packId)?.rule;
   const paged = plan?.groups?.find((one) => one.rule === rule && !isHeldDown(one));
   return paged === undefined ? {} : { group: paged.key };
 };
 
-/** The head of a planned pack. Of a person who left the workspace after the plan was made, only the id remains. */
+/** Builds the head of a planned pack. Keeps only the id of a person who left the workspace after the plan was made. */
 export const toPackHead = (
   event: PackedEvent,
   { packId, planned, recipients, packs = 1 }: PlannedPack,
@@ -166,8 +166,8 @@ export const toPackHead = (
   ...(planned.added === undefined ? {} : { added: planned.added }),
   recipients: recipients.map(({ userId, reason, quiet }) => {
     const member = people.members.get(userId);
-    // A person who is asked whether they are still working on it has minutes to answer, and was awake to
-    // acknowledge.
+    // "Are you still on it?" ignores the person's own steps: there are only minutes to answer, and the person
+    // was awake to acknowledge.
     const rings =
       planned.added?.because === "still_on_it"
         ? undefined
@@ -184,7 +184,7 @@ export const toPackHead = (
   ...(packs > 1 ? { packs } : {}),
 });
 
-/** A planned pack in the state in which it will be written. */
+/** Returns a planned pack in the state in which it is written first. */
 export const toQueuedPack = (event: PackedEvent, planned: PlannedPack, people: People, createdAt: number): Pack => {
   const { recipients, ...head } = toPackHead(event, planned, people);
   return {

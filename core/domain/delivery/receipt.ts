@@ -6,17 +6,14 @@ import { NotificationReport } from "./notification.ts";
 import { SECOND_MS } from "../basics/units.ts";
 
 /*
- * How a device reports on a push without a session. The push carries a token that only the service can make, and the
- * device signs its report with a key that only it has. One is useless without the other. An email's token is as safe as
- * the mailbox: anybody who reads it may press its button.
+ * * How a device reports on a push without a session. The push carries a token that only the service can create, and
+ * the device signs its report with a key that only it has. Neither is useful without the other. An email's token is as
+ * safe as the mailbox: anybody who reads it may press its button.
  */
 
-/**
- * How long a token is valid: the longest life of a push, for a phone that was off, plus an hour to read a push that
- * came at its end.
- */
+/** How long a token is valid: the longest lifetime of a push, for a phone that was off, plus an hour to read it. */
 export const RECEIPT_LIFE_SECONDS = 25 * 3600;
-/** Every function reads the secret again within this time. */
+/** Every function reads the secret again within this time, so that a rotated key has reached all of them. */
 const SPREAD_SECONDS = 600;
 
 const Key = v.pipe(v.string(), v.minLength(32));
@@ -24,35 +21,35 @@ const Key = v.pipe(v.string(), v.minLength(32));
 /** The secret for creating and verifying tokens, as stored. */
 export const ReceiptKeys = v.object({
   key: Key,
-  /** When this key starts to make tokens, in milliseconds; until then the previous key does. */
+  /** When this key becomes active, in milliseconds; until then, the previous key creates tokens. */
   since: v.optional(v.number(), 0),
-  /** The previous key, and until when its tokens are accepted, in milliseconds. */
+  /** The previous key, and until when (milliseconds) its tokens are accepted. */
   before: v.exactOptional(v.object({ key: Key, until: v.number() })),
 });
 export type ReceiptKeys = v.InferOutput<typeof ReceiptKeys>;
 
-/** Undefined if the text has no keys; an error would have to quote parts of a secret. */
+/** Parses the secret; undefined if it contains no keys. An error would have to quote parts of the secret. */
 export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReceiptKeys), text);
   return parsed.success ? parsed.output : undefined;
 };
 
 /**
- * The keys with a new one first. The new key makes no token before every function has read it, and the previous key
- * is accepted until its last token has expired.
+ * Adds a new key. It creates no tokens before every function has read it, and the previous key is accepted until
+ * its last token has expired.
  */
 export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, nowMs: number): ReceiptKeys => {
   const since = nowMs + SPREAD_SECONDS * SECOND_MS;
   return { key, since, before: { key: before, until: since + (RECEIPT_LIFE_SECONDS + SPREAD_SECONDS) * SECOND_MS } };
 };
 
-/** The purpose of a token. */
+/** What a token is for. */
 export type Receipted = {
   workspaceId: WorkspaceId;
   /** The owner of the device. */
   userId: string;
   deviceId: DeviceId;
-  /** The notification, or the test of the device. */
+  /** The id of the notification, or of the test of the device. */
   about: string;
 };
 
@@ -61,7 +58,7 @@ const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
 const hmacKey = (key: string) => crypto.subtle.importKey("raw", utf8.encode(key), HMAC, false, ["sign", "verify"]);
 
-/** The token of a push that is sent now: its purpose, its expiry, and the service's signature. */
+/** Creates the token for a push that is sent now: its purpose, its expiry, and the service's signature. */
 export const mintReceipt = async (
   { key, since, before }: ReceiptKeys,
   { workspaceId, userId, deviceId, about }: Receipted,
@@ -77,7 +74,7 @@ export const mintReceipt = async (
   return `${said}.${toBase64url(new Uint8Array(mac))}`;
 };
 
-/** The purpose of a token that is ours and not expired; undefined for any other text. Nothing is read from the table. */
+/** Verifies a token without reading the table. Returns its purpose; undefined if it is invalid or expired. */
 export const readReceipt = async (
   { key, before }: ReceiptKeys,
   token: string,
@@ -104,14 +101,14 @@ export const readReceipt = async (
   return nowMs < Number(expires) * SECOND_MS ? { workspaceId, userId, deviceId, about } : undefined;
 };
 
-/** A device's report: the push's token, what happened, when (milliseconds by its own clock), and its signature. */
+/** A device's report: the push's token, the new status, the time (milliseconds, by the device's clock), and the signature. */
 export const ReceiptInput = v.object({
   token: v.string(),
   status: NotificationReport.entries.status,
   at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   /**
-   * ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s, 64 bytes in base64url. Only a reader
-   * of an email leaves it out: its token is enough.
+   * * ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s, 64 bytes in base64url. Absent
+   * only for an email, whose token is enough.
    */
   signature: v.exactOptional(v.string()),
 });
@@ -131,6 +128,6 @@ export const isSignedBy = async (
   return crypto.subtle.verify(ECDSA, key, bytes, utf8.encode(`${token}\n${status}\n${at}`));
 };
 
-/** The answer to a valid receipt: the notification's status, or for a test that it was shown. */
+/** The answer to a valid receipt: the notification's status, or for a test that the device showed it. */
 export const ReceiptAnswer = v.object({ status: NotificationStatus });
 export type ReceiptAnswer = v.InferOutput<typeof ReceiptAnswer>;

@@ -20,17 +20,17 @@ const fcmAddress = (name: string, what: string) =>
     v.regex(/^[\x21-\x7e]*$/, `${name} must be ${what} of FCM: printable ASCII without spaces.`),
   );
 
-/** How a phone number can be notified: by text message, or by a call. */
+/** The channels of a phone number: text message and call. */
 export const phoneChannels = ["sms", "voice"] as const;
 const PhoneChannel = v.picklist(phoneChannels, "ways must contain sms or voice.");
 export type PhoneChannel = v.InferOutput<typeof PhoneChannel>;
 /** The channels that cost money per message. */
 export type PaidChannel = PhoneChannel;
 
-/** E.164: a plus, the country's code, 15 digits at most. The shortest numbers that take messages have 8. */
+/** A phone number in E.164: a plus, the country code, at most 15 digits. The shortest numbers that accept messages have 8. */
 const PHONE_NUMBER = /^\+[1-9]\d{7,14}$/;
 
-/** SES accepts ASCII addresses only: a domain in other letters is written in Punycode (`xn--...`). */
+/** An ASCII address, because SES accepts no other. Non-ASCII domains are written in Punycode (`xn--...`). */
 const MAIL_ADDRESS =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
 
@@ -54,8 +54,8 @@ const addressEntries = {
 const addressNames = ["token", "fid", "subscription", "email", "phone"] as const;
 
 /**
- * The address of a device: FCM with a registration token or an installation id, a browser's push service, email, or a
- * phone number with text messages or a `call`.
+ * * The address of a device: an FCM registration token or installation id, a browser's push service, an email
+ * address, or a phone number for text messages or for a `call`.
  */
 export type PushAddress =
   | { token: string }
@@ -75,7 +75,7 @@ type Addressed = {
   ways?: readonly PhoneChannel[] | undefined;
 };
 
-/** An address that somebody types in, and that must be verified before it gets anything. */
+/** An address that a person types in. It must be verified before anything else is sent to it. */
 export type Contact = { field: "email" | "phone"; address: string };
 
 export const contactOf = ({ email, phone }: Addressed): Contact | undefined => {
@@ -83,7 +83,7 @@ export const contactOf = ({ email, phone }: Addressed): Contact | undefined => {
   return phone === undefined ? undefined : { field: "phone", address: phone };
 };
 
-/** The only address of a device. Throws if it has none, because no device is registered without one. */
+/** Returns the device's only address. Throws if it has none, because registration requires one. */
 export const addressOf = ({ token, fid, subscription, email, phone }: Addressed): PushAddress => {
   if (email !== undefined) return { email };
   if (phone !== undefined) return { phone };
@@ -93,11 +93,11 @@ export const addressOf = ({ token, fid, subscription, email, phone }: Addressed)
   throw new Error("a device has no address");
 };
 
-/** The channels of contacts, as they are stored with an attempt. */
+/** The channels of contacts, as stored with an attempt. */
 export const ContactChannel = v.picklist(["email", ...phoneChannels]);
 export type ContactChannel = v.InferOutput<typeof ContactChannel>;
 
-/** The channels of a contact, both for a number if its owner wants that; none for an app or a browser. */
+/** Returns the channels of a contact: both for a number if its owner wants that; none for an app or a browser. */
 const contactChannelsOf = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactChannel[] => {
   if (email !== undefined) return ["email"];
   if (call !== undefined) return ["voice"];
@@ -106,23 +106,23 @@ const contactChannelsOf = ({ email, phone, call, ways = ["sms"] }: Addressed): r
 
 export const pushChannels = ["fcm", "web-push", ...ContactChannel.options] as const;
 
-/** The channels by which a device notifies a person. */
+/** Returns the channels by which a device notifies a person. */
 export const channelsOf = (addressed: Addressed): readonly Channel[] => {
   const channels = contactChannelsOf(addressed);
   return channels.length === 0 ? ["push"] : channels;
 };
 
-/** The service for a device, or for a message; the first one for a number with two channels. */
+/** Returns the channel that sends to a device, or sends a message; the first one for a number with two. */
 export const channelOf = (addressed: Addressed): (typeof pushChannels)[number] => {
   const [way] = contactChannelsOf(addressed);
   if (way !== undefined) return way;
   return addressed.subscription === undefined ? "fcm" : "web-push";
 };
 
-/** One channel of one device: what a notification tries separately. `key`: its name among a person's attempts. */
+/** One channel of one device, which a notification tries separately. `key`: its key among a person's attempts. */
 export type DeviceChannel = { key: string; device: Device; way: ContactChannel | undefined };
 
-/** The channels of devices: one each, and two for a number with text messages and calls. */
+/** Returns the channels of devices: one for each, and two for a number with text messages and calls. */
 export const deviceChannelsOf = (devices: readonly Device[]): DeviceChannel[] =>
   devices.flatMap((device): DeviceChannel[] => {
     const channels = contactChannelsOf(device);
@@ -130,16 +130,16 @@ export const deviceChannelsOf = (devices: readonly Device[]): DeviceChannel[] =>
     return channels.map((way) => ({ key: way === "voice" ? `${device.id}.voice` : device.id, device, way }));
   });
 
-/** The device that an attempt was made on. */
+/** Returns the id of the device that an attempt's key belongs to. */
 export const deviceOfChannel = (key: string): string => key.replace(/\.voice$/, "");
 
-/** The address of a channel. */
+/** Returns the address of a device's channel. */
 export const addressOfChannel = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
   way === "voice" && device.phone !== undefined ? { call: device.phone } : addressOf(device);
 
-/** A text that identifies an address. For a subscription it is the endpoint, which stays when the keys are renewed. */
+/** Returns a text that identifies an address. A subscription's endpoint stays the same when its keys are renewed. */
 export const addressText = (address: PushAddress): string => {
-  // Mailboxes whose names differ only in case are the same in practice.
+  // In practice, addresses that differ only in case are the same mailbox.
   if ("email" in address) return `mail ${address.email.toLowerCase()}`;
   if ("phone" in address) return `phone ${address.phone}`;
   if ("call" in address) return `phone ${address.call}`;
@@ -147,11 +147,11 @@ export const addressText = (address: PushAddress): string => {
   return "fid" in address ? `fid ${address.fid}` : address.token;
 };
 
-/** What an app registers when it starts, or what a person adds, with exactly one of the addresses. */
+/** The input that registers a device, from an app at its start or from a person, with exactly one address. */
 export const DeviceInput = v.pipe(
   v.object({
     ...addressEntries,
-    /** How a phone number is to be notified. */
+    /** By which channels a phone number is notified. */
     ways: v.exactOptional(
       v.pipe(
         v.array(PhoneChannel, "ways must be an array."),
@@ -159,7 +159,7 @@ export const DeviceInput = v.pipe(
         v.check((channels) => new Set(channels).size === channels.length, "ways must contain each channel once."),
       ),
     ),
-    /** Optional for a browser, which is known by its subscription; contacts have none. */
+    /** Optional for a browser, which its subscription identifies; contacts have none. */
     platform: v.exactOptional(Platform),
     name: v.exactOptional(nameText("name", NAME_MAX_CODE_POINTS)),
     /** The public half of the key that signs the device's receipts; the private half never leaves the device. */
@@ -201,17 +201,17 @@ export const DeviceInput = v.pipe(
 );
 export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
-/** A device with the language of its registration, if the request has one. */
+/** A registration with the language of the request, if that has one. */
 export type Registering = DeviceInput & { language?: Language | undefined };
 
 const Failure = v.object({ at: v.string(), code: v.string() });
 const Failing = v.object({ since: v.string(), code: v.string() });
 export type Failing = v.InferOutput<typeof Failing>;
 
-/** A test push that a device's owner has sent to it, to see whether it arrives. */
+/** The last test push that the owner sent to the device. */
 const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
 
-/** `email`: an email address; `phone`: a phone number. */
+/** The platforms of devices. `email`: an email address; `phone`: a phone number. */
 export const DevicePlatform = v.picklist([...platforms, "email", "phone"]);
 
 const deviceEntries = {
@@ -223,33 +223,31 @@ const deviceEntries = {
   registeredAt: v.string(),
 };
 
-/**
- * A device as its owner sees it. The address of an app or a browser is left out: anybody who knows it could push to it.
- */
+/** * A device as the API shows it to its owner. The address of an app or a browser is left out: anybody who knows it could push to it. */
 export const DeviceView = v.object({
   ...deviceEntries,
-  /** The channels by which it is notified. */
+  /** The channels by which the device is notified. */
   ways: v.array(v.picklist(["push", ...ContactChannel.options])),
   /** The email address; null for an app, a browser or a phone number. */
   email: v.nullable(v.string()),
   /** The phone number; null for an app, a browser or an email address. */
   phone: v.nullable(v.string()),
-  /** Whether it gets anything: a contact must be verified first, by the code that was sent to it. */
+  /** Whether the device is notified: a contact must first be verified by the code that was sent to it. */
   verified: v.boolean(),
-  /** Whether it answered STOP: it gets nothing until it is verified again. */
+  /** Whether the owner answered STOP: nothing is sent until the number is verified again. */
   stopped: v.boolean(),
-  /** When the app last registered or confirmed a push. */
+  /** When the app last registered, or the device last confirmed a push. */
   lastSeenAt: v.string(),
   lastDeliveredAt: v.nullable(v.string()),
-  /** The last push that has failed since the app registered, with the push service's code. */
+  /** The last failed push since the app registered, with the push service's code. */
   lastFailure: v.nullable(Failure),
-  /** Whether no push can reach it until it registers again: it belongs to another sender's keys or project. */
+  /** Whether no push reaches the device until it registers again, because it is registered with another sender's keys or project. */
   mustRenew: v.boolean(),
-  /** Since when nothing arrives at the address, with the service's word for it; until something does, or a new code. */
+  /** Since when messages to the address fail, with the service's code. Cleared by a delivery or a new verification. */
   failing: v.nullable(Failing),
-  /** Whether the device was not seen for 30 days: it may be unreachable without anybody knowing. */
+  /** Whether the device has not been seen for 30 days, so that it may be unreachable unnoticed. */
   silent: v.boolean(),
-  /** Whether it can acknowledge without a session. */
+  /** Whether the device can acknowledge without a session. */
   sendsReceipts: v.boolean(),
   /** The device's last test; `shownAt` is set once the device has confirmed it. */
   lastTest: v.nullable(DeviceTest),
@@ -260,33 +258,33 @@ export const Device = v.object({
   ...deviceEntries,
   lastDeliveredAt: v.optional(v.nullable(v.string())),
   lastFailure: v.optional(v.nullable(Failure)),
-  /** Since when pushes to it are refused because it belongs to another sender. */
+  /** Since when pushes are refused because the device belongs to another sender. */
   foreignSince: v.optional(v.string()),
-  /** Whether its owner was notified of that. */
+  /** Whether the owner was notified that the device belongs to another sender. */
   toldForeign: v.optional(v.boolean()),
   token: v.optional(v.string()),
   fid: v.optional(v.string()),
   subscription: v.optional(Subscription),
   email: v.optional(v.string()),
   phone: v.optional(v.string()),
-  /** The channel of the phone number; text message by default. */
+  /** The channels of the phone number; text message by default. */
   ways: v.optional(v.array(PhoneChannel)),
   /** Since when the address is verified. */
   verifiedAt: v.optional(v.string()),
-  /** Since when its owner has stopped it. */
+  /** Since when the owner has stopped messages to the number. */
   stoppedAt: v.optional(v.string()),
-  /** When the message was sent that could not arrive, and none could since. */
+  /** When the first message of the current series of failures was sent; cleared by the next delivery. */
   failing: v.optional(Failing),
-  /** The code that was sent to the address last. */
+  /** The last code that was sent to the address. */
   code: v.optional(SentCode),
   receiptKey: v.optional(v.string()),
-  /** The language of its last registration, if that had one. */
+  /** The language of the device's last registration, if that had one. */
   language: v.optional(Language),
   lastTest: v.optional(v.object({ id: v.string(), ...DeviceTest.entries })),
 });
 export type Device = v.InferOutput<typeof Device>;
 
-/** How long a confirmed push proves that a person is reachable, and how long a device may be silent. */
+/** How long a confirmed push proves that a person is reachable, and after how long a device counts as silent. */
 const PROVEN_DAYS = 30;
 
 /** Whether a device may get anything: a contact only after it is verified. */
@@ -296,7 +294,7 @@ export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt"
 const seenLast = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
 
-/** Whether a time is too long ago to prove anything. */
+/** Whether a time is too long ago to prove that a device is reachable. */
 const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
 /** Whether a device was not seen for 30 days. */
@@ -327,7 +325,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   };
 };
 
-/** The push service's answer to a test, with its code. The device's `lastTest` says later whether it was shown. */
+/** The push service's answer to a test, with its code. Later, the device's `lastTest` says whether the device showed the test. */
 export const DeviceTestAnswer = v.object({
   sentAt: v.string(),
   outcome: v.picklist(["accepted", "unregistered", "invalid", "retry", "auth", "foreign", "unknown"]),
@@ -338,7 +336,7 @@ export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
 export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
 
-/** The devices that are reachable, unless they are silent: verified ones that need not register again and do not fail. */
+/** Returns the devices that can be reached: verified ones that need not register again and do not fail. Includes silent devices. */
 export const takingDevices = (devices: readonly Device[]): Device[] =>
   devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 
@@ -346,7 +344,7 @@ export const takingDevices = (devices: readonly Device[]): Device[] =>
 export const areSilent = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isSilent(device, nowMs));
 
-/** Whether a person with these devices is reachable: `proven` by a recent confirmation, `unproven`, or no devices. */
+/** Returns whether a person with these devices is reachable: `proven` by a recent confirmation, `unproven`, or `none` without devices. */
 export const reachableBy = (all: readonly Device[], nowMs: number): Reachable => {
   const devices = takingDevices(all);
   if (devices.length === 0) return "no";

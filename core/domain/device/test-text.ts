@@ -2,11 +2,11 @@ import type { Language } from "../basics/language.ts";
 import type { Channel } from "./channel.ts";
 import type { Device } from "./device.ts";
 
-/** The texts of a device's messages that are not about an event: a test, or a reachability check. */
+/** The texts of messages that are not about an event: tests and reachability checks. */
 type Texts = {
   test: { title: string; body: string };
   onCallSoon: (group: string) => string;
-  /** `isSilent`: whether the device confirms without its owner. */
+  /** `isSilent`: whether the device confirms by itself, without its owner. */
   from: (time: string, isSilent: boolean) => string;
   locale: string;
 };
@@ -33,8 +33,8 @@ const texts: Readonly<Record<Language, Texts>> = {
 };
 
 /**
- * The language of a message to a person's device: the one in which it was registered, or else the person's latest
- * one. A call is spoken by an English voice.
+ * Returns the language of a message to a person's device: that of the device's registration, or else the
+ * person's latest one. Calls are in English, the language of the voice.
  */
 export const languageFor = (device: Device, devices: readonly Device[], channel: Channel): Language => {
   if (channel === "voice") return "en";
@@ -44,14 +44,14 @@ export const languageFor = (device: Device, devices: readonly Device[], channel:
   return device.language ?? newest?.language ?? "en";
 };
 
-/** The text of a test. */
+/** Returns the text of a test. */
 export const testText = (language: Language): Texts["test"] => texts[language].test;
 
-/** A time (milliseconds) in the reader's format, in UTC. */
+/** Formats a time (milliseconds) for the reader, in UTC. */
 const timeIn = (language: Language, at: number): string =>
   `${new Intl.DateTimeFormat(texts[language].locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(at)} UTC`;
 
-/** The text that asks a person who comes on call to confirm that they are reachable. */
+/** Returns the text that asks a person who comes on call to confirm that they are reachable. */
 export const reachabilityText = (
   language: Language,
   { group, start, way }: { group: string; start: number; way: Channel },

@@ -4,8 +4,8 @@ import { sha256 } from "../basics/digest.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /*
- * How a person verifies an address: by a code that is sent to it. Six digits can be guessed, so tries are counted
- * before the code is compared, and codes are counted before one is sent.
+ * Verifies an address by a code that is sent to it. Six digits can be guessed, so every try is counted before
+ * the code is compared, and every code before it is sent.
  */
 
 /** How often a code may be tried. */
@@ -13,15 +13,15 @@ export const CODE_TRIES_MAX = 5;
 const CODE_LIFE_MINUTES = 60;
 const CODE_DIGITS = 6;
 
-/** How many codes are sent within a day (UTC): to one address, for one person, in one workspace, and by the stage. */
+/** How many codes are sent within a day (UTC): to one address, for one person, in one workspace, and in the whole stage. */
 export const CODES_A_DAY = { address: 3, person: 10, workspace: 100, stage: 1_000 } as const;
 export type CodeCount = keyof typeof CODES_A_DAY;
 
-/** A code that was sent: its hash, when, and how often it was tried. */
+/** A sent code: its hash, when it was sent, and how often it was tried. */
 export const SentCode = v.object({ hash: v.string(), sentAt: v.number(), tries: v.number() });
 export type SentCode = v.InferOutput<typeof SentCode>;
 
-/** The entered code: the digits, optionally with spaces between them. */
+/** The input that verifies an address: the code's digits, optionally with spaces. */
 export const CodeInput = v.strictObject({
   code: v.pipe(
     v.string("code must be a string."),
@@ -31,13 +31,13 @@ export const CodeInput = v.strictObject({
 });
 export type CodeInput = v.InferOutput<typeof CodeInput>;
 
-/** Six digits, made from a text that nobody can guess. */
+/** Derives a six-digit code from an unguessable text. */
 export const codeOf = async (secret: string): Promise<string> => {
   const number = Buffer.from(await sha256(secret)).readUIntBE(0, 6) % 10 ** CODE_DIGITS;
   return String(number).padStart(CODE_DIGITS, "0");
 };
 
-/** Keeps the plain code out of copies of the table; its protection is that it is short-lived. */
+/** Hashes a code, to keep it out of copies of the table. Its short lifetime is the real protection. */
 export const codeHash = async (deviceId: DeviceId, code: string): Promise<string> =>
   Buffer.from(await sha256(`${deviceId} ${code}`)).toString("hex");
 

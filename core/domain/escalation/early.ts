@@ -1,12 +1,12 @@
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { cursorOf, type EscalationPlan } from "./escalation-policy.ts";
 
-/** Statuses that mean that a device has confirmed the push, or that a person has seen it. */
+/** Statuses that prove that a device confirmed the push, or that a person saw it. */
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
 /**
- * When to check, before a step is due, whether anybody has been reached: in milliseconds, or undefined if the policy
- * does not want that or the step is due by then. `sinceMs` is when the people before the step were notified.
+ * Returns when to check, before a step is due, whether anybody was reached: in milliseconds, or undefined if the policy does not ask for it
+ * or the step is due first. `sinceMs`: when the people of the previous step were notified.
  */
 export const confirmBy = (
   { confirmWithinSeconds }: EscalationPlan,
@@ -19,9 +19,9 @@ export const confirmBy = (
 };
 
 /**
- * Whether the next step fires before it is due: every notification of the event and rule so far has failed, or no
- * device has confirmed any of them within the time that the policy gives. A repeat always waits until it is due;
- * otherwise a policy whose people are unreachable would be exhausted in an instant.
+ * Whether the next step fires before it is due: every notification of the event and rule has failed, or no
+ * device has confirmed one within the policy's time. A repeat always waits; otherwise a policy with unreachable
+ * people would be used up in an instant.
  */
 export const firesEarly = (
   plan: EscalationPlan,

@@ -13,12 +13,12 @@ const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
 const CONFIRM_SECONDS_MIN = 30;
 const CONFIRM_SECONDS_MAX = 600;
-/** A step that fires at most this late does not delay the steps after it. */
+/** A step may fire this late without delaying the steps after it. */
 const STEP_LATE_SECONDS = 30; // ours
 
 const flag = v.boolean("onCallOnly must be true or false.");
 
-/** A step's target: a group, only its people on call, or one user. */
+/** The target of a step: a group, only the group's people on call, or one user. */
 const EscalationTarget = v.variant(
   "type",
   [
@@ -39,7 +39,7 @@ const EscalationTarget = v.variant(
   'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.',
 );
 
-/** A step whose targets are named by `target`: by ids in the API, by names in a file. */
+/** Returns the schema of a step. `target` names the targets: by ids in the API, by names in a file. */
 const stepOf = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.strictObject(
     {
@@ -52,23 +52,23 @@ const stepOf = <Target>(target: v.GenericSchema<unknown, Target>) =>
     "A step must be an object: {delayMinutes, targets}.",
   );
 
-/** The steps of a policy whose targets are named by `target`. */
+/** Returns the schema of a policy's steps. `target` names the targets. */
 export const stepsOf = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.pipe(
     v.array(stepOf(target), "steps must be an array."),
     v.maxLength(STEPS_MAX, `steps must have at most ${STEPS_MAX} entries.`),
   );
 
-/** A step without targets is skipped. */
+/** A step of a policy. A step without targets is skipped. */
 export const EscalationStep = stepOf(EscalationTarget);
 export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 
 const entries = {
   name: nameText("name", NAME_MAX_CODE_POINTS),
   repeat: wholeNumber("repeat", 0, REPEAT_MAX),
-  /** If no device confirms a push within this time, the next step does not wait for its delay. Null: it always waits. */
+  /** If no device confirms a push within this time, the next step fires without waiting for its delay. Null: it always waits. */
   confirmWithinSeconds: v.nullable(wholeNumber("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
-  /** How long an acknowledgement lasts. Null: it is final. */
+  /** How long an acknowledgement lasts. Null: it never ends. */
   ackMinutes: v.nullable(wholeNumber("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
   steps: stepsOf(EscalationTarget),
 };
@@ -85,7 +85,7 @@ export const EscalationPolicyInput = v.object(
 );
 export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
 
-/** A change of a policy: fields that are not given stay, and `steps` are replaced as a whole. */
+/** A change of a policy. Fields that are left out keep their values; `steps` are replaced as a whole. */
 export const EscalationPolicyPatch = changesOf(entries);
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
 
@@ -96,7 +96,7 @@ export const EscalationPolicy = v.object({
   ...entries,
   confirmWithinSeconds: v.optional(entries.confirmWithinSeconds, null),
   ackMinutes: v.optional(entries.ackMinutes, null),
-  /** Counts the policy's changes. */
+  /** The number of the policy's version, raised by every change. */
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -104,13 +104,13 @@ export const EscalationPolicy = v.object({
 });
 export type EscalationPolicy = v.InferOutput<typeof EscalationPolicy>;
 
-/** A policy as it was when it was armed. Later changes of the policy do not affect it. */
+/** A policy frozen when an escalation started. Later changes do not affect that escalation. */
 export const FrozenPolicy = v.object({
   id: v.string(),
   name: v.string(),
   repeat: v.number(),
   confirmWithinSeconds: v.optional(v.nullable(v.number())),
-  /** Left out if it is null, to keep the plan short. */
+  /** Omitted instead of null, to keep the plan short. */
   ackMinutes: v.optional(
     v.pipe(
       v.nullable(v.number()),
@@ -124,22 +124,22 @@ export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
 /** The part of a policy that decides when which step fires. */
 export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "confirmWithinSeconds" | "steps">;
 
-/** A position in a policy. Both count from 0: round 0 is the first run, rounds 1 to `repeat` are the repeats. */
+/** A position in a policy. Both numbers count from 0: round 0 is the first run, rounds 1 to `repeat` are the repeats. */
 export const EscalationCursor = v.object({ round: v.number(), step: v.number() });
 export type EscalationCursor = v.InferOutput<typeof EscalationCursor>;
 
-/** The step that fires next, and when, in milliseconds. */
+/** The step that fires next, and its time in milliseconds. */
 export const DueStep = v.object({ cursor: EscalationCursor, dueAt: v.number() });
 export type DueStep = v.InferOutput<typeof DueStep>;
 
 export const stepAt = (plan: EscalationPlan, { step }: EscalationCursor): EscalationStep | undefined =>
   plan.steps[step];
 
-/** The position as one number, from 1 on, in the order in which the steps fire. */
+/** Returns the position as one number, from 1, in the order in which the steps fire. */
 export const cursorNumber = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
   round * plan.steps.length + step + 1;
 
-/** The inverse of `cursorNumber`; undefined if the policy has no such position. */
+/** Reverses `cursorNumber`; undefined if the policy has no such position. */
 export const cursorOf = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   const { length } = plan.steps;
   if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;
@@ -153,23 +153,23 @@ const firstFrom = (plan: EscalationPlan, number: number): EscalationCursor | und
   }
 };
 
-/** The first step that has targets, or undefined if there is nothing to escalate to. */
+/** Returns the first step that has targets; undefined if there is nobody to escalate to. */
 export const firstCursor = (plan: EscalationPlan): EscalationCursor | undefined => firstFrom(plan, 1);
 
-/** A policy with further repeats, added by acknowledgements that ended. */
+/** Returns a policy with more repeats, which ended acknowledgements add. */
 export const withRepeats = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
   added === 0 ? plan : { ...plan, repeat: plan.repeat + added };
 
 /**
- * The step with which a policy continues when an acknowledgement ends: the next one, or, if the policy is over, the
- * first of another repeat. `added`: how many repeats were added to its own. Undefined if no step notifies anybody.
+ * Returns the step with which a policy continues when an acknowledgement ends: the next one, or the first of an additional repeat if the
+ * policy is over. `added`: how many repeats were added before. Undefined if no step notifies anybody.
  */
 export const resumption = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
 ): { cursor: number; added: number } | undefined => {
   if (next !== undefined) return { cursor: next.cursor, added };
-  // A policy that was acknowledged before it was armed has no next step, and is not over.
+  // A policy acknowledged before its escalation started has no next step, but is not over.
   for (const rounds of [added, added + 1]) {
     const longer = withRepeats(plan, rounds);
     const cursor = firstFrom(longer, fired + 1);
@@ -178,17 +178,17 @@ export const resumption = (
   return undefined;
 };
 
-/** The next step that has targets, in this repeat or the next one, or undefined if the policy is over. */
+/** Returns the next step that has targets, in this repeat or the next; undefined if the policy is over. */
 export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
   firstFrom(plan, cursorNumber(plan, cursor) + 1);
 
-/** When a step fires if its predecessor fired, or its policy was armed, at `afterMs`. */
+/** Returns when a step fires if the previous step fired, or the escalation started, at `afterMs`. */
 export const dueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
   afterMs + (stepAt(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
 /**
- * The first step of a policy that is armed. If the rule notified nobody, nobody can acknowledge, so the first step fires at
- * once.
+ * Returns the first step of a starting escalation. If the rule notified nobody, nobody can acknowledge, so the step fires
+ * at once.
  */
 export const arm = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = true): DueStep | undefined => {
   const cursor = firstCursor(plan);
@@ -197,9 +197,9 @@ export const arm = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = 
 };
 
 /**
- * The step after one that fired. If that one notified nobody (nobody in its groups is on call), the next one fires at
- * the same time. A repeat always waits for its first step's delay, so that a policy whose people are all off call is
- * not exhausted in an instant but tries again in every repeat.
+ * Returns the step after a fired one. If the fired step notified nobody (nobody in its groups is on call), the next
+ * one fires at once. A repeat always waits for its first step's delay; otherwise a policy with nobody on call would
+ * be used up in an instant.
  */
 export const advance = (
   plan: EscalationPlan,

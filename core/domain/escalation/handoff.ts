@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { DAY_MS, MINUTE_MS } from "../basics/units.ts";
 
-/* An acknowledger who is on call keeps an event until the end of that shift. Then the next people are notified. */
+/* An acknowledger who is on call keeps an event until the end of that shift. Then the people on call next are notified. */
 
-/** Who keeps an event, since when (milliseconds), and the groups in which that person was on call then. */
+/** Who acknowledged an event, since when (milliseconds), and the groups in which that person was on call then. */
 export const Handoff = v.object({
   userId: v.string(),
   name: v.string(),
@@ -12,19 +12,19 @@ export const Handoff = v.object({
 });
 export type Handoff = v.InferOutput<typeof Handoff>;
 
-/** The shortest and the longest interval between two checks. */
+/** The limits of the interval between two checks for the end of a shift. */
 const SHORTEST_PAUSE_MS = 15 * MINUTE_MS;
 const LONGEST_PAUSE_MS = DAY_MS;
 
-/** An event acknowledged for longer than this is not handed off any more: a shift of two weeks and a day have passed. */
+/** After this time, an acknowledged event is not handed off: longer than a shift of two weeks and a day. */
 const IN_HAND_MS = 15 * DAY_MS;
 
 export const isInHand = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;
 
 /**
- * When to check next whether a shift is over that ends at `until` (milliseconds) as planned: somebody may take it
- * over before. Older acknowledgements are checked less often: most acknowledged events are never resolved. Times are
- * on a grid, so that acknowledging again adds no second check.
+ * Returns when to check next whether a shift is over, which is planned to end at `until` (milliseconds): somebody
+ * may take it over earlier. Older acknowledgements are checked less often, because most events are never resolved.
+ * Times are on a grid, so that a second acknowledgement adds no second check.
  */
 export const nextCheck = (nowMs: number, until: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));

@@ -6,46 +6,46 @@ import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
  * lease.
  */
 
-/** The share of a lease that is left when its holder is asked, and the most that may be left. */
+/** The holder is asked when this share (1/5) of the lease is left, or this many minutes if that is less. */
 const ASKED_SHARE = 5;
 const ASKED_BEFORE_MINUTES = 5;
-/** A chain of acknowledgements that end, and of the steps between them, is over after this time. */
+/** The longest time that acknowledgements that end, and the steps between them, may follow each other. */
 const CHAIN_HOURS = 24;
-/** Work of a chain that is this late counts as forgotten rather than delayed, and notifies nobody. */
+/** Work of a chain that comes this late counts as forgotten, not delayed, and notifies nobody. */
 const CHAIN_LATE_HOURS = 1;
 
-/** Whose acknowledgement lasts until when, and when it was given or last extended (milliseconds). */
+/** An acknowledgement with an end: whose it is, until when, and when it was given or last extended (milliseconds). */
 export const Lease = v.object({ until: v.number(), at: v.number(), id: v.string(), name: v.string() });
 export type Lease = v.InferOutput<typeof Lease>;
 
-/** A lease that has not ended. `since`: when the event was acknowledged by it, or by one that it extends. */
+/** A lease that has not ended. `since`: when the event was acknowledged by this lease or by the first lease that it extends. */
 export type PresentLease = Lease & { since: number };
 
 /**
- * How an event was opened again: by the end of which lease, whose it was, and when (milliseconds). Of the
- * acknowledgements before it, final ones count only if they came after the lease was given, and the others do not count.
+ * The end of a lease that opened an event again: the lease, and when it ended (milliseconds). Earlier acknowledgements
+ * do not count, except final ones that were given after the lease.
  */
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
 
-/** When a lease that was given at a time ends, after a number of minutes. */
+/** Returns when a lease that starts at `atMs` ends after a number of minutes. */
 export const leaseEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
 
-/** When the holder of a lease is asked whether they are still working on it. */
+/** Returns when the holder of a lease is asked whether they are still working on the event. */
 export const askAt = ({ at, until }: Pick<Lease, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
-/** When a chain is over that began at a time: nothing ends, and no step of it fires, after that. */
+/** Returns when a chain of acknowledgements that began at `beganMs` is over: then nothing ends and no step fires. */
 export const chainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
-/** The earliest beginning of a chain that is not over at a time. */
+/** Returns the earliest beginning of a chain that is not over at `atMs`. */
 export const chainBeganFrom = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
-/** Whether work of a chain comes so late that it is dropped. `ends`: when the chain is over. */
+/** Whether a chain's work comes so late that it is dropped. `ends`: when the chain is over. */
 export const isForgotten = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 
-/** The shortest `ackMinutes` of the policies; undefined if none of them has any. */
+/** Returns the shortest `ackMinutes` of the policies; undefined if none has any. */
 export const shortestAck = (
   policies: readonly ({ ackMinutes?: number | null | undefined } | undefined)[],
 ): number | undefined => {

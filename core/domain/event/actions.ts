@@ -11,7 +11,7 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 /* Actions of people on an event besides acknowledging and resolving it. */
 
-/** Until when an event is snoozed: one of the two. */
+/** The input that snoozes an event: a duration or an end, but not both. */
 export const SnoozeInput = v.pipe(
   v.strictObject({
     minutes: v.exactOptional(wholeNumber("minutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
@@ -24,7 +24,7 @@ export const SnoozeInput = v.pipe(
 );
 export type SnoozeInput = v.InferOutput<typeof SnoozeInput>;
 
-/** When a snooze ends (milliseconds), or the fault in its end. */
+/** Returns when a snooze ends (milliseconds), or the fault in its end. */
 export const snoozeEnd = ({ minutes, until }: SnoozeInput, nowMs: number): number | Fault => {
   if (minutes !== undefined) return nowMs + minutes * MINUTE_MS;
   const end = fromIso(until ?? "") ?? 0;
@@ -41,7 +41,7 @@ const GroupId = v.pipe(
   v.check((id) => isId("grp", id), "A group id must be the id of a group of this workspace."),
 );
 
-/** Who else is notified of an event, and why. */
+/** The input that notifies more people of an event: who, and why. */
 export const NotifyInput = v.pipe(
   v.strictObject({
     userIds: v.optional(v.array(UserId, "userIds must be an array of user ids."), []),
@@ -57,7 +57,7 @@ export type NotifyInput = v.InferOutput<typeof NotifyInput>;
 
 export const EscalateInput = v.strictObject({ note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)) });
 
-/** A note for others about an event. */
+/** The input that adds a note to an event. */
 export const NoteInput = v.strictObject({ text: text("text", NOTE_MAX_CODE_POINTS) });
 
 /** A note as stored with its event; `at` in milliseconds. */

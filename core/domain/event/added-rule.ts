@@ -2,7 +2,7 @@ import type { Addition } from "../delivery/added.ts";
 import type { PlannedRule } from "../delivery/delivery-plan.ts";
 import { noticeRule } from "./notice.ts";
 
-/** A plan's entry for people who were added, in place of a rule. */
+/** Returns the plan entry that represents added people instead of a rule. */
 export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Addition): PlannedRule => ({
   rule: noticeRule,
   requiresAck,
@@ -12,7 +12,7 @@ export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Ad
   added,
 });
 
-/** The priority and acknowledgement of an event: of the first of its rules that wants an acknowledgement, or as it was sent. */
+/** Returns an event's priority and whether it wants an acknowledgement: from its first rule that wants one, or else as sent. */
 export const urgencyOf = (
   rules: readonly Pick<PlannedRule, "priority" | "requiresAck">[],
   content: { priority: PlannedRule["priority"] },

@@ -9,20 +9,20 @@ import { isFinal } from "./lifecycle.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
 /*
- * An alert of a tool is one open event. Its repeats belong to that event: they are counted, and one with a
- * higher priority raises it.
+ * An alert of a tool is one open event. Its repeats are counted on that event, and a repeat with a higher
+ * priority raises it.
  */
 
-/** After the event came, or after the last matching, repeats cause no matching for this time, unless they are worse. */
+/** After an event or its last matching, repeats of the same or a lower priority start no new matching for this time. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
 
-/** The acknowledger of an event is asked this long after the acknowledgement, and again at this interval, if it still repeats. */
+/** How long after an acknowledgement, and then how often, the acknowledger is asked if the alert still repeats. */
 export const STILL_FAILING_MS = DAY_MS;
 
 export const isHigher = (one: Priority, other: Priority): boolean =>
   PRIORITIES.indexOf(one) > PRIORITIES.indexOf(other);
 
-/** The priority of an event now: the one it was sent with, unless a repeat has raised it. */
+/** Returns the current priority of an event: as sent, or as raised by a repeat. */
 export const priorityNow = ({
   content,
   repeats,
@@ -31,7 +31,7 @@ export const priorityNow = ({
   repeats?: Repeats | undefined;
 }): Priority => repeats?.raised.at(-1)?.priority ?? content.priority;
 
-/** A rule of an event's plan as it notifies once repeats have raised the event: one that sets a priority keeps it. */
+/** Returns a plan's rule as it notifies after repeats have raised the event. A rule that sets its own priority keeps it. */
 export const asRaised = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
   rule: Rule,
   event: Parameters<typeof priorityNow>[0],
@@ -41,9 +41,9 @@ export const asRaised = <Rule extends Pick<PlannedRule, "priority" | "priorityFr
 };
 
 /**
- * Whether a repeat belongs to the event that has its key. `until`: when the event's window ends. After it, only an alert
- * that is open, acknowledged or not matched yet has repeats; or one that is held back, for as long as people would be
- * notified of it when the silence ends.
+ * Whether a repeat belongs to the event with its key. `until`: when the event's window ends. After that, repeats belong
+ * to an alert only while it is open, acknowledged or not matched yet, or held back and still reported when the silence
+ * ends.
  */
 export const takesRepeats = (
   { content, plan, life, receivedAt }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt">,
@@ -57,7 +57,7 @@ export const takesRepeats = (
   return plan === undefined || life.needsAck || isHeld;
 };
 
-/** The repeats of an event after another one, and whether the matcher must evaluate them. */
+/** Returns the repeats of an event with one more, and whether the matcher must evaluate them. */
 export const withRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },
@@ -77,8 +77,8 @@ export const withRepeat = (
 };
 
 /**
- * Whether a known end of an alert ends one of its events: one that began before it. If the sender of both gives times,
- * those decide, otherwise the order of arrival. `isOwn`: whether the end is of the event's own sender.
+ * Whether a known end of an alert ends one of its events, which must have begun earlier. Compares the senders' times
+ * if both have one, otherwise the order of arrival. `isOwn`: whether the end comes from the event's own sender.
  */
 export const endsEvent = (
   ended: { at: number; id: string; by?: string | undefined },

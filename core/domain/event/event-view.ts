@@ -30,31 +30,31 @@ export const EventListItem = v.object({
   priority: Priority,
   receivedAt: v.string(),
   state: EventState,
-  /** The event of its group that paged in its place; null if none did, or if another rule notified somebody. */
+  /** The event of the group that notified people instead of this one; null if there is none, or if another rule notified somebody. */
   groupedInto: v.nullable(v.string()),
   _count: Count,
 });
 export type EventListItem = v.InferOutput<typeof EventListItem>;
 
-/** The fields of an open event's card in the inbox. `escalation`: its next step unless somebody acknowledges. */
+/** The fields of an open event's card in the inbox. `escalation`: the next step unless somebody acknowledges. */
 const OpenCard = v.object({
   body: v.string(),
   site: v.nullable(v.string()),
-  /** The names of its recipients, as far as its newest records have them. */
+  /** The names of the recipients, as far as the newest records contain them. */
   recipients: v.array(v.string()),
   grouped: v.number(),
   escalation: v.nullable(v.object({ at: v.string(), targets: v.array(v.string()) })),
 });
 export type OpenCard = v.InferOutput<typeof OpenCard>;
 
-/** An event of a page. Its own fields are present only by urgency. */
+/** An event of a page. The optional fields are present only if the page is sorted by urgency. */
 const ListedEvent = v.object({
   ...EventListItem.entries,
-  /** The most urgent priority of its notifications. */
+  /** The highest priority of the event's notifications. */
   urgency: v.optional(Priority),
-  /** The rules that want its acknowledgement. */
+  /** The rules that want an acknowledgement of the event. */
   rules: v.optional(v.array(v.object({ id: v.string(), name: v.string() }))),
-  /** Of the first events of the first page; null for the others. */
+  /** Set on the first events of the first page; null for all others. */
   card: v.optional(v.nullable(OpenCard)),
 });
 export type ListedEvent = v.InferOutput<typeof ListedEvent>;
@@ -64,16 +64,16 @@ export const EventPage = v.object({
   page: v.number(),
   limit: v.number(),
   items: v.array(ListedEvent),
-  /** By urgency: how many of all of them have which priority. */
+  /** The number of open events of each priority, on all pages; only if sorted by urgency. */
   urgencies: v.optional(v.object({ LOW: v.number(), NORMAL: v.number(), HIGH: v.number(), URGENT: v.number() })),
 });
 export type EventPage = v.InferOutput<typeof EventPage>;
 
-/** Whether a rule notifies somebody. A plan too large for its event's item nearly always does; then its notifications decide. */
+/** Whether a rule notified somebody. A plan too large for its event's item nearly always does, so its notifications decide. */
 const isNotifiedBy = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
   typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
 
-/** The fields of a stored event in a list. */
+/** Returns a stored event as a list shows it. */
 export const toEventListItem = (
   event: {
     eventId: string;
@@ -96,10 +96,10 @@ export const toEventListItem = (
 });
 
 /**
- * The outcome of an event so far. `pending`: it has not been matched yet, or a push has not been sent yet.
- * `no_recipient`: rules matched, but there was nobody to notify. `silenced`: a silence suppressed its
- * notifications. `flapping`: its alert opened and was resolved again and again, so it was held, and was over or
- * has not notified yet. `grouped`: another event of its group paged. `below_threshold`: too few events had come.
+ * The outcome of an event so far. `pending`: not matched yet, or a push is not sent yet. `no_recipient`: rules
+ * matched, but there was nobody to notify. `silenced`: a silence suppressed the notifications. `flapping`: the
+ * alert opened and ended repeatedly, so the event was held and has not notified anybody. `grouped`: another
+ * event of the group notified people. `below_threshold`: too few events had come.
  */
 const outcomes = [
   "pending",
@@ -119,11 +119,11 @@ export type Outcome = v.InferOutput<typeof Outcome>;
 /** The parts of a plan that outcomes need: how many rules matched, and what suppressed notifications. */
 type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups">;
 
-/** The event that paged in this one's place, if one did. */
+/** Returns the event that notified people instead of this one, if any. */
 export const groupedInto = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
   groups.find(({ into }) => into !== undefined)?.into ?? null;
 
-/** `plan` is undefined until the event has been matched. */
+/** Returns the outcome of an event. `plan` is undefined until the event has been matched. */
 export const outcomeOf = (
   plan: Decided | undefined,
   notifications: readonly Pick<NotificationView, "status" | "failedReason" | "added">[],
@@ -132,7 +132,7 @@ export const outcomeOf = (
   if (plan.matched === 0) return "no_match";
   if (plan.silence !== undefined) return "silenced";
   if (isFlapping(plan)) return "flapping";
-  // A notification that was not needed any more (acknowledged or resolved before) is no failure, and the line that an
+  // A notification that was no longer needed (acknowledged or resolved before) is no failure, and the notice that an
   // alert flaps says only that people are notified later.
   const wanted = notifications.filter(
     ({ failedReason, added }) => !isNotNeeded(failedReason) && added?.because !== "flapping",
@@ -147,14 +147,14 @@ export const outcomeOf = (
   return failed === wanted.length ? "all_failed" : "partial";
 };
 
-/** Until when an event is or was held because its alert flaps; `recipients`: how many people were not notified because of that. */
+/** Until when an event is or was held because its alert flaps. `recipients`: how many people were not notified because of it. */
 export const FlappingView = v.nullable(v.object({ until: v.string(), recipients: v.number() }));
 export type FlappingView = v.InferOutput<typeof FlappingView>;
 
 export const toFlappingView = (plan: Pick<FrozenPlan, "flapping"> | undefined): FlappingView =>
   plan?.flapping === undefined ? null : { until: toIso(plan.flapping.until), recipients: heldByFlapping(plan) };
 
-/** An event as it was sent, with its outcome. A field that was not sent is null. */
+/** An event as sent, with its outcome. A field that was not sent is null. */
 export const EventView = v.object({
   ...EventListItem.entries,
   ...LifecycleView.entries,
@@ -163,32 +163,32 @@ export const EventView = v.object({
   detail: v.nullable(v.string()),
   data: v.nullable(v.record(v.string(), v.unknown())),
   url: v.nullable(v.string()),
-  /** Its url and the addresses in its data's `links`. */
+  /** The event's `url` and the addresses in its `data.links`. */
   links: v.array(EventLink),
   dedupeKey: v.nullable(v.string()),
   resolves: v.nullable(v.string()),
   requiresAck: v.nullable(v.boolean()),
-  /** The API key that it was sent with, as named then, or the heartbeat that it is about. */
+  /** The API key that sent the event, with its name at that time, or the heartbeat that the event is about. */
   sender: v.nullable(Sender),
   /** Whether the event has been matched; until then nothing has been decided. */
   matched: v.boolean(),
   outcome: Outcome,
-  /** The silence that covered it, and how many people were not notified because of it; null if none did. */
+  /** The silence that covered the event, and how many people were not notified because of it; null if none did. */
   silence: v.nullable(SilencedBy),
-  /** The silence that suppressed it at first, if people were notified when that ended; null otherwise. */
+  /** The silence that first suppressed the event, if people were notified when it ended; null otherwise. */
   afterSilence: v.nullable(KeptStillBy),
-  /** Until when it was held because its alert flaps, and how many people were not notified; null if it was not. */
+  /** Until when the event was held because its alert flaps, and how many people were not notified; null if it was not held. */
   flapping: FlappingView,
-  /** How many events came after this one and paged nobody because of it. */
+  /** How many later events of the group notified nobody because of this one. */
   grouped: v.number(),
-  /** How many repeats of its alert belong to it, and when the last one came. */
+  /** How many repeats of the alert belong to the event, and when the last one came. */
   repeats: v.number(),
   repeatedAt: v.nullable(v.string()),
-  /** How many events there had been of how many that a rule needs; null if none needs more. */
+  /** The number of events so far and the number that a rule requires; null if no rule requires more. */
   belowThreshold: v.nullable(v.object({ count: v.number(), of: v.number() })),
-  /** The notes of people about it, the oldest first. */
+  /** People's notes about the event, the oldest first. */
   notes: v.array(NoteView),
-  /** Why people were notified without a rule; null for an event that used the rules. */
+  /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),
   /** The rules that matched, each with the target groups in which nobody could be notified, and why. */
   matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),

@@ -33,7 +33,7 @@ const valueFault = (value: unknown): string | undefined => {
   return canKeep(value) ? undefined : `must be ${NUMBER_KEPT}.`;
 };
 
-/** Every fault of an event's data, found without recursion, so that no depth of nesting can exhaust the stack. */
+/** Finds every fault of an event's data. Works without recursion, so that deep nesting cannot exhaust the stack. */
 const dataFaults = (data: Record<string, unknown>): DataFault[] => {
   const faults: DataFault[] = [];
   const open: { value: Record<string, unknown>; path: string[] }[] = [{ value: data, path: [] }];
@@ -58,7 +58,7 @@ export type EventData = { [key: string]: DataValue };
 
 const isEventData = (value: unknown): value is EventData => isObject(value) && dataFaults(value).length === 0;
 
-/** The data with every text in storable form. It is no deeper than data may be. */
+/** Returns the data with every text made storable. Its depth was checked before. */
 const mendedData = (data: EventData): EventData =>
   Object.fromEntries(
     Object.entries(data).map(([key, value]): [string, DataValue] => {
@@ -95,7 +95,7 @@ export const Data = v.pipe(
 export const WebAddress = (field: string) =>
   v.pipe(text(field, URL_MAX_CODE_POINTS), v.check(isWebAddress, `${field} must be an http or https URL.`));
 
-/** A field that may be left out; `null` counts as left out, too. */
+/** Makes a field optional; `null` counts as absent, too. */
 const given = <Value>(schema: v.GenericSchema<unknown, Value>) =>
   v.optional(
     v.pipe(
@@ -104,7 +104,7 @@ const given = <Value>(schema: v.GenericSchema<unknown, Value>) =>
     ),
   );
 
-/** A text that may be left out; an empty one counts as left out, too. */
+/** Makes a text optional; an empty one counts as absent, too. */
 const decoration = (what: string, max: number) =>
   v.optional(
     v.pipe(
@@ -120,9 +120,9 @@ const entries = {
   priority: v.nullish(PrioritySpelling, "NORMAL"),
   detail: decoration("detail", DETAIL_MAX_CODE_POINTS),
   data: given(Data),
-  /** Any text; only an http or https address becomes a link. */
+  /** Any text is accepted; only an http or https address becomes a link. */
   url: decoration("url", URL_MAX_CODE_POINTS),
-  /** Used only if there is no `url`. */
+  /** Used only if `url` is absent. */
   link: v.optional(v.unknown()),
   dedupeKey: decoration("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS),
   requiresAck: given(v.boolean("requiresAck must be true or false.")),
@@ -153,10 +153,10 @@ const inputOf = (event: v.GenericSchema<unknown, string>) =>
     }),
   );
 
-/** An event as an integrator sends it. Fields that are not listed here are ignored. */
+/** An event as an integration sends it. Unknown fields are ignored. */
 export const EventInput = /* @__PURE__ */ inputOf(SentEventKey);
 export type EventInput = v.InferOutput<typeof EventInput>;
-/** An event that is only simulated: it may be one that the service would create for a heartbeat. */
+/** An event for a simulation. Its key may be that of a heartbeat, which only the service creates otherwise. */
 export const TriedEvent = /* @__PURE__ */ inputOf(EventKey);
 
 /** The names that other services use for the fields of an event. */
@@ -194,13 +194,13 @@ const fields = Object.keys(entries);
 const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
-/** The field that a name probably means: one with a similar name, or the one with that name in other services. */
+/** Returns the field that a name probably means: a similar name, or the one that other services use for it. */
 const fieldMeant = (key: string): string | undefined => {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   return nearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
 };
 
-/** If a required field is missing and another one seems to be it, the fault suggests that one. */
+/** Adds a suggestion to the fault of a missing field if an unknown field seems to be meant. */
 export const withMeant = (fault: Fault, input: object): Fault => {
   if (fault.code !== "required" || fault.message.endsWith("?")) return fault;
   const sent = Object.keys(input).find((key) => !fields.includes(key) && fieldMeant(key) === fault.field);
@@ -209,7 +209,7 @@ export const withMeant = (fault: Fault, input: object): Fault => {
   return { ...fault, message: `${fault.message} ${name} is unknown: did you mean ${fault.field}?` };
 };
 
-/** The fields of an input that are not stored, each with the field that was probably meant. */
+/** Finds the fields of an input that are not stored, each with the field that was probably meant. */
 const unknownFields = (input: object): Fault[] =>
   Object.keys(input)
     .filter((field) => !fields.includes(field))
@@ -227,7 +227,7 @@ const unknownFields = (input: object): Fault[] =>
 
 const decorations: readonly string[] = ["detail", "url", "dedupeKey", "resolves"];
 
-/** The texts of an input, with their fields. No deeper than data may be. */
+/** Lists the texts of an input, with their fields, down to the allowed depth of data. */
 const textsIn = (input: object, path = "", depth = 0): { field: string; text: string }[] =>
   Object.entries(input).flatMap(([key, value]: [string, unknown]) => {
     if (path === "" && !fields.includes(key)) return [];
@@ -237,7 +237,7 @@ const textsIn = (input: object, path = "", depth = 0): { field: string; text: st
     return isObject(value) && depth <= DATA_MAX_DEPTH ? [...name, ...textsIn(value, field, depth + 1)] : name;
   });
 
-/** The parts of an input that were stored differently from how they were written: an alert is too important to be refused for them. */
+/** Finds the texts that are stored differently from how they were sent. They are not refused, because an alert is too important. */
 const mendings = (input: object): Fault[] => {
   const texts = textsIn(input);
   const removed = texts
@@ -261,16 +261,16 @@ const mendings = (input: object): Fault[] => {
   return [...removed, ...replaced, ...empty, ...(noLink ? [{ field, code: "no_link", message }] : [])];
 };
 
-/** Fields of an input that are not stored, or were changed; at most 20 each. */
+/** Warns of fields that are not stored or were changed; at most 20 each. */
 export const eventWarnings = (input: object): Fault[] => [
   ...unknownFields(input),
   ...mendings(input).slice(0, WARNINGS_MAX),
 ];
 
-/** The site that an event came from, if its data names one: an address and a name. */
+/** The site of an event, if its data names one: an address and a name. */
 export type Site = { site: string; name: string };
 
-/** One spelling of an address: a slash at the end or capitals in the host do not make a different site. */
+/** Normalizes a site's address: a final slash or capitals in the host do not make a different site. */
 export const canonicalSite = (address: string): string => {
   const url = URL.parse(address);
   if (url === null) return address;
@@ -285,16 +285,16 @@ export const siteOf = (data: EventData | undefined): Site | undefined => {
     : undefined;
 };
 
-/** The title of an end: that of what ended, marked once. */
+/** Returns the title of an event that ends another: the ended event's title, marked once. */
 export const endedTitle = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
 
-/** A link of an event. `label`: its target; null if its sender gives none. */
+/** A link of an event. `label`: what it leads to; null if the sender does not say. */
 export const EventLink = v.object({ label: v.nullable(v.string()), url: v.string() });
 export type EventLink = v.InferOutput<typeof EventLink>;
 
 const LINKS = "links.";
 
-/** The links of an event: its `url` first, then the addresses in `data.links`, each once. */
+/** Returns the links of an event: its `url` first, then the addresses in `data.links`, each once. */
 export const linksOf = ({
   url,
   data = {},
@@ -315,7 +315,7 @@ export const linksOf = ({
   return [...links.values()];
 };
 
-/** A push's text with the name of the event's site, if there is one. */
+/** Adds the name of the event's site, if any, to a push's text. */
 export const withSiteName = <Text extends object>(
   text: Text,
   data: EventData | undefined,
@@ -324,7 +324,7 @@ export const withSiteName = <Text extends object>(
   return site === undefined ? text : { ...text, siteName: site.name };
 };
 
-/** A heartbeat whose call did not come by `missedAt`. `calledAt` is when the next call came; null before that. */
+/** A heartbeat whose call did not come by `missedAt`. `calledAt`: when the next call came; null before that. */
 export const HeartbeatMiss = v.object({
   id: v.string(),
   name: v.string(),
@@ -333,13 +333,13 @@ export const HeartbeatMiss = v.object({
 });
 export type HeartbeatMiss = v.InferOutput<typeof HeartbeatMiss>;
 
-/** The origin of an event: the API key it was sent with, or the heartbeat that it is about. */
+/** The origin of an event: the API key that sent it, or the heartbeat that it is about. */
 export const Sender = v.object({ id: v.string(), name: v.string() });
 export type Sender = v.InferOutput<typeof Sender>;
 
 /**
- * The sender of an event, as a text. Keys of one name are one sender, so that a new key ends what the previous one has
- * sent; a key that is named like a heartbeat is not that heartbeat.
+ * Returns a text that identifies an event's sender. Keys with the same name are one sender, so that a new key can end
+ * what its predecessor sent. A key with the name of a heartbeat is a different sender.
  */
 export const ownerOf = (sender: Sender | undefined): string => {
   if (sender === undefined) return "";
@@ -347,21 +347,21 @@ export const ownerOf = (sender: Sender | undefined): string => {
 };
 
 /**
- * The name under which a dedupeKey is claimed. Keys of events that are sent to the service's own API belong to the
- * workspace; an alert of a tool belongs to its sender, because two installations of a tool use the same id for
- * different alerts. No dedupeKey contains NUL.
+ * Returns the name under which a dedupeKey is claimed. For events sent to the service's own API, it is unique in
+ * the workspace; for alerts of tools it includes the sender, because two installations of a tool use the same
+ * ids. No dedupeKey contains NUL.
  */
 export const claimNameOf = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([ownerOf(sender), key])}` : key;
 
-/** The name of the API key with which a simulated event would be sent. */
+/** The name of the API key that a simulated event pretends to come from. */
 export const SenderName = text("sender", NAME_MAX_CODE_POINTS);
 
-/** A simulated event, as if it had come with an API key of this name. */
+/** Returns a simulated event as if an API key with this name had sent it. */
 export const sentBy = (event: EventContent, sender: string | undefined): EventContent =>
   sender === undefined ? event : { ...event, sender: { id: "", name: sender } };
 
-/** The part of an event that is stored as it was sent, with the field names of the API. */
+/** The stored content of an event as sent, with the field names of the API. */
 export const EventContent = v.object({
   eventKey: v.string(),
   title: v.string(),
@@ -372,28 +372,28 @@ export const EventContent = v.object({
   url: v.optional(v.string()),
   dedupeKey: v.optional(v.string()),
   requiresAck: v.optional(v.boolean()),
-  /** The dedupeKey of the events that this one resolves; with `resolvesAny`, also those that others have sent. */
+  /** The dedupeKey of the events that this one resolves; with `resolvesAny`, including events of other senders. */
   resolves: v.optional(v.string()),
   resolvesAny: v.optional(v.literal(true)),
-  /** The key that earlier versions used for the alert that this event resolves, if it differs. */
+  /** The key that earlier versions used for the same resolved alert, if it differs. */
   resolvesFormer: v.optional(v.string()),
-  /** Only in events of sources: `dedupeKey` or `resolves` names an alert of the sender, which is one open event. */
+  /** Only in events of tools: `dedupeKey` or `resolves` names an alert of the sender, and an alert is one open event. */
   alert: v.optional(v.literal(true)),
-  /** Missing in a notice of the service, and in events stored before senders were. */
+  /** Absent in notices, and in events from before senders were stored. */
   sender: v.optional(Sender),
   /**
-   * When the alert changed to this state, in milliseconds, if the sender says so; never later than the event came. The
-   * newest change of an alert counts, in whatever order the changes come.
+   * When the alert changed to this state, in milliseconds, if the sender says so; never later than the arrival. The
+   * newest change of an alert counts, in whatever order changes arrive.
    */
   changedAt: v.optional(v.number()),
-  /** Only in an event that the service created itself: the heartbeat that it is about. */
+  /** Only in events about a heartbeat, which the service creates: that heartbeat. */
   heartbeat: v.optional(HeartbeatMiss),
-  /** Only in an event that the service created itself: whom it notifies without a rule. */
+  /** Only in notices, which the service creates: whom it notifies without a rule. */
   notice: v.optional(Notice),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
 
-/** An admitted event: its content, its id, and the versions of rules and people that it is matched against. */
+/** An admitted event: its content and id, and the versions of rules and people that decide its matching. */
 export const AcceptedEvent = v.object({
   workspaceId: WorkspaceId,
   eventId: v.string(),
@@ -404,13 +404,13 @@ export const AcceptedEvent = v.object({
   content: EventContent,
   /** The id of the event that had the dedupeKey in `resolves` when this event came. */
   ends: v.optional(v.string()),
-  /** Whether a newer change of its alert had come before it, so that it ends nothing. */
+  /** Whether a newer change of the alert had arrived before, so that this event ends nothing. */
   late: v.optional(v.boolean()),
-  /** The counters for the people whom it pages; absent if so few events came before it that none are needed. */
+  /** The page limit's counters for the recipients; absent if too few events came before to need them. */
   valve: v.optional(PageLimit),
-  /** How its alert flaps; absent if it does not. */
+  /** How the alert flaps; absent if it does not. */
   flapping: v.optional(Flapping),
-  /** When its items may be deleted, in epoch seconds. Absent from events of versions that kept everything. */
+  /** When the event's items may be deleted, in epoch seconds. Absent from events of versions without retention. */
   keptUntil: v.optional(v.number()),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

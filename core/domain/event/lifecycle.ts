@@ -26,17 +26,17 @@ export const LifecycleView = v.object({
   state: EventState,
   acknowledgedBy: By,
   acknowledgedAt: v.nullable(v.string()),
-  /** When the acknowledgement ends; null if there is none or if it is final. */
+  /** When the acknowledgement ends; null if there is none or if it never ends. */
   acknowledgedUntil: v.nullable(v.string()),
   resolvedBy: By,
   resolvedAt: v.nullable(v.string()),
-  /** The note that was written when it was resolved. */
+  /** The note of the person who resolved the event. */
   note: v.nullable(v.string()),
   expiredAt: v.nullable(v.string()),
 });
 export type LifecycleView = v.InferOutput<typeof LifecycleView>;
 
-/** Which events the caller acknowledges. */
+/** The input that acknowledges several events. */
 export const AcknowledgeInput = v.strictObject({
   eventIds: v.pipe(
     v.array(v.string("An event id must be a string."), "eventIds must be an array of event ids."),
@@ -47,27 +47,27 @@ export const AcknowledgeInput = v.strictObject({
 
 export const ResolveInput = v.strictObject({ note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)) });
 
-/** The state of one event of a list. */
+/** The state of one event in a list. */
 export const EventLifecycle = v.object({ id: v.string(), ...LifecycleView.entries });
 export type EventLifecycle = v.InferOutput<typeof EventLifecycle>;
 
-/** An event was open for too long: when that was noticed (milliseconds), and the audit that notifies people of it. */
+/** The expiry of an event that was open too long: when it was noticed (milliseconds), and the audit run that notifies people of it. */
 export const Expiry = v.object({ at: v.number(), round: v.string() });
 export type Expiry = v.InferOutput<typeof Expiry>;
 
-/** The part of an event's lifecycle that is stored with it. An acknowledged notification stores its own acknowledgement. */
+/** The part of an event's lifecycle that its item stores. Acknowledged notifications store their own acknowledgements. */
 export type Lifecycle = {
-  /** Whether somebody has to acknowledge it. */
+  /** Whether the event wants an acknowledgement. */
   needsAck: boolean;
   acknowledged: EventAction | undefined;
-  /** The acknowledgement with an end, and the last one that has ended. */
+  /** The current acknowledgement with an end, and the last one that ended. */
   term?: PresentLease | undefined;
   reopened?: Reopened | undefined;
-  /** When the chain of those began, in milliseconds. */
+  /** When the chain of acknowledgements that end began, in milliseconds. */
   chain?: number | undefined;
   resolved: (EventAction & { note?: string | undefined }) | undefined;
   expired?: Expiry | undefined;
-  /** What holds it back, a silence or `FLAPPING`: when that ends, people are notified of it, unless it was acknowledged or is final. */
+  /** The silence, or `FLAPPING`, that holds the event back. When it ends, people are notified unless the event was acknowledged or is final. */
   heldBy?: string | undefined;
 };
 
@@ -75,23 +75,23 @@ export type Lifecycle = {
 export const isFinal = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 
-/** Whether the event is acknowledged or final, as far as that is stored with it. */
+/** Whether the event's item says that it is acknowledged or final. */
 export const isOver = (life: Lifecycle): boolean =>
   life.acknowledged !== undefined || life.term !== undefined || isFinal(life);
 
-/** Whether a notification wants an acknowledgement, and when, from whom and until when it got one. */
+/** Whether a notification wants an acknowledgement, and the one it got: when, from whom, until when. */
 export type Acknowledged = Pick<
   NotificationView,
   "requiresAck" | "acknowledgedAt" | "acknowledgedBy" | "acknowledgedUntil"
 >;
 
-/** An acknowledgement that was not wanted does not count: the event is left to the people who were asked. */
+/** An acknowledgement of a notification that wants none does not count: the event stays with the people who were asked. */
 const actionOf = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): EventAction | undefined =>
   !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined
     : { at: fromIso(acknowledgedAt) ?? 0, ...acknowledgedBy };
 
-/** The acknowledgements of notifications that count after an event was opened again. */
+/** Returns the acknowledgements of notifications that count after an event was opened again. */
 const countingSince = (reopened: Reopened | undefined, notifications: readonly Acknowledged[]): EventAction[] =>
   notifications.flatMap((notification) => {
     const action = actionOf(notification);
@@ -100,7 +100,7 @@ const countingSince = (reopened: Reopened | undefined, notifications: readonly A
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
-/** The last final acknowledgement of a notification that was given later than the lease. */
+/** Returns the last acknowledgement without an end that came after the lease was given. */
 export const laterForGood = (
   { at }: Pick<Lease, "at">,
   notifications: readonly Acknowledged[],
@@ -115,8 +115,8 @@ const byOf = (action: EventAction | undefined) => (action === undefined ? null :
 const atOf = (action: EventAction | undefined) => (action === undefined ? null : toIso(action.at));
 
 /**
- * An event's lifecycle, with its first acknowledgement: of the event itself or of a notification that wants one. If the
- * acknowledgement has an end, it is the one of the person who set that end, because that one acknowledges the event.
+ * Returns an event's lifecycle with its first acknowledgement, of the event or of a notification that wants one. If an
+ * acknowledgement with an end exists, its giver counts as the acknowledger.
  */
 export const toLifecycleView = (
   { needsAck, acknowledged, term, reopened, resolved, expired, heldBy }: Lifecycle,

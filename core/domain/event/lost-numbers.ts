@@ -1,22 +1,22 @@
 /*
- * The lost numbers of a sequence are counted in a tree, so that the event at any position of the list is found along one
- * path of small items, however many numbers are lost. A leaf knows which of its numbers are lost, a node knows how many
- * are lost below each of its children, and the top node covers all numbers.
+ * Counts the lost numbers of a sequence in a tree, so that any position of the list is found along one path of small
+ * items, however many numbers are lost. A leaf knows which of its numbers are lost, a node how many are lost below each
+ * child; the top node covers all numbers.
  */
 
 const LEAF_NUMBERS = 1_024;
-/** How many numbers a child of a node covers, by the node's level. Level 0 is a leaf, whose children are numbers. */
+/** How many numbers a child of a node covers, by the node's level. Level 0 is a leaf; its children are numbers. */
 const WIDTHS = [1, LEAF_NUMBERS, 256 * LEAF_NUMBERS, 256 ** 2 * LEAF_NUMBERS] as const;
 export const TOP_LEVEL = WIDTHS.length - 1;
 
 const widthAt = (level: number): number => WIDTHS[level] ?? Infinity;
 
-/** Which child of a level's nodes covers a number. */
+/** Returns the child, among all of a level's nodes, that covers a number. */
 export const childOf = (level: number, number: number): number => Math.floor(number / widthAt(level));
-/** Which node of a level covers a number. */
+/** Returns the node of a level that covers a number. */
 export const nodeOf = (level: number, number: number): number => childOf(level + 1, number);
 
-/** The first number of a leaf. */
+/** Returns the first number of a leaf. */
 export const firstOf = (leaf: number): number => leaf * LEAF_NUMBERS;
 
 /** How many numbers are lost below each child of a node; children with none may be left out. */
@@ -25,7 +25,7 @@ export type ReadLostCounts = (level: number, node: number) => Promise<LostCounts
 
 export const sumOf = (counts: LostCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** The `rank`th newest number (1 is the newest) of those up to `last` that are not lost. */
+/** Returns the `rank`th newest number (1 is the newest) up to `last` that is not lost. */
 export const numberAt = async (last: number, rank: number, read: ReadLostCounts): Promise<number> => {
   let level = WIDTHS.findIndex((_, one) => nodeOf(one, last) === 0);
   let node = 0;
@@ -51,21 +51,21 @@ export const numberAt = async (last: number, rank: number, read: ReadLostCounts)
       left -= Math.max(0, stored);
       newest = begin - 1;
     }
-    // None of the remaining numbers is lost, or an event that came at this very moment overtook the count.
+    // No remaining number is lost, or an event that came meanwhile was counted already.
     if (within === undefined || level === 0) return Math.max(1, newest - left + 1);
     node = within;
     level -= 1;
   }
 };
 
-/** How many of the numbers up to `last` are lost. Reads at most a node, a node and a leaf below the top. */
+/** Returns how many numbers up to `last` are lost. Reads at most a node, a node and a leaf below the top. */
 export const lostUpTo = async (last: number, read: ReadLostCounts): Promise<number> => {
   let lost = 0;
   let node = 0;
   for (let level = TOP_LEVEL; ; level -= 1) {
     const counts = await read(level, node);
     const within = childOf(level, last + 1);
-    // A leaf counts its numbers themselves, a node its children's counts.
+    // A leaf lists its lost numbers, each counting 1; a node has its children's counts.
     for (const [child, count] of counts) if (child < within) lost += count;
     if (level === 0 || (counts.get(within) ?? 0) === 0) return lost;
     node = within;

@@ -1,26 +1,26 @@
 import * as v from "valibot";
 
 /*
- * A notice is an event that the service creates itself to report something. Its people are notified without any
- * rule, and no silence covers it.
+ * A notice is an event that the service creates itself to report something. It notifies people without a rule,
+ * and no silence covers it.
  */
 
-/** Whom a notice notifies: these members, or the workspace's owners. `unlessMatched`: only if no rule matches the event. */
+/** The recipients of a notice: these members, or the workspace's owners. `unlessMatched`: only if no rule matches the event. */
 export const Notice = v.object({
   to: v.optional(v.array(v.string())),
   unlessMatched: v.optional(v.boolean()),
 });
 export type Notice = v.InferOutput<typeof Notice>;
 
-/** Used in place of the rule in a notification that no rule has made. No rule has this id. */
+/** Represents the rule in a notification that no rule created. No rule has this id. */
 export const noticeRule = { id: "service", version: 0, name: "The service's own notices" } as const;
 
-/** Whether a plan's rule, or a notification's, is a notice and not a rule. */
+/** Whether this rule of a plan or notification represents a notice. */
 export const isNotice = ({ id }: { id: string }): boolean => id === noticeRule.id;
 
-/** Why people were notified of an event although no rule names them. */
+/** Why people were notified of an event that no rule assigned to them. */
 export const NoticeView = v.object({
-  /** `owners`: of the workspace; `people`: those concerned. */
+  /** `owners`: the workspace's owners; `people`: the people concerned. */
   to: v.picklist(["owners", "people"]),
   because: v.string(),
 });
@@ -31,15 +31,15 @@ const toNoticeView = ({ to, unlessMatched }: Notice): NoticeView => {
   return { to: to === undefined ? "owners" : "people", because };
 };
 
-/** As a sentence. */
+/** Says in a sentence why people got a notice. */
 export const sayNotice = ({ to, because }: NoticeView): string =>
   `${to === "owners" ? "The owners were" : "The people responsible were"} notified because ${because}.`;
 
 type Noted = { notice?: Notice | undefined };
 
-/** Whether rules affect the outcome of an event. */
+/** Whether rules decide the outcome of an event. */
 export const asksRules = ({ notice }: Noted): boolean => notice === undefined || notice.unlessMatched === true;
 
-/** Why people were notified without a rule, given the ids of an event's planned rules; null if rules decided. */
+/** Returns why people were notified without a rule, given the ids of an event's planned rules; null if rules decided. */
 export const noticeOf = ({ notice }: Noted, planned: readonly string[]): NoticeView | null =>
   notice !== undefined && planned.some((id) => isNotice({ id })) ? toNoticeView(notice) : null;

@@ -5,13 +5,13 @@ import type { Channel } from "../device/channel.ts";
 import { NOBODY_LINKED } from "../on-call/user-group.ts";
 import type { EventContent } from "./event.ts";
 
-/** An event of the service's own. `once` names it: the same name again means the same event. */
+/** An event of the service's own. `once` identifies it: a second one with the same `once` is ignored. */
 export type OnceMade = { once: string; content: EventContent };
 
-/** Events that a notice names. */
+/** How many event titles a notice lists. */
 const TITLES_SHOWN = 5;
 
-/** Notifies the owners of events that nobody has acknowledged for 30 days. `round`: names the audit that has ended them. */
+/** Notifies the owners of events that nobody acknowledged for 30 days. `round`: the audit run that expired them. */
 export const expiredNotice = (
   round: string,
   events: readonly { eventId: string; content: Pick<EventContent, "title"> }[],
@@ -35,20 +35,20 @@ export const expiredNotice = (
   };
 };
 
-/** The shares of the month's events at which the owners are notified, in percent, the highest first. */
+/** The shares of the monthly quota (percent) at which the owners are notified, the highest first. */
 const quotaLevels = [100, 80] as const;
 export type QuotaLevel = (typeof quotaLevels)[number];
 
-/** How much of a month's quota is used. */
+/** How much of a monthly quota is used. */
 type Usage = { plan: UsagePlan; month: string; used: number };
 
 const atLevel = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number => Math.ceil((monthlyEvents * level) / 100);
 
-/** The level that the usage has reached, if any. */
+/** Returns the highest level that the usage has reached, if any. */
 export const quotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => used >= atLevel(plan, level));
 
-/** The level that the last event has reached, if any: the events before it had not. */
+/** Returns the level that the latest event was the first to reach, if any. */
 export const quotaCrossed = (usage: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => usage.used === atLevel(usage.plan, level));
 
@@ -78,7 +78,7 @@ const usedUp = {
   voice: { things: "calls", are: "calls are made" },
 } as const;
 
-/** Notifies the owners that no further text messages are sent, or calls made, in a month: once for each. */
+/** Notifies the owners that the monthly budget of text messages or calls is used up: once a month for each. */
 export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
   const resetAt = toIso(nextMonth(month));
   const { things, are } = usedUp[channel];
@@ -97,10 +97,10 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
   };
 };
 
-/** The name of somebody's device in a stored text: `data.device` has its id, and its name and address are deleted with its owner. */
+/** Names a device in a stored text by its kind only: `data.device` has the id, and name and address are deleted with the owner. */
 const kindOf = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
-/** Notifies a device's owner that no push reaches it until it registers again: once for each registration. */
+/** Notifies a device's owner that no push arrives until the device registers again: once for each registration. */
 export const foreignNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -122,7 +122,7 @@ export const foreignNotice = (
   };
 };
 
-/** Notifies a person who has answered STOP that nothing is sent to the number: once for each time. */
+/** Notifies a person who answered STOP that the number gets no messages: once for each STOP. */
 export const stoppedNotice = (userId: string, { id, stoppedAt }: { id: string; stoppedAt: string }): OnceMade => ({
   once: `stopped:${id}:${stoppedAt}`,
   content: {
@@ -137,7 +137,7 @@ export const stoppedNotice = (userId: string, { id, stoppedAt }: { id: string; s
   },
 });
 
-/** Notifies a person that nothing arrives at an address of theirs: once for each time that it begins. */
+/** Notifies a person that messages to an address of theirs fail: once for each series of failures. */
 export const failingNotice = (
   userId: string,
   { id, email }: Pick<Device, "id" | "email">,
@@ -156,7 +156,7 @@ export const failingNotice = (
   },
 });
 
-/** Notifies a person whose device another person has registered: once for each registration of it. */
+/** Notifies a person whose device was registered by another person: once for each registration. */
 export const takenNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -174,7 +174,7 @@ export const takenNotice = (
   },
 });
 
-/** Notifies a person whose device an owner has removed. */
+/** Notifies a person whose device a workspace owner removed. */
 export const removedNotice = (
   userId: string,
   { id, platform }: Pick<Device, "id" | "platform">,
@@ -198,11 +198,11 @@ const channelNames: Readonly<Record<Channel, string>> = {
   voice: "call",
 };
 
-/** A person who is about to come on call, and has confirmed nothing. Names are as they are now. */
+/** A person who is about to come on call and has not confirmed the reachability check. Names are current. */
 type Unproven = {
   groupId: string;
   userId: string;
-  /** When their shift begins, in milliseconds. */
+  /** When the shift begins, in milliseconds. */
   start: number;
   ways: readonly Channel[];
   name: string;
@@ -234,7 +234,7 @@ export const unprovenNotice = (
   };
 };
 
-/** Notifies the owners of an event that notified nobody: once an hour for URGENT ones, and for first ones of a key. */
+/** Notifies the owners of an event that notified nobody: once an hour for URGENT events, and once for the first event of a key. */
 export const unnoticedNotice = (
   { eventId, content }: { eventId: string; content: Pick<EventContent, "eventKey" | "title"> },
   outcome: "no_match" | "no_recipient",
@@ -263,10 +263,10 @@ export const unnoticedNotice = (
 type Moved = { name: string; lost: Span | undefined; gained: Span | undefined };
 type Span = { start: number; end: number };
 
-/** People that a notice names. */
+/** How many people a notice lists. */
 const MOVED_SHOWN = 5;
 
-/** Notifies people that somebody else has changed who is on call: once for each change. */
+/** Notifies people whose time on call somebody else has changed: once for each change. */
 export const dutyNotice = (
   { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
   moved: readonly Moved[],
@@ -293,7 +293,7 @@ export const dutyNotice = (
   };
 };
 
-/** A cover and its changes. Names are as they are now, times are timestamps. */
+/** A cover and its changes. Names are current; times are timestamps. */
 type CoverNotice = {
   coverId: string;
   groupId: string;
@@ -302,7 +302,7 @@ type CoverNotice = {
   end: string;
   inReturn: { start: string; end: string } | undefined;
   note: string | undefined;
-  /** Whose shift it is, who takes it, and who withdrew it. */
+  /** Whose shift it is, who takes it, and who withdrew the cover. */
   of: string;
   taker: string;
   by: string;
@@ -344,7 +344,7 @@ const coverWords = (
   }
 };
 
-/** Notifies people of a cover: once for each of its notices (`name`). Nobody is paged for a cover, so it is LOW. */
+/** Notifies people of a cover's change: once for each `name`. Priority LOW, because nobody must be paged for a cover. */
 export const coverNotice = (
   { name, kind, to }: { name: string; kind: Parameters<typeof coverWords>[0]; to: readonly string[] },
   cover: CoverNotice,
@@ -359,7 +359,7 @@ export const coverNotice = (
   },
 });
 
-/** Notifies the owners of a person whose last device has ended: once for each registration of it. */
+/** Notifies the owners of a person whose last device stopped working: once for each registration of that device. */
 export const unreachableNotice = (
   { userId, name }: { userId: string; name: string },
   { id, registeredAt }: Pick<Device, "id" | "registeredAt">,
@@ -371,21 +371,21 @@ export const unreachableNotice = (
     body:
       "The push service no longer knows this person's last device. Until they open the app or register a browser in the " +
       "console, every notification to them fails.",
-    // Only the person can repair it, so nobody is paged.
+    // Only that person can register again, so the owners are not paged.
     priority: "LOW",
     data: { user: userId, device: id },
     notice: {},
   },
 });
 
-/** The owners' notice of a webhook or a connection: it accepts nothing, was suspended, or refuses messages. */
+/** The owners' notice about a webhook or connection: the receiver accepts nothing, was suspended, or refuses messages. */
 export type DeliveryTrouble = { code: string; why?: string | undefined } & (
   | { kind: "failing"; since: number }
   | { kind: "suspended"; at: number; because: "gone" | "silent"; keptDays: number }
   | { kind: "refused"; at: number }
 );
 
-/** The target of a delivery queue. */
+/** The receiver of a delivery queue. */
 type Receiver = { id: string; name: string; kind: "webhook" | "connection" };
 
 const nouns = {
@@ -448,7 +448,7 @@ const onceOf = (trouble: DeliveryTrouble): string => {
   }
 };
 
-/** Notifies the owners of a delivery queue's trouble: once for each time that it fails, and once a day of refused messages. */
+/** Notifies the owners of a delivery queue's problem: once for each series of failures, and once a day for refused messages. */
 export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMade => ({
   once: `${end.kind}:${end.id}:${onceOf(trouble)}`,
   content: {

@@ -1,20 +1,20 @@
 import { lostUpTo, numberAt, type ReadLostCounts } from "./lost-numbers.ts";
 
-/** Which numbers of a sequence a page holds. `to` is the newest; `range` is undefined when the page is past the end. */
+/** The numbers of a sequence on one page. `to` is the newest; `range` is undefined if the page is past the end. */
 export type NumberPage = { total: number; range: { from: number; to: number } | undefined };
 
-/** Numbers 1 to `last`, of which those up to `edge` are past retention, and `lost` of them all have no event. */
+/** The numbers 1 to `last`. Those up to `edge` are past retention; `lost` numbers in total have no event. */
 export type Sequence = { last: number; edge: number; lost: number };
 
-/** How many events a sequence has that are shown. `read` is called only where numbers are lost. */
+/** Returns how many events of a sequence are shown. Calls `read` only if numbers are lost. */
 export const totalOf = async ({ last, edge, lost }: Sequence, read: ReadLostCounts): Promise<number> => {
   const past = lost === 0 || edge === 0 ? 0 : await lostUpTo(edge, read);
   return Math.max(0, last - edge - (lost - past));
 };
 
 /**
- * A page of a sequence's events, the newest first, without the numbers whose event never came. Every page is one range
- * of numbers, so each page costs the same.
+ * Returns a page of a sequence's events, the newest first, without the numbers that have no event. Every page is one
+ * range of numbers, so all pages cost the same.
  */
 export const pageOfNumbers = async (
   sequence: Sequence,

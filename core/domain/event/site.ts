@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** A site that events came from. `events` counts them. */
+/** A site with its number of events. */
 export const SiteView = v.object({
   site: v.string(),
   name: v.string(),

@@ -8,9 +8,9 @@ export type StoredEvent = AcceptedEvent & {
   seq: number;
   plan: FrozenPlan | undefined;
   life: Lifecycle;
-  /** The repeats that belong to it; absent where none came. */
+  /** The repeats of the event; absent if none came. */
   repeats?: Repeats | undefined;
-  /** How many notifications were created for it, including escalation. */
+  /** How many notifications the event created, including escalation. */
   notifications: number;
 };
 

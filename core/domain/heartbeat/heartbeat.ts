@@ -11,12 +11,11 @@ import { Warning } from "../basics/warning.ts";
 import type { EventContent } from "../event/event.ts";
 
 /*
- * A heartbeat is a call that something makes while it works: a job at its end, a program every minute. If the call
- * does not come in time, the service creates an event; when a call comes again, it creates one that resolves the
- * first.
+ * A heartbeat is a call that a job or program makes regularly while it works. If the call does not come in time,
+ * the service creates an event; the next call creates another event that resolves the first.
  */
 
-/** The sweeper looks once a minute, so a heartbeat due every few seconds would only flap. */
+/** The sweeper runs once a minute, so shorter intervals would be reported late or flap. */
 const EVERY_MIN_SECONDS = 10;
 /** A leap year, for jobs that run once a year. */
 const EVERY_MAX_SECONDS = 366 * 24 * 3600;
@@ -40,7 +39,7 @@ const entries = {
   paused: v.boolean("paused must be true or false."),
 };
 
-/** A heartbeat as created. */
+/** The input that creates a heartbeat. */
 export const HeartbeatInput = v.strictObject({
   name: entries.name,
   everySeconds: entries.everySeconds,
@@ -50,21 +49,21 @@ export const HeartbeatInput = v.strictObject({
 });
 export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 
-/** A change of a heartbeat: fields that are not given stay. */
+/** A change of a heartbeat. Fields that are left out keep their values. */
 export const HeartbeatPatch = v.strictObject({
   ...changesOf(entries).entries,
-  /** Creates a new URL; the old one is not valid any more. */
+  /** Creates a new URL; the old one stops working. */
   newUrl: v.exactOptional(v.literal(true, "newUrl must be true or left out.")),
 });
 export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
 
 /** A call that did not come in time. Times in milliseconds. */
 const Missed = v.object({
-  /** By when the call had to come; identifies this miss. */
+  /** When the call was due, which identifies the miss. */
   at: v.number(),
-  /** The event about it, once that has been created. */
+  /** The id of the event about the miss, once created. */
   eventId: v.optional(v.string()),
-  /** When the first call after it came. */
+  /** When the first call after the miss came. */
   calledAt: v.optional(v.number()),
 });
 export type Missed = v.InferOutput<typeof Missed>;
@@ -82,10 +81,10 @@ export const Heartbeat = v.object({
   createdAt: v.string(),
   updatedAt: v.string(),
   ...Authored.entries,
-  /** When the wait for the next call began: at the last call, or at a later creation, resumption or new interval. */
+  /** When the wait for the next call began: at the last call, or at a later creation, resumption or change of the interval. */
   waitsFrom: v.number(),
   lastCallAt: v.optional(v.number()),
-  /** When the sweeper checks it next; undefined while it need not, because it is paused, or missed and reported. */
+  /** When the sweeper checks the heartbeat next; undefined while it is paused, or missed and reported. */
   checkAt: v.optional(v.number()),
   missed: v.optional(Missed),
 });
@@ -98,7 +97,7 @@ export const isMissed = (heartbeat: Heartbeat | undefined): heartbeat is MissedH
 
 type Interval = Pick<Heartbeat, "waitsFrom" | "everySeconds" | "graceSeconds">;
 
-/** When the next call counts as missed, in milliseconds. */
+/** Returns when the next call counts as missed, in milliseconds. */
 export const deadlineOf = ({ waitsFrom, everySeconds, graceSeconds }: Interval): number =>
   waitsFrom + (everySeconds + graceSeconds) * 1000;
 
@@ -111,12 +110,12 @@ export const HeartbeatView = v.object({
   graceSeconds: v.number(),
   priority: Priority,
   paused: v.boolean(),
-  /** `new`: no call has come yet. `late`: a call is due, but its grace is not over. */
+  /** `new`: no call has come yet. `late`: a call is overdue but within the grace period. */
   status: v.picklist(["new", "up", "late", "missed", "paused"]),
   lastCallAt: v.nullable(v.string()),
-  /** When it will count as missed unless a call comes; null while it is paused or missed. */
+  /** When the heartbeat counts as missed unless a call comes; null while it is paused or missed. */
   missedAfter: v.nullable(v.string()),
-  /** Since when it has been missed; null while it is not. */
+  /** Since when the heartbeat is missed; null while it is not. */
   missedSince: v.nullable(v.string()),
   version: v.number(),
   createdAt: v.string(),
@@ -124,7 +123,7 @@ export const HeartbeatView = v.object({
   ...Authored.entries,
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
-/** The fields that calls and time change, or that only some answers show. */
+/** The fields that calls and time change, or that only some answers contain; edits leave them alone. */
 export const HEARTBEAT_MOVES: readonly string[] = [
   "status",
   "lastCallAt",
@@ -134,16 +133,16 @@ export const HEARTBEAT_MOVES: readonly string[] = [
   "warnings",
 ];
 
-/** A heartbeat with its call URL. Only the answer that creates the URL shows it, because it is not stored. */
+/** A heartbeat with its call URL. Only the answer that creates the URL contains it, because the service does not store it. */
 export const HeartbeatWithUrl = v.object({ ...HeartbeatView.entries, url: v.string(), warnings: v.array(Warning) });
-/** A heartbeat after a change, with the URL that the change has created, if any. */
+/** A heartbeat after a change, with its new URL if the change created one. */
 export const ChangedHeartbeat = v.object({
   ...HeartbeatView.entries,
   url: v.exactOptional(v.string()),
   warnings: v.array(Warning),
 });
 
-/** Since when the call has been missed (milliseconds), even if the sweeper has yet to notice; undefined: it is not. */
+/** Returns since when the call is missed (milliseconds), even before the sweeper notices; undefined if it is not. */
 const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;
@@ -182,7 +181,7 @@ export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatVie
   };
 };
 
-/** The answer to a call: the heartbeat's name, and by when the next call has to come (null while it is paused). */
+/** The answer to a call: the heartbeat's name, and when the next call is due (null while paused). */
 export const HeartbeatCall = v.object({ ok: v.literal(true), name: v.string(), nextBefore: v.nullable(v.string()) });
 
 export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof HeartbeatCall> => ({
@@ -191,11 +190,11 @@ export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof Heartbe
   nextBefore: heartbeat.paused ? null : toIso(deadlineOf(heartbeat)),
 });
 
-/** How many ids make up a secret; each has 80 random bits. */
+/** How many ids a secret consists of; each has 80 random bits. */
 const SECRET_IDS = 4;
 const SHAPE = /^call_(?<workspace>[0-9A-Za-z]{1,64})_(?<heartbeat>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
-/** The last part of the call URL: workspace, heartbeat and 256 random bits. */
+/** Returns the last segment of the call URL: workspace, heartbeat and 256 random bits. */
 export const newCallSecret = async (
   newId: (prefix: IdPrefix) => string,
   workspaceId: WorkspaceId,
@@ -206,7 +205,7 @@ export const newCallSecret = async (
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 
-/** The heartbeat of a call URL; undefined for an invalid one. */
+/** Returns the workspace and heartbeat in a call URL's secret; undefined if it is invalid. */
 export const heartbeatOfSecret = (secret: string): { workspaceId: WorkspaceId; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;
@@ -253,7 +252,7 @@ export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
   };
 };
 
-/** The event that resolves the first one, created when a call comes again. */
+/** The event that resolves the miss, created when a call comes again. */
 export const returnedEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt: number } }): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);

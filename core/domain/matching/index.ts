@@ -1,2 +1,2 @@
-/** The path by which other programs import the rule engine. The engine itself is in `rules/matching`. */
+/** The path from which other programs import the rule engine; the code is in `rules/matching`. */
 export { compileRules } from "../rules/matching/index.ts";

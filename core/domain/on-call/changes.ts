@@ -5,26 +5,26 @@ import type { DutyGroup } from "./duty.ts";
 import { nextChange, stretches } from "./stretches.ts";
 
 /*
- * Who has come on call in a group since the last check. It is computed from the schedule and from who was on call then,
- * so neither a beginning shift nor a changed schedule has to store anything.
+ * Finds who has come on call in a group since the last check, from the schedule and the people on call then. Therefore
+ * neither the start of a shift nor a change of the schedule has to store anything.
  */
 
-/** Other people came on call. People are ids, in their order; times are in milliseconds. */
+/** A change of the people on call. People are ids, in order; times are in milliseconds. */
 export const OnCallChange = v.object({
   /** Counts the changes of a group, from 1. */
   sequence: v.number(),
   at: v.number(),
-  /** When it was noticed. It never decreases, whatever the clocks say. */
+  /** When the change was noticed. Never decreases, even if clocks differ. */
   told: v.number(),
   onCall: v.array(v.string()),
   before: v.array(v.string()),
 });
 export type OnCallChange = v.InferOutput<typeof OnCallChange>;
 
-/** Who was on call in a group at the last check, and the changes that have not been reported yet. */
+/** Who was on call in a group at the last check, and the changes that are not reported yet. */
 export const OnCallTimeline = v.object({
   groupId: v.string(),
-  /** The group's name as of the last change: a deleted group has none. */
+  /** The group's name at the last change, because a deleted group has none. */
   name: v.string(),
   onCall: v.array(v.string()),
   at: v.number(),
@@ -34,10 +34,10 @@ export const OnCallTimeline = v.object({
 });
 export type OnCallTimeline = v.InferOutput<typeof OnCallTimeline>;
 
-/** A group now. */
+/** The current state of a group. */
 export type GroupNow = DutyGroup & { name: string };
 
-/** Of more changes than this since the last check, only the newest are reported. */
+/** How many changes since the last check are reported; older ones are skipped. */
 const REPORTED_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };
@@ -49,9 +49,9 @@ const momentsOf = (group: GroupNow, from: number, to: number): Moment[] =>
   }));
 
 /**
- * The moments at which others came on call, in order. While the schedule's result for the last checked moment is
- * unchanged, each change has the time that the schedule gives it. Otherwise the schedule or an override was edited
- * since: its past is not what was true then, so there is one change, now.
+ * Returns the moments at which other people came on call, in order. If the schedule still gives the same people
+ * for the last checked moment, each change gets the schedule's time. Otherwise the schedule or an override was
+ * edited since, so its past is unreliable: the change gets the current time.
  */
 const changedMoments = (group: GroupNow, seen: readonly string[], from: number, to: number): Moment[] => {
   const [first, ...later] = momentsOf(group, from, to);
@@ -72,9 +72,9 @@ const unseen = (groupId: string): OnCallTimeline => ({
 });
 
 /**
- * A group's state updated to the moment `to`, or the same state if nobody else is on call. A group without a state is
- * unknown: nobody was on call there. `group` is undefined once it is deleted: then nobody is. `from`: the time of the
- * last check; undefined if there was none, so that what is found now is not reported.
+ * Updates a group's state to the moment `to`; returns the same state if the people on call are the same. `group` is
+ * undefined after its deletion: nobody is on call. `from`: the time of the last check; undefined for the first
+ * check, which reports nothing.
  */
 export const carriedOn = (
   groupId: string,
@@ -83,7 +83,7 @@ export const carriedOn = (
   { from, to }: { from: number | undefined; to: number },
 ): OnCallTimeline | undefined => {
   const before = timeline ?? unseen(groupId);
-  // The clock of the last check may be ahead of this one.
+  // The clock of the last check may have been ahead of this one.
   const until = Math.max(to, before.at);
   const since = Math.min(until, Math.max(from ?? until, before.at));
   const told = Math.max(until, before.told);
@@ -115,10 +115,10 @@ export const carriedOn = (
   };
 };
 
-/** The longest delay of a reported change when no moment for a check was known. */
+/** How long to wait until the next check if no change is known to come. */
 const CHECK_AFTER_MS = DAY_MS;
 
-/** When somebody else can come on call next in one of the groups, or when to check again if that is far away. */
+/** Returns when other people can come on call next in any of the groups, or a time to check again if that is far away. */
 export const nextCheckAt = (groups: Iterable<GroupNow>, now: number): number =>
   Math.min(
     now + CHECK_AFTER_MS,

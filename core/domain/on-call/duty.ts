@@ -4,14 +4,14 @@ import type { OverridePeriod } from "./override.ts";
 import type { OnCallSchedule } from "./schedule.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
 
-/** Why somebody who is on call would not be notified. */
+/** Why a person on call would not be notified. */
 export const blocks = ["not_in_group", "unreachable"] as const;
 export type Block = (typeof blocks)[number];
 
-/** A person on call and the reason. Times in milliseconds; `layer` counts from 0. */
+/** A person on call, and why. Times in milliseconds; `layer` counts from 0. */
 export type OnCallPerson = {
   userId: string;
-  /** Why events would not notify this person; absent where they would. */
+  /** Why events would not notify this person; absent if they would. */
   blocked?: Block;
   source:
     | { kind: "layer"; layer: number; shiftStart: number; shiftEnd: number }
@@ -22,11 +22,11 @@ export type OnCallPerson = {
 export type DutyGroup = {
   schedule: OnCallSchedule;
   overrides: readonly OverridePeriod[];
-  /** Why events would not notify a user. `left`: no longer in the workspace. If it is not given, they would notify everybody. */
+  /** Returns why events would not notify a user. `left`: not in the workspace any more. Without it, everybody counts as reachable. */
   blockOf?: (userId: string) => Block | "left" | undefined;
 };
 
-/** Who is on call, and until when that cannot change. In a gap, nobody on call would be notified. */
+/** Who is on call, and until when that cannot change. `isGap`: nobody on call would be notified. */
 export type Duty = { people: OnCallPerson[]; until: number; isGap: boolean };
 
 type State = Omit<Duty, "isGap">;
@@ -51,7 +51,7 @@ const personOfOverride = ({ id, userId, start, end }: Period): OnCallPerson => (
   source: { kind: "override", overrideId: id, start, end },
 });
 
-/** The overrides of a moment, and the next moment at which one begins or ends. */
+/** Returns the overrides of a moment, and the next moment at which one begins or ends. */
 const periodsAt = (periods: readonly Period[], ms: number): { present: Period[]; until: number } => {
   const present: Period[] = [];
   let until = Infinity;
@@ -69,7 +69,7 @@ const eachOnce = (people: readonly OnCallPerson[]): OnCallPerson[] => {
   return [...first.values()];
 };
 
-/** Puts those who cover a shift in place of the person who gave it away. A covered shift may be given away again. */
+/** Replaces each person who gave a shift away by the person who covers it. A covered shift may be given away again. */
 const covered = (people: readonly OnCallPerson[], covers: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(covers);
@@ -82,7 +82,7 @@ const covered = (people: readonly OnCallPerson[], covers: readonly Period[]): On
     }
   });
 
-/** Goes from the last layer down to one that has somebody; the layers below it change nothing until it changes. */
+/** Searches from the last layer for one that has somebody on duty; the layers before it have no effect until that changes. */
 const layersAt = (layers: readonly CompiledLayer[], ms: number): State => {
   let until = Infinity;
   for (let layer = layers.length - 1; layer >= 0; layer -= 1) {
@@ -127,10 +127,9 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: 
 };
 
 /**
- * Who is on call now, or at another moment, in a group, why, and whether events would notify them. Overrides win over
- * all layers, and people with overrides at the same time are on call together. An override of somebody who would not be
- * notified does not count. An override of a cover puts its person in place of the one who gave the shift away, and of
- * nobody else. Without an override, the last layer that has somebody on duty decides: all people of its turn are on
- * call.
+ * * Returns who is on call in a group at a moment, why, and whether events would notify them. Overrides win over all
+ * layers, and people with overrides at the same time are on call together. An override of somebody who would not be
+ * notified does not count. An override of a cover replaces only the person who gave the shift away. Without an
+ * override, the last layer that has somebody on duty decides: all people of its turn are on call.
  */
 export const dutyOf = (group: DutyGroup, atMs: number): Duty => compileDuty(group)(atMs);

@@ -9,7 +9,7 @@ import {
 } from "./schedule.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
 
-/** The turn without a user; undefined if nobody is left in it. */
+/** Returns the turn without a user; undefined if nobody is left in it. */
 const turnWithout = (turn: Turn, userId: string): Turn | undefined => {
   const users = usersOfTurn(turn);
   const left = users.filter((other) => other !== userId);
@@ -28,10 +28,9 @@ const layerWithout = (layer: Layer, userId: string): Layer => {
 };
 
 /**
- * The schedule without a user who left. People who share a turn with the user keep it. A turn of the user alone goes to
- * the people of the next turn that has any, who are next on call. So nobody else's turn begins later, ends
- * earlier or goes to somebody else, now or in the future. A layer with nobody else stays, without people. Returns the
- * same object where the user has no turn.
+ * Returns the schedule without a user who left. People who share a turn with the user keep it. A turn of the user
+ * alone goes to the people of the next non-empty turn. So no other turn changes its time or people, now or later. A
+ * layer of the user alone stays, without people. Returns the same object if the user has no turn.
  */
 export const withoutParticipant = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
   peopleOfSchedule(schedule).includes(userId)
@@ -41,13 +40,13 @@ export const withoutParticipant = <Schedule extends OnCallSchedule>(schedule: Sc
 const sameCadence = (one: Layer, other: Layer): boolean =>
   one.start === other.start && one.every === other.every && one.unit === other.unit;
 
-/** The people of each turn, sorted, so that the order in which a turn names them does not matter. */
+/** Returns the people of each turn, sorted, because their order within a turn has no meaning. */
 const peopleByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => usersOfTurn(turn).toSorted());
 
 const indexesOf = (list: string[][], userId: string): number[] =>
   list.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 
-/** The first user who stays, searched from an index on and once around the list, and the index of that user's turn. */
+/** Returns the first user who stays, searching from an index and around the list, and the index of that user's turn. */
 const nextWhoStays = (before: string[][], after: string[][], from: number) => {
   const staying = new Set(after.flat());
   for (let step = 0; step < before.length; step += 1) {
@@ -58,27 +57,27 @@ const nextWhoStays = (before: string[][], after: string[][], from: number) => {
   return undefined;
 };
 
-/** How many turns of nobody are directly before an index, in a row, going around the list. */
+/** Returns how many consecutive empty turns precede an index, counting around the list. */
 const emptyBefore = (list: string[][], index: number): number => {
   let count = 0;
   while (count < list.length && list.at((index - count - 1) % list.length)?.length === 0) count += 1;
   return count;
 };
 
-/** The new list's index for the user whose turn is at an index of the old list, or else for the next user who stays. */
+/** Returns the index in the new list for the user with the turn at an index of the old list, or else for the next user who stays. */
 const indexIn = (after: string[][], before: string[][], from: number): number | undefined => {
   const next = nextWhoStays(before, after, from);
   if (next === undefined) return undefined;
   const indexes = indexesOf(after, next.userId);
-  // A user with several turns continues with the same one of them, or with the last if there are fewer now.
+  // A user with several turns keeps the same one of them, or the last if there are fewer now.
   const index = indexes[Math.min(indexesOf(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[from]?.length !== 0) return index;
-  // In a turn of nobody, as many turns of nobody are still to come as before, if the new list has as many.
+  // If the current turn is empty, as many empty turns follow as before, if the new list has enough of them.
   const toCome = (next.index - from + before.length) % before.length;
   return index - Math.min(toCome, emptyBefore(before, next.index), emptyBefore(after, index));
 };
 
-/** Whether there are as many turns as before, and where one differs somebody has come or gone: in the place of others. */
+/** Whether only people were replaced: the number of turns is the same, and in each differing turn somebody came or left. */
 const isInPlace = (before: string[][], after: string[][]): boolean =>
   before.length === after.length &&
   after.every((turn, index) => {
@@ -88,7 +87,7 @@ const isInPlace = (before: string[][], after: string[][]): boolean =>
     return hasNone(turn, old, before) || hasNone(old, turn, after);
   });
 
-/** `countOf`: how many turns a layer has counted so far. */
+/** Returns the index of the turn with which a layer continues. `countOf`: how many turns a layer has counted so far. */
 const continued = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [peopleByTurn(before), peopleByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;
@@ -99,14 +98,14 @@ const continued = (before: Layer, after: Layer, countOf: (layer: Layer) => numbe
   return first === 0 ? after : { ...after, first };
 };
 
-/** Criteria by which a layer of the new list is recognized as one of the old list, the strongest first. */
+/** Criteria that recognize a layer of the new list as one of the old list, the strongest first. */
 const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
   ({ first: _first, ...before }, { first: _own, ...after }) => JSON.stringify(before) === JSON.stringify(after),
   (before, after) => peopleOfLayer(after).some((userId) => peopleOfLayer(before).includes(userId)),
   () => true,
 ];
 
-/** The layer of the old list that each of the new one continues, each at most once, wherever it is in the list. */
+/** Returns the old layer that each new layer continues. Each old layer is used once, wherever it is in the list. */
 const matched = (previous: readonly Layer[], next: readonly Layer[]): Map<Layer, Layer> => {
   const found = new Map<Layer, Layer>();
   const left = new Set(previous);
@@ -124,12 +123,11 @@ const matched = (previous: readonly Layer[], next: readonly Layer[]): Map<Layer,
 };
 
 /**
- * The new schedule, changed so that its rotations continue where those of the previous one are at `atMs`. Turns are
- * counted from a layer's start, so a different number of participants alone would put somebody else on duty. Where a
- * layer has the same start and shift length as one before, wherever that was in the list, `first` is set so that the
- * person on duty stays on duty, and the others follow in the new order. Somebody who takes another's place in the
- * list takes over that turn; the turn of somebody who was removed goes to the next one. Doing it again changes
- * nothing. A layer that gives `first` is not changed.
+ * Returns the new schedule, with rotations that continue where the previous ones are at `atMs`. Turns count from a
+ * layer's start, so a different number of participants alone would put somebody else on duty. If an old layer has
+ * the same start and shift length, `first` is set so that the person on duty stays on duty and the others follow in
+ * the new order. A person who replaces another in the list takes over that turn; a removed person's turn goes to
+ * the next one. Idempotent. A layer that sets `first` stays unchanged.
  */
 export const keepingTurns = <Schedule extends OnCallSchedule>(
   previous: OnCallSchedule,

@@ -3,7 +3,7 @@ import { turnsOf } from "./turns.ts";
 import { withinWeek } from "../basics/clock/weekly.ts";
 import type { Zone } from "../basics/clock/zone.ts";
 
-/** A turn of the rotation, in milliseconds; `end` belongs to the next turn. */
+/** A turn of the rotation, in milliseconds; at `end` the next turn has begun. */
 type Shift = { userIds: readonly string[]; start: number; end: number };
 
 /** Who is on duty in a layer (undefined: nobody), and until when that cannot change. */
@@ -11,13 +11,13 @@ type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = {
   stateAt: (ms: number) => LayerState;
-  /** How many turns count before the turn at a moment; 0 before the layer's start. */
+  /** Returns how many turns count before the turn at a moment; 0 before the layer's start. */
   countAt: (ms: number) => number;
 };
 
 /**
- * Prepares a layer for queries. Handoffs are `every` units of wall-clock time apart, despite clock changes: a rotation
- * of 12 hours from 08:00 hands off at 08:00 and 20:00 all year round.
+ * Prepares a layer for queries. Handoffs are `every` units of wall-clock time apart, regardless of clock changes: a
+ * 12-hour rotation from 08:00 hands off at 08:00 and 20:00 all year.
  */
 export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const { startMs, startLocal, endMs } = timesOf(layer, zone);
@@ -32,7 +32,7 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
 
   const turnAt = (ms: number): number => {
     let index = Math.max(0, indexAt(ms + zone.offsetAt(ms)));
-    // In an hour that comes twice, the handoff takes place the first time.
+    // In an hour that occurs twice, the handoff is at the first occurrence.
     while (handoff(index + 1) <= ms) index += 1;
     return index;
   };

@@ -9,7 +9,7 @@ import { stretches } from "./stretches.ts";
 /** A time, in milliseconds. */
 type Span = { start: number; end: number };
 
-/** The effect of a change on one person's time on call: the first time that they lose, and the first that they gain. */
+/** How a change affects one person's time on call: the first time that they lose, and the first that they gain. */
 export type Move = { userId: string; lost: Span | undefined; gained: Span | undefined; wasOnCall: boolean };
 
 type Duties = { start: number; end: number; userIds: ReadonlySet<string> }[];
@@ -21,7 +21,7 @@ const dutiesOf = (group: DutyGroup, from: number, to: number): Duties =>
     userIds: new Set(people.map(({ userId }) => userId)),
   }));
 
-/** Both, cut at the handoffs of either. */
+/** Yields both sets of duties side by side, split at the handoffs of either. */
 function* sideBySide(before: Duties, after: Duties) {
   let [one, other] = [0, 0];
   for (;;) {
@@ -34,11 +34,11 @@ function* sideBySide(before: Duties, after: Duties) {
   }
 }
 
-/** Extends a span that continues; keeps one that is over. */
+/** Extends a span if the next one continues it; keeps it otherwise. */
 const withSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 
-/** The people whose time on call in the weeks after a moment (milliseconds) changes with a group. */
+/** Returns the people whose time on call a change of a group affects, in the weeks after a moment (milliseconds). */
 export const movesOf = (before: DutyGroup, after: DutyGroup, from: number): Move[] => {
   const to = from + GAP_HORIZON_DAYS * DAY_MS;
   const was = dutiesOf(before, from, to);
@@ -60,7 +60,7 @@ export const movesOf = (before: DutyGroup, after: DutyGroup, from: number): Move
   return [...moves.values()];
 };
 
-/** A time in which other people are on call because of a change. Times are timestamps, people are ids. */
+/** A time in which a change puts other people on call. Times are timestamps, people are ids. */
 export const DutyChange = v.object({
   start: v.string(),
   end: v.string(),
@@ -69,13 +69,13 @@ export const DutyChange = v.object({
 });
 export type DutyChange = v.InferOutput<typeof DutyChange>;
 
-/** The first of these times, and how many more there are. */
+/** The first changes, and how many more there are. */
 export const DutyChanges = v.object({ changes: v.array(DutyChange), more: v.number() });
 export type DutyChanges = v.InferOutput<typeof DutyChanges>;
 
 const CHANGES_LISTED = 20;
 
-/** Who is on call before and after a change of a group, wherever that differs between two moments (milliseconds). */
+/** Returns when a change of a group puts other people on call between two moments (milliseconds), with the people before and after. */
 export const dutyChanges = (before: DutyGroup, after: DutyGroup, from: number, to: number): DutyChanges => {
   const found: DutyChange[] = [];
   for (const { start, end, was, is } of sideBySide(dutiesOf(before, from, to), dutiesOf(after, from, to))) {
@@ -95,7 +95,7 @@ export const withoutOverrides = (group: DutyGroup, ids: readonly string[]): Duty
   overrides: group.overrides.filter(({ id }) => !ids.includes(id)),
 });
 
-/** The same for overrides in some times: what is over by `now` is left out. */
+/** Returns the same changes, only within the times of overrides. Leaves out what is over by `now`. */
 export const overrideChanges = (
   before: DutyGroup,
   after: DutyGroup,
@@ -107,7 +107,7 @@ export const overrideChanges = (
   return dutyChanges(before, after, from, to);
 };
 
-/** How a language says a change of who is on call. */
+/** The words of a language that describe a change of who is on call. */
 export type DutyWords = {
   nobody: string;
   and: string;
@@ -122,7 +122,7 @@ const english: DutyWords = {
   insteadOf: (after, before) => `${after} instead of ${before}`,
 };
 
-/** Says a change in words: "Mon 09:00 to Tue 09:00: Dan instead of Yuki". */
+/** Describes a change: "Mon 09:00 to Tue 09:00: Dan instead of Yuki". */
 export const sayDutyChange = (
   { start, end, before, after }: DutyChange,
   {

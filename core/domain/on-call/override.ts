@@ -12,7 +12,7 @@ const lengthOf = ({ start, end }: Times): number => (fromIso(end) ?? 0) - (fromI
 /** Whether a time ends after a moment (milliseconds). */
 export const isNotOver = ({ end }: Pick<Times, "end">, now: number): boolean => (fromIso(end) ?? 0) > now;
 
-/** The times of an override. */
+/** The fields for the times of an override. */
 export const overrideTimes = { start: timestamp("start"), end: timestamp("end") };
 
 /** Refuses an override that ends before it begins, or that is too long. */
@@ -35,14 +35,14 @@ const MESSAGE = "An override must be an object: {userId, start, end}.";
 export const OnCallOverrideInput = v.pipe(v.object({ userId: UserId, ...overrideTimes }, MESSAGE), isInOrder());
 export type OnCallOverrideInput = v.InferOutput<typeof OnCallOverrideInput>;
 
-/** An override that is not saved. `insteadOf`: of a cover, the person whose shift it takes over. */
+/** An unsaved override. `insteadOf`: for a cover, the person whose shift it takes over. */
 export const DraftOverride = v.pipe(
   v.object({ userId: UserId, ...overrideTimes, insteadOf: v.exactOptional(UserId) }, MESSAGE),
   isInOrder(),
 );
 
 /**
- * The part of an override that decides who is on call. Times are timestamps. `insteadOf`: the person whose shift a cover
- * takes over; such an override counts only while that person would be on call.
+ * * The part of an override that decides who is on call. Times are timestamps. `insteadOf`: the person whose shift a
+ * cover takes over; a cover counts only while that person would be on call.
  */
 export type OverridePeriod = OnCallOverrideInput & { id: string; insteadOf?: string | undefined };

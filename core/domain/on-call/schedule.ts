@@ -28,7 +28,7 @@ const clockTime = (field: string) => {
 
 const TURN_MESSAGE = "A turn must be a user or an array of users; an empty array is a turn of nobody.";
 
-/** Who is on call in a turn: a user, several users together, or nobody. */
+/** Returns the schema of a turn: a user, several users together, or nobody. */
 const turnOf = (person: v.GenericSchema<unknown, string>) =>
   v.union(
     [
@@ -43,15 +43,15 @@ const turnOf = (person: v.GenericSchema<unknown, string>) =>
   );
 export type Turn = v.InferOutput<ReturnType<typeof turnOf>>;
 
-/** The people of a turn; none for a turn of nobody. */
+/** Returns the people of a turn; none for an empty turn. */
 export const usersOfTurn = (turn: Turn | undefined): readonly string[] =>
   typeof turn === "string" ? [turn] : (turn ?? []);
 
 const FIRST_MESSAGE = "first must be the index of a turn in participants, from 0.";
 
 /**
- * A rotation: its participants take turns of `every` units each, from `start` until `until`. `person` is the schema of
- * a participant's name: an id in the interface, an email address in a file.
+ * * A rotation: its participants take turns of `every` units each, from `start` until `until`. `person` is the schema
+ * of a participant's name: an id in the API, an email address in a file.
  */
 const layerOf = (person: v.GenericSchema<unknown, string>) =>
   v.pipe(
@@ -66,9 +66,9 @@ const layerOf = (person: v.GenericSchema<unknown, string>) =>
           v.array(turnOf(person), "participants must be an array of turns."),
           v.maxLength(TURNS_MAX, `participants must have at most ${TURNS_MAX} turns.`),
         ),
-        /** Which turns count: all of them (`calendar`, the default), or only those that meet the restrictions. */
+        /** Which turns count: all (`calendar`, the default), or only those that meet the restrictions (`duty`). */
         turns: v.exactOptional(v.picklist(["calendar", "duty"], "turns must be calendar or duty.")),
-        /** Which turn begins at `start`; by default the first of the list. */
+        /** The turn that begins at `start`; the first of the list by default. */
         first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),
         /** Without restrictions, the layer is always on call. */
         restrictions: v.exactOptional(
@@ -94,7 +94,7 @@ export type Layer = v.InferOutput<ReturnType<typeof layerOf>>;
 export const peopleOfLayer = ({ participants }: Pick<Layer, "participants">): string[] =>
   participants.flatMap(usersOfTurn);
 
-/** When a layer begins and ends, as instants and as the wall clock shows them (milliseconds). */
+/** When a layer begins and ends, as instants and in wall-clock time (milliseconds). */
 type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
 
 export const timesOf = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
@@ -112,7 +112,7 @@ export const timesOf = ({ start, until }: Pick<Layer, "start" | "until">, zone: 
 const DATE_MESSAGE = "A holiday must be a date such as 2026-12-25.";
 const Holiday = v.pipe(v.string(DATE_MESSAGE), v.regex(/^\d{4}-\d\d-\d\d$/, DATE_MESSAGE));
 
-/** The fields of a schedule whose participants are named by `person`. */
+/** Returns the fields of a schedule. `person` is the schema of a participant: an id or an email address. */
 export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
   timeZone: TimeZone,
   layers: v.pipe(
@@ -123,22 +123,22 @@ export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
       `layers must have at most ${SCHEDULE_PEOPLE_MAX} users in all turns together.`,
     ),
   ),
-  /** Days, in the schedule's time zone, whose hours reports count as holidays. */
+  /** Days in the schedule's time zone whose hours count as holidays in reports. */
   holidays: v.exactOptional(
     v.pipe(
       v.array(Holiday, "holidays must be a list of dates."),
       v.maxLength(HOLIDAYS_MAX, `holidays must have at most ${HOLIDAYS_MAX} entries.`),
     ),
   ),
-  /** The rest between two shifts that somebody who is asked to cover one keeps; 11 hours by default. */
+  /** The rest between two shifts that a person asked to cover a shift must keep; 11 hours by default. */
   restHours: v.exactOptional(wholeNumber("restHours", 0, REST_HOURS_MAX)),
-  /** How long before a shift the managers learn that nobody covers it; 24 hours by default. */
+  /** How long before a shift without a cover the managers are notified; 24 hours by default. */
   remindHours: v.exactOptional(wholeNumber("remindHours", 0, REMIND_HOURS_MAX)),
 });
 
 type ScheduleFields = { timeZone: string; layers: Layer[] };
 
-/** Refuses a layer that ends before it begins, which can be found only with the schedule's time zone. */
+/** Refuses a layer that ends before it begins. Only the schedule's time zone allows this check. */
 export const endsAfterStart = <Schedule extends ScheduleFields>() =>
   v.rawCheck<Schedule>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
@@ -165,5 +165,5 @@ export const OnCallSchedule = v.pipe(
 );
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
 
-/** Everybody who has a turn in a schedule, in the order of the turns, once for each turn. */
+/** Returns everybody who has a turn in a schedule, in the order of the turns, once for each turn. */
 export const peopleOfSchedule = ({ layers }: Pick<OnCallSchedule, "layers">): string[] => layers.flatMap(peopleOfLayer);

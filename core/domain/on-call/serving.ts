@@ -3,7 +3,7 @@ import { turnsOf } from "./turns.ts";
 import { isWholeWeek } from "../basics/clock/weekly.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
 
-/** Whether a layer, once it has begun, never lets a layer below it decide. */
+/** Whether a layer, once it has begun, always takes precedence over the layers before it. */
 const hidesOthers = ({ participants, until, restrictions = [] }: Layer): boolean =>
   until === undefined &&
   participants.length > 0 &&
@@ -11,8 +11,8 @@ const hidesOthers = ({ participants, until, restrictions = [] }: Layer): boolean
   (restrictions.length === 0 || isWholeWeek(restrictions));
 
 /**
- * Who is on call at some time from an instant on (`ever`), and whose turns have no effect (`never`): none of them
- * meets the hours of its layer, or a later layer always takes precedence. Overrides and past layers are left out.
+ * Returns who is on call at any time after an instant (`ever`), and whose turns have no effect (`never`): none of these turns meets the
+ * layer's hours, or a later layer always takes precedence. Ignores overrides and past layers.
  */
 export const serving = (
   { timeZone, layers }: OnCallSchedule,

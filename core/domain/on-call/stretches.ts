@@ -5,12 +5,12 @@ import { zoneOf } from "../basics/clock/zone.ts";
 import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 
-/** How far ahead the next change of the people on call is searched for. */
+/** How far ahead the next change of the people on call is searched. */
 const NEXT_CHANGE_HORIZON_DAYS = 366;
-/** At most this many gaps are listed; one a day fills the horizon. */
+/** The maximum number of listed gaps: one for each day of the horizon. */
 const GAPS_MAX = 28;
 
-/** A time without a handoff, in milliseconds; `people` and their shifts are those at its beginning. */
+/** A time without a handoff, in milliseconds; `people` and their shifts as of its start. */
 type Stretch = { start: number; end: number; people: OnCallPerson[]; isGap: boolean };
 
 const usersOf = (people: readonly OnCallPerson[]): string =>
@@ -38,7 +38,7 @@ export function* stretches(group: DutyGroup, fromMs: number, toMs: number): Gene
 }
 
 /**
- * When, after `atMs`, the people on call change for the first time, and who they are then. Undefined when that is
+ * Returns when, after `atMs`, the people on call first change, and who they are then. Undefined if that is
  * beyond the horizon, or never.
  */
 export const nextChange = (
@@ -52,9 +52,9 @@ export const nextChange = (
   return value === undefined ? undefined : { at: value.start, people: value.people };
 };
 
-/** How far back, and ahead, from a moment the ends of a span are searched for at first; then four times as far. */
+/** How far around a moment the ends of a span are searched first; each further search goes four times as far. */
 const SPAN_DAYS = 56;
-/** An end that is further away is unknown. */
+/** The end of a span beyond this is unknown. */
 const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 
 const beginningOf = ({ schedule, overrides }: DutyGroup): number => {
@@ -65,7 +65,7 @@ const beginningOf = ({ schedule, overrides }: DutyGroup): number => {
   );
 };
 
-/** Since when somebody who is on call at a moment has been without a break. */
+/** Returns since when a person on call at a moment has been on call without a break. */
 export const onCallSince = (group: DutyGroup, userId: string, atMs: number): number => {
   const earliest = beginningOf(group);
   for (let days = SPAN_DAYS; ; days *= 4) {
@@ -77,16 +77,14 @@ export const onCallSince = (group: DutyGroup, userId: string, atMs: number): num
   }
 };
 
-/** Until when somebody who is on call at a moment is without a break; undefined if that is unknown. */
+/** Returns until when a person on call at a moment stays on call without a break; undefined if unknown. */
 export const onCallUntil = (group: DutyGroup, userId: string, atMs: number): number | undefined => {
   for (const { start, people } of stretches(group, atMs, atMs + SPAN_AHEAD_DAYS * DAY_MS))
     if (!people.some((person) => person.userId === userId)) return start;
   return undefined;
 };
 
-/**
- * The first `GAPS_MAX` times when nobody is on call who would be notified. The last one may extend beyond the horizon.
- */
+/** Returns the first `GAPS_MAX` times when nobody on call would be notified. The last one may extend beyond the horizon. */
 export const gaps = (
   group: DutyGroup,
   fromMs: number,

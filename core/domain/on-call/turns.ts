@@ -8,7 +8,7 @@ const DAYS_OF_WEEK = 7;
 
 const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as const;
 
-/** The turns of a layer by local time alone, in local milliseconds, counted from 0 at the layer's start. */
+/** The turns of a layer in local time, ignoring clock changes: milliseconds, and indexes from 0 at the layer's start. */
 type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
 
 const monthsOf = (local: number): number => {
@@ -16,7 +16,7 @@ const monthsOf = (local: number): number => {
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
-/** Turns begin on the same day of the month and time of day, or on the last day of a month that has no such day. */
+/** Turns by months begin on the same day of the month at the same time, or on the last day of a shorter month. */
 const byMonths = (anchor: number, every: number): Cadence => {
   const first = monthsOf(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
@@ -45,15 +45,15 @@ const cadenceOf = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: numbe
 
 const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
 
-/** After how many turns each turn has the same hours of the week again. A turn of a week or longer has all of them. */
+/** Returns after how many turns the hours of the week repeat. A turn of a week or longer contains all hours. */
 const turnsOfCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
   if (unit === "hour") return HOURS_OF_WEEK / divisor(HOURS_OF_WEEK, every);
   return unit === "day" ? DAYS_OF_WEEK / divisor(DAYS_OF_WEEK, every) : 1;
 };
 
 /**
- * How many of the turns before a given one count. With `duty`, the pattern repeats with the week, so a table of one
- * cycle, of at most 168 turns, answers for any time.
+ * Returns how many turns before a given one count. With `duty`, the pattern repeats weekly, so a table of one
+ * cycle (at most 168 turns) covers any time.
  */
 const counting = (layer: Layer, meets: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;
@@ -65,15 +65,15 @@ const counting = (layer: Layer, meets: (index: number) => boolean): ((index: num
 };
 
 export type Turns = Cadence & {
-  /** How many turns before this one count. */
+  /** Returns how many turns before this one count. */
   countBefore: (index: number) => number;
-  /** The participants whose turn it is. */
+  /** Returns the participants of a turn. */
   turnOf: (index: number) => Turn | undefined;
-  /** The people who are on call in some turn from one local time to another, which may be Infinity. */
+  /** Returns the people who are on call in any turn between two local times; `to` may be Infinity. */
   servingBetween: (from: number, to: number) => Set<string>;
 };
 
-/** The turns of a layer. The first one begins at `anchor`, a local time in milliseconds. */
+/** Returns the turns of a layer. The first one begins at `anchor`, a local time in milliseconds. */
 export const turnsOf = (layer: Layer, anchor: number): Turns => {
   const { participants, restrictions = [], first = 0 } = layer;
   const { beginOf, indexAt } = cadenceOf(layer, anchor);
@@ -86,7 +86,7 @@ export const turnsOf = (layer: Layer, anchor: number): Turns => {
     if (to <= from) return serving;
     const everybody = new Set(peopleOfLayer(layer)).size;
     const begin = Math.max(0, indexAt(Math.max(from, anchor)));
-    // By then every combination of turn and hours has occurred.
+    // Until then, every combination of turn and hours has occurred.
     const end = begin + participants.length * turnsOfCycle(layer);
     for (let index = begin; index <= end && beginOf(index) < to && serving.size < everybody; index += 1)
       if (meetsHours([Math.max(from, beginOf(index)), Math.min(to, beginOf(index + 1))]))

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { isSame } from "../basics/same.ts";
 
 /*
- * A Slack user group that follows who is on call: mentioning it in Slack reaches them. Slack replaces all members by
- * one call, and a user group is never empty.
+ * A Slack user group whose members follow who is on call, so that mentioning it reaches them. Slack replaces all
+ * members in one call, and does not allow an empty user group.
  */
 
-/** The id of a user group in Slack: names and handles change, and ids do not. */
+/** The id of a Slack user group. Ids never change; names and handles may. */
 export const UserGroupId = v.pipe(
   v.string("userGroup must be a string."),
   v.regex(
@@ -15,31 +15,31 @@ export const UserGroupId = v.pipe(
   ),
 );
 
-/** Why a user group keeps its members: nobody can replace them. */
+/** Why a user group keeps its members: there is nobody to replace them with. */
 export const KEPT = ["nobody_on_call", "nobody_linked"] as const;
-/** The same reason, as the code of a try's outcome. */
+/** The code of an update's outcome, for the same reason. */
 export const NOBODY_LINKED = "NOBODY_LINKED";
 export const NOBODY_ON_CALL = "NOBODY_ON_CALL";
 
-/** The state of a user group, as of this service's last update. */
+/** The state of a user group after this service's last update. */
 export const Followed = v.object({
-  /** When that was, in milliseconds. */
+  /** When the user group was updated, in milliseconds. */
   at: v.number(),
-  /** The members of the workspace who are in it, with their ids in Slack. */
+  /** The workspace's members who are in the user group, with their Slack ids. */
   userIds: v.array(v.string()),
   users: v.array(v.string()),
-  /** The people on call who are not linked to Slack. */
+  /** The people on call who have not linked a Slack account. */
   unlinkedIds: v.array(v.string()),
   kept: v.nullable(v.picklist(KEPT)),
 });
 export type Followed = v.InferOutput<typeof Followed>;
 
-/** The wanted members of a user group. */
+/** The members that a user group should have. */
 export type Wanted = Omit<Followed, "at">;
 
 type Account = { user: string; userId: string };
 
-/** Each person once, in the order of the ids. A person with two Slack accounts is in the group with both. */
+/** Returns each person once, sorted by id. A person with two Slack accounts is in the user group with both. */
 export const wantedOf = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
   const people = [...new Set(onCall)].sort();
   const own = accounts.filter(({ userId }) => people.includes(userId));
@@ -54,14 +54,14 @@ export const wantedOf = (onCall: Iterable<string>, accounts: readonly Account[])
   };
 };
 
-/** A user group that keeps its people is unchanged. */
+/** Returns the state of a user group after an update; one that keeps its members is unchanged. */
 export const followedBy = (wanted: Wanted, before: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = before ?? {};
   return { at, ...wanted, userIds, users };
 };
 
-/** Whether a user group is known to have its wanted members. */
+/** Whether a user group is known to have the members that it should have. */
 export const isUpToDate = (followed: Followed | undefined, wanted: Wanted): boolean =>
   followed !== undefined &&
   followed.kept === wanted.kept &&

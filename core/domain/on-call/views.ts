@@ -14,22 +14,22 @@ export const OnCallOverride = v.object({
   end: v.string(),
   createdAt: v.string(),
   createdBy: Authored.entries.createdBy,
-  /** Of a cover: its id, and the person whose shift it takes over. */
+  /** Only for a cover: its id, and the person whose shift it takes over. */
   coverId: v.exactOptional(v.string()),
   insteadOf: v.exactOptional(v.string()),
 });
 export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
 
-/** The same as shown. `createdBy` is null if its author is unknown. */
+/** An override as the API shows it. `createdBy` is null if its author is unknown. */
 export const OverrideView = v.object({
   ...OnCallOverride.entries,
   createdBy: Authors.entries.createdBy,
-  /** Whether it counts: events would notify its person. If not, the layers decide. */
+  /** Whether the override counts: events would notify its person. Otherwise the layers decide. */
   covers: v.boolean(),
 });
 export type OverrideView = v.InferOutput<typeof OverrideView>;
 
-/** The schedule of a group, as stored. `version` counts its changes. */
+/** The schedule of a group, as stored. Every change raises `version`. */
 export const GroupSchedule = v.object({
   ...OnCallSchedule.entries,
   groupId: v.string(),
@@ -39,11 +39,11 @@ export const GroupSchedule = v.object({
 });
 export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 
-/** The schedule with all overrides, past ones included. */
+/** A group's schedule with all overrides, including past ones. */
 export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OverrideView) });
 export type OnCallView = v.InferOutput<typeof OnCallView>;
 
-/** Used in place of the schedule of a group that has none; overrides still count there. */
+/** Represents the schedule of a group without one; overrides still count there. */
 export const noSchedule: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
 const Source = v.variant("kind", [
@@ -57,16 +57,16 @@ const OnCallMember = v.object({
   name: v.string(),
   email: v.string(),
   inGroup: v.boolean(),
-  /** Whether events for those on call in the group would notify this person; `unreachable`: no device takes a push. */
+  /** Whether events for the group's people on call would notify this person. `unreachable`: no device accepts a push. */
   notified: v.boolean(),
   notNotified: v.nullable(v.picklist(blocks)),
   source: Source,
-  /** Whether they confirmed before their shift that they are reachable; null if that was not asked, or is pending. */
+  /** Whether the person confirmed the reachability check before the shift; null if there was none, or if it is pending. */
   proven: v.nullable(v.boolean()),
 });
 type OnCallMember = v.InferOutput<typeof OnCallMember>;
 
-/** Who is on call at a time, and who is next; null if no change is known. */
+/** Who is on call at a time, and who is next; `next` is null if no change is known. */
 export const OnCallNow = v.object({
   groupId: v.string(),
   at: v.string(),
@@ -79,7 +79,7 @@ export type OnCallNow = v.InferOutput<typeof OnCallNow>;
 export const GroupOnCallNow = v.object({ groupName: v.string(), hasSchedule: v.boolean(), ...OnCallNow.entries });
 export type GroupOnCallNow = v.InferOutput<typeof GroupOnCallNow>;
 
-/** People on call with their names. Somebody who has left the workspace is left out. */
+/** Returns people on call with their names. Leaves out former members of the workspace. */
 export const toOnCallMembers = (
   people: readonly OnCallPerson[],
   members: ReadonlyMap<string, { name: string; email: string }>,
@@ -100,7 +100,7 @@ export const toOnCallMembers = (
     ];
   });
 
-/** The answer to a schedule that was written, with the times in the next weeks when nobody is on call. */
+/** The answer to saving a schedule, with the times in the next weeks when nobody is on call. */
 export const WrittenSchedule = v.object({
   ...GroupSchedule.entries,
   gaps: v.array(v.object({ start: v.string(), end: v.string() })),

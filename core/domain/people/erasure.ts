@@ -1,12 +1,12 @@
 import { isReserved } from "../basics/event-key.ts";
 
 /*
- * Stored data of a person besides their memberships: their name, and often their address, beside their id in
- * notifications, acknowledgements, notes and messages, and in the texts of the service's own events. After erasing
- * those, the remaining id has no meaning.
+ * Erases a person's stored data besides their memberships: names, and often addresses, beside the id in
+ * notifications, acknowledgements, notes and messages, and in the service's own texts. Once these are erased, the
+ * remaining id identifies nobody.
  */
 
-/** The person to erase: the ids of their accounts, and the names and addresses by which texts of the service name them. */
+/** The person to erase: the ids of their accounts, and the names and addresses that texts of the service contain. */
 export type Traced = { ids: ReadonlySet<string>; words: Set<string> };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,12 +16,12 @@ export const isFields = (value: unknown): value is Fields =>
 
 const NAMING = ["name", "email"] as const;
 
-/** Whether an object identifies somebody: by an id, and a name or an address beside it. */
+/** Whether an object identifies somebody: it has an id with a name or an address beside it. */
 const saysWho = (value: Fields, isMeant: (id: string) => boolean): boolean =>
   [value["id"], value["userId"]].some((id) => typeof id === "string" && isMeant(id)) &&
   NAMING.some((field) => typeof value[field] === "string");
 
-/** Used in a text of the service in place of a name. */
+/** Replaces a name in the service's texts. */
 const ERASED = "(erased)";
 const TEXTS = ["title", "body"] as const;
 const SHORTEST_WORD = 2;
@@ -30,18 +30,18 @@ const escaped = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g
 
 const withoutWords = (text: string, words: Iterable<string>): string => {
   let left = text;
-  // The longest first: "Ann Bell" before "Ann".
+  // The longest first, so that "Ann Bell" is replaced before "Ann".
   for (const word of [...words].sort((a, b) => b.length - a.length)) {
     if (word.length < SHORTEST_WORD) continue;
     const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}(?![\\p{L}\\p{N}])`, "gu");
-    // Not in replaced text: "erased" can be a name too, and would be found there again and again.
+    // Skips text that is replaced already: "erased" can be a name too, and would be replaced again and again.
     const parts = left.split(ERASED).map((part) => part.replace(whole, ERASED));
     left = parts.join(ERASED);
   }
   return left;
 };
 
-/** Fields with replaced values; the same object if none differs. */
+/** Replaces the values of some fields; returns the same object if none differs. */
 const withFields = <Value extends Fields>(value: Value, changed: Fields): Value =>
   Object.entries(changed).every(([name, field]) => value[name] === field) ? value : { ...value, ...changed };
 
@@ -54,8 +54,8 @@ const bare = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * Whether a notice is about somebody, whatever it calls them and their devices: it names them, or it is about a device
- * and was for its owner alone, as its event and its notifications show.
+ * Whether a notice is about a person, even if the text does not name them: it has the person's id, or it is about a
+ * device and was sent only to the device's owner.
  */
 const isAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
   if (isFields(data) && ids.has(String(data["user"]))) return true;
@@ -76,8 +76,8 @@ const unsaid = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * A value without the data of a person except their id; the same value if it has none. Names beside the id are added to
- * the words. `within`: processes what is packed into a value.
+ * Returns a value without a person's data except the id; the same value if there is none. Adds names found beside the
+ * id to the words. `within`: processes nested packed values.
  */
 export const withoutPerson = (value: unknown, traced: Traced, within: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
@@ -100,7 +100,7 @@ export const mentions = (value: unknown, ids: ReadonlySet<string>): boolean => {
   return isFields(value) && Object.values(value).some((field) => mentions(field, ids));
 };
 
-/** A value as one person may see it: of others at most ids, and nothing in lists of people. */
+/** Returns a value as one person may see it: only ids of other people, and no other entries in lists of people. */
 export const asOnePerson = (value: unknown, ids: ReadonlySet<string>): unknown => {
   if (value instanceof Set) return [...value];
   if (Array.isArray(value))

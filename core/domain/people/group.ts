@@ -11,7 +11,7 @@ export type GroupInput = v.InferOutput<typeof GroupInput>;
 export const GroupPatch = v.strictObject({ name: v.exactOptional(GroupInput.entries.name) });
 export type GroupPatch = v.InferOutput<typeof GroupPatch>;
 
-/** A group as stored. `version` counts the changes of its name. */
+/** A group as stored. Every change of its name raises `version`. */
 export const Group = v.object({
   id: v.string(),
   name: v.string(),
@@ -21,7 +21,7 @@ export const Group = v.object({
 });
 export type Group = v.InferOutput<typeof Group>;
 
-/** A group as shown: the fields that the API specifies, and no others. */
+/** A group as the API shows it: only the fields that its specification has. */
 export const GroupView = v.omit(Group, ["version"]);
 export type GroupView = v.InferOutput<typeof GroupView>;
 

@@ -9,22 +9,22 @@ import { MemberInput } from "./member.ts";
 import { DEFAULT_ROLE, roles } from "./role.ts";
 
 /*
- * An invitation is for an address. A person who signs in with that address is asked, and joins with one press; until
- * then it gives nobody access. It names a person only by the address, which is shown to owners and to that person
- * alone.
+ * An invitation is for an email address. The person who signs in with that address can join with one press; until
+ * then, the invitation gives no access. It identifies the person only by the address, which only owners and that
+ * person can see.
  */
 
-/** How long an invitation can be accepted; sending it again restarts this time. */
+/** How long an invitation can be accepted; sending it again restarts the period. */
 export const INVITATION_DAYS = 30;
 export const INVITATION_MS = INVITATION_DAYS * DAY_MS;
 
-/** How many emails about invitations are sent within a day (UTC): to one address, by one person, for one workspace, by the stage. */
+/** How many emails about invitations are sent within a day (UTC): to one address, by one person, for one workspace, and in the whole stage. */
 export const INVITATION_MAILS_A_DAY = { address: 3, person: 100, workspace: 300, stage: 1_000 } as const;
 
-/** Two spellings of an address that differ only in case are one, as in the user pool. */
+/** Normalizes an address for comparison: like the user pool, it ignores case. */
 export const sameAddress = (email: string): string => email.toLowerCase();
 
-/** The address in a form that identifies nobody, for keys. */
+/** Hashes an address for use in keys, so that they identify nobody. */
 export const addressHash = async (email: string): Promise<string> =>
   Buffer.from(await sha256(sameAddress(email))).toString("hex");
 
@@ -56,8 +56,8 @@ const entries = {
 };
 
 /**
- * As stored. `createdBy`: the id of the author; null: the operator. `acceptedBy`: the id of a person who has begun
- * to accept, and was not a member then.
+ * An invitation as stored. `createdBy`: the author's id; null for the operator. `acceptedBy`: the id of a person
+ * who has begun to accept and was not a member before.
  */
 export const Invitation = v.object({
   ...entries,
@@ -67,15 +67,15 @@ export const Invitation = v.object({
 });
 export type Invitation = v.InferOutput<typeof Invitation>;
 
-/** As shown to owners. */
+/** An invitation as owners see it. */
 export const InvitationView = v.object({ ...entries, createdBy: v.nullable(Somebody) });
 export type InvitationView = v.InferOutput<typeof InvitationView>;
 
-/** As answered to its sender. `mailed`: whether an email informs the invited person. */
+/** An invitation as its sender sees it. `mailed`: whether an email informs the invited person. */
 export const SentInvitation = v.object({ ...InvitationView.entries, mailed: v.boolean() });
 export type SentInvitation = v.InferOutput<typeof SentInvitation>;
 
-/** As shown to the invited person. */
+/** An invitation as the invited person sees it. */
 export const OwnInvitation = v.object({
   id: v.string(),
   workspace: v.object({ id: WorkspaceId, name: v.string() }),

@@ -5,21 +5,21 @@ import { MemberView } from "./member.ts";
 const named = v.object({ id: v.string(), name: v.string() });
 
 /**
- * A member with what they have created that still works, and what names them: what to remove or hand off when they
- * leave. Contacts are counted and not shown, because their addresses are private.
+ * A member with what they have created that still works, and where they are named: what to remove or hand off
+ * when they leave. Contacts are only counted, because their addresses are private.
  */
 export const MemberDetail = v.object({
   ...MemberView.entries,
   made: v.object({
     keys: v.array(v.object({ ...named.entries, lastUsedAt: v.nullable(v.string()) })),
-    /** Groups with a calendar URL that they have created. */
+    /** Groups for which the member has created a calendar URL. */
     feeds: v.array(named),
     heartbeats: v.array(named),
     webhooks: v.array(named),
-    /** Open invitations that they have sent. */
+    /** The number of open invitations that the member has sent. */
     invitations: v.number(),
   }),
-  /** What an owner may remove: the kind of each, since when it is there, and when it last confirmed a notification. */
+  /** The devices that an owner may remove: kind, since when it is registered, and its last confirmed notification. */
   devices: v.array(
     v.object({
       id: v.string(),
@@ -30,9 +30,9 @@ export const MemberDetail = v.object({
   ),
   contacts: v.object({ push: v.number(), email: v.number(), sms: v.number() }),
   groups: v.array(named),
-  /** Groups whose schedule or overrides name them, with whether they are on call there at this moment. */
+  /** Groups whose schedule or overrides name the member, and whether the member is on call there now. */
   schedules: v.array(v.object({ ...named.entries, onCallNow: v.boolean() })),
-  /** Escalation policies with a step that names them directly. */
+  /** Escalation policies with a step that names the member directly. */
   policies: v.array(named),
 });
 export type MemberDetail = v.InferOutput<typeof MemberDetail>;

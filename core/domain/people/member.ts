@@ -24,25 +24,25 @@ export type MemberInput = v.InferOutput<typeof MemberInput>;
 const entries = { userId: v.string(), name: v.string(), email: v.string(), createdAt: v.string() };
 
 /**
- * A member as they are stored. `addedBy`: the id of the person who added them; absent for the workspace's creator.
- * `role`: their role unless they are an owner, if it was set.
+ * A member as stored. `addedBy`: the id of the person who added them; absent for the workspace's creator. `role`:
+ * their role if one was set and they are not an owner.
  */
 export type Member = v.InferOutput<v.ObjectSchema<typeof entries, undefined>> & {
   addedBy?: string | undefined;
   role?: Role | undefined;
 };
 
-/** The ids of a workspace's owners. Undefined if no role was ever set: then everybody is one. */
+/** The ids of a workspace's owners. Undefined if no role was ever set: then everybody is an owner. */
 export type Owners = ReadonlySet<string> | undefined;
 
 export const roleOf = ({ userId, role = DEFAULT_ROLE }: Pick<Member, "userId" | "role">, owners: Owners): Role =>
   owners === undefined || owners.has(userId) ? "owner" : role;
 
-/** A person by id and present name; a person who has left has no name. */
+/** A person's id and current name; null for a person who has left. */
 const AddedBy = v.nullable(v.object({ id: v.string(), name: v.string() }));
 export type AddedBy = v.InferOutput<typeof AddedBy>;
 
-/** A member as they are shown. `addedBy` is null for the workspace's creator, and for members added by an operator. */
+/** A member as the API shows it. `addedBy` is null for the workspace's creator, and for members added by an operator. */
 export const MemberView = v.object({ ...entries, addedBy: AddedBy, role: v.picklist(roles) });
 export type MemberView = v.InferOutput<typeof MemberView>;
 
@@ -61,12 +61,12 @@ export const toMemberView = (
   role: roleOf(member, owners),
 });
 
-/** A member in the list of all members, which also says whether a push would arrive. */
+/** A member in the list of all members, with whether a push would arrive. */
 export const ListedMember = v.object({
   ...MemberView.entries,
   /** `proven`: a device has confirmed a push within 30 days. `no`: the member has no device. */
   reachable: v.picklist(reachables),
-  /** Whether none of the member's devices was seen for 30 days; false if there is none. */
+  /** Whether none of the member's devices was seen for 30 days; false without devices. */
   silent: v.boolean(),
 });
 export type ListedMember = v.InferOutput<typeof ListedMember>;

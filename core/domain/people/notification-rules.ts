@@ -10,11 +10,11 @@ import { zoneOf } from "../basics/clock/zone.ts";
 import { Channel, Channels, channels } from "../device/channel.ts";
 
 /*
- * By which of a person's channels a notification pages, and when. Nobody needs rules: without them every
- * device is notified at once.
+ * When a notification pages a person, and by which channels. Rules are optional: without them every device is
+ * notified at once.
  */
 
-/** The most steps for one priority, and the latest time of the last one after the first moment. */
+/** The most steps for one priority, and the latest time of the last step. */
 export const NOTIFICATION_STEPS_MAX = 4;
 export const NOTIFICATION_STEP_MINUTES_MAX = 60;
 
@@ -49,7 +49,7 @@ const NotificationSteps = v.pipe(
 
 const holdable = ["NORMAL", "HIGH", "URGENT"] as const satisfies Priority[];
 
-/** Hours of the week in which notifications below `holdBelow` wait for their end. */
+/** Hours of the week during which notifications below the priority `holdBelow` wait. */
 export const QuietHours = v.pipe(
   v.strictObject(
     {
@@ -84,14 +84,14 @@ const StepsByPriority = v.strictObject(
   `rungs must be an object with a list of steps for each of ${PRIORITIES.join(", ")}.`,
 );
 
-/** A person's rules as they are saved. An empty list of steps: every device is notified at once. */
+/** A person's notification rules as saved. With an empty list of steps, every device is notified at once. */
 export const NotificationRulesInput = v.strictObject({
   rungs: v.optional(StepsByPriority, noSteps),
   quietHours: v.optional(v.nullable(QuietHours), null),
 });
 export type NotificationRulesInput = v.InferOutput<typeof NotificationRulesInput>;
 
-/** Rules as they are stored. `version` counts their changes; 0 while none were saved. */
+/** A person's notification rules as stored. Every change raises `version`; 0 if none were saved. */
 export const NotificationRules = v.object({
   userId: v.string(),
   ...NotificationRulesInput.entries,
@@ -106,7 +106,7 @@ export const noRules = (userId: string): NotificationRules => ({
   version: 0,
 });
 
-/** The workspace's floor: an URGENT notification that wants an acknowledgement uses one of the channels in time. */
+/** The workspace's minimum: an URGENT notification that wants an acknowledgement uses one of these channels within this time. */
 export const UrgentFloor = v.nullable(
   v.strictObject(
     {
@@ -118,18 +118,18 @@ export const UrgentFloor = v.nullable(
 );
 export type UrgentFloor = v.InferOutput<typeof UrgentFloor>;
 
-/** One time at which a person's devices of some channels are notified, in milliseconds. */
+/** A time (milliseconds) at which a person's devices on some channels are notified. */
 export const ScheduledStep = v.object({ at: v.number(), ways: v.array(Channel) });
 export type ScheduledStep = v.InferOutput<typeof ScheduledStep>;
 
-/** The same as shown; null if nothing is set, and every device is notified at once. */
+/** Steps as the API shows them; null if none are set, so that every device is notified at once. */
 export const ScheduledStepsView = v.nullable(v.array(v.object({ at: v.string(), ways: v.array(Channel) })));
 export type ScheduledStepsView = v.InferOutput<typeof ScheduledStepsView>;
 
 export const toScheduledStepsView = (pages: readonly ScheduledStep[] | undefined): ScheduledStepsView =>
   pages?.map(({ at, ways }) => ({ at: toIso(at), ways: [...ways] })) ?? null;
 
-/** Until when a notification due at a time (milliseconds) waits; that time itself outside quiet hours. */
+/** Returns until when a notification that is due at a time (milliseconds) waits; the same time outside quiet hours. */
 const heldUntil = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
   if (quietHours === null || PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quietHours.holdBelow)) return at;
   const { within, until } = withinWeek(zoneOf(quietHours.timeZone), [quietHours])(at);
@@ -139,14 +139,14 @@ const heldUntil = (quietHours: QuietHours | null, priority: Priority, at: number
 const union = (one: readonly Channel[], other: readonly Channel[]): Channel[] =>
   channels.filter((channel) => one.includes(channel) || other.includes(channel));
 
-/** Joins steps at the same time, in the order of time. */
+/** Joins steps at the same time, and sorts them by time. */
 const joined = (pages: readonly ScheduledStep[]): ScheduledStep[] => {
   const byTime = new Map<number, Channel[]>();
   for (const { at, ways } of pages) byTime.set(at, union(byTime.get(at) ?? [], ways));
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
 };
 
-/** The steps of URGENT notifications, with the floor's channels added if they would come too late or never. */
+/** Returns the steps of URGENT notifications, with the floor's channels added if they would come too late or never. */
 export const liftedBy = (floor: UrgentFloor, steps: readonly NotificationStep[]): readonly NotificationStep[] => {
   if (floor === null || steps.length === 0) return steps;
   const { ways, withinMinutes } = floor;
@@ -160,13 +160,13 @@ export const liftedBy = (floor: UrgentFloor, steps: readonly NotificationStep[])
   ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
 };
 
-/** What decides when it pages. `isLoud`: whether its push has a sound. `at`: when it is made, in milliseconds. */
+/** What decides when a notification pages. `isLoud`: whether its push has a sound. `at`: when it is created, in milliseconds. */
 export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
 /**
- * When a person is paged for a notification, and by which channels. Undefined if nothing is set for it: every device
- * at once. Only the first step counts if no acknowledgement is wanted, which could end the others, and for a silent
- * push.
+ * Returns when a notification pages a person, and by which channels. Undefined if no steps are set: every device at
+ * once. Only the first step applies to a silent push, or if no acknowledgement is wanted, because nothing would end
+ * later steps.
  */
 export const scheduleSteps = (
   rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,
@@ -193,7 +193,7 @@ export const scheduleSteps = (
 
 export const ShownSteps = v.array(NotificationStep);
 
-/** A person's rules as they are shown, with the workspace's floor and the channels that the stage has. */
+/** A person's rules as the API shows them, with the workspace's floor and the stage's channels. */
 export const NotificationRulesView = v.object({
   userId: v.string(),
   rungs: v.object({ LOW: ShownSteps, NORMAL: ShownSteps, HIGH: ShownSteps, URGENT: ShownSteps }),
@@ -206,7 +206,7 @@ export const NotificationRulesView = v.object({
 });
 export type NotificationRulesView = v.InferOutput<typeof NotificationRulesView>;
 
-/** The fields that are not the person's own. */
+/** Fields of the view that the person does not set. */
 export const RULES_DERIVED = ["userId", "version", "urgentFloor", "ways", "warnings"] as const;
 
 export const toRulesView = (

@@ -13,23 +13,23 @@ import {
 import type { Recipient, UnreachedGroup } from "./recipient.ts";
 import { fromIso } from "../basics/time.ts";
 
-/** One version of a workspace's members, with their groups, schedules and escalation policies. */
+/** A workspace's members with their groups, schedules and escalation policies, at one version. */
 export type People = {
   members: ReadonlyMap<string, Member>;
-  /** Every group, with its people who are members of the workspace. */
+  /** Every group, with those of its people who are members of the workspace. */
   groups: ReadonlyMap<string, { group: Omit<Group, "version">; memberIds: readonly string[] }>;
-  /** By group. */
+  /** The schedules by group id. */
   schedules: ReadonlyMap<string, Omit<GroupSchedule, "version">>;
   overrides: ReadonlyMap<string, readonly OnCallOverride[]>;
   policies: ReadonlyMap<string, FrozenPolicy>;
-  /** Of members who have saved some. */
+  /** The rules of members who have saved some. */
   notificationRules: ReadonlyMap<string, NotificationRules>;
   urgentFloor: UrgentFloor;
-  /** Read only for notices. */
+  /** Set only for notices. */
   owners?: Owners | undefined;
-  /** People who are known to have no device that accepts a push. Read only if that decides or is shown. */
+  /** People known to have no device that accepts a push. Set only where a decision or a view needs it. */
   unreachable?: ReadonlySet<string>;
-  /** Answers who is on call in a group, whether it still exists or not. */
+  /** Returns who is on call in a group; also works for a deleted group. */
   duty: (groupId: string) => GroupDuty;
 };
 
@@ -49,7 +49,7 @@ const dutyGroupOf = ({ members, groups, schedules, overrides, unreachable }: Dec
   };
 };
 
-/** Compiles a group's schedule when it is first needed. */
+/** Returns the people on call by group; compiles each schedule at its first use. */
 const askDuty = (people: Deciding): People["duty"] => {
   const compiled = new Map<string, GroupDuty>();
   return (groupId) => {
@@ -68,11 +68,11 @@ export const isOnCall = ({ duty }: Pick<People, "duty">, groupId: string, userId
     .at(at)
     .people.some((person) => person.userId === userId);
 
-/** The same people, of whom some are known to be unreachable: their overrides do not count. */
+/** Returns the same people, with some known to be unreachable, so that their overrides do not count. */
 export const withUnreachable = (people: People, unreachable: ReadonlySet<string>): People =>
   unreachable.size === 0 ? people : { ...people, unreachable, duty: askDuty({ ...people, unreachable }) };
 
-/** The same people with other schedules and overrides of some groups; groups that are left out do not change. */
+/** Returns the same people with other schedules and overrides for some groups; other groups stay unchanged. */
 export const withSchedules = (
   people: People,
   drafts: readonly {
@@ -89,7 +89,7 @@ export const withSchedules = (
   return { ...people, schedules, overrides, duty: askDuty({ ...people, schedules, overrides }) };
 };
 
-/** Those whose overrides overlap a time (milliseconds) and count unless they are unreachable. */
+/** Returns the people whose overrides overlap a time (milliseconds); an override counts unless its person is unreachable. */
 export const overriding = ({ groups, overrides, duty }: People, from: number, to: number): string[] => [
   ...new Set(
     [...overrides].flatMap(([groupId, all]) =>
@@ -104,8 +104,8 @@ export const overriding = ({ groups, overrides, duty }: People, from: number, to
 ];
 
 /**
- * The people of a workspace, built from the stored items. Leftovers of an interrupted deletion do not count:
- * group members who are not members of the workspace, and parts of a deleted group.
+ * Builds the people of a workspace from stored items. Ignores the remains of an interrupted deletion: members
+ * of groups who are not members of the workspace, and parts of a deleted group.
  */
 export const toPeople = (kept: {
   members: readonly Member[];
@@ -130,13 +130,13 @@ export const toPeople = (kept: {
   return { members, groups, schedules, overrides, policies, notificationRules, urgentFloor, duty };
 };
 
-/** Measured: bytes in memory of a member, of a member of a group, of a group, schedule or policy, and of notification rules. */
+/** Measured bytes in memory for each member, membership of a group, group (or schedule or policy), and person's notification rules. */
 const MEMBER_BYTES = 600;
 const GROUP_MEMBER_BYTES = 16;
 const PART_BYTES = 4_000;
 const RULES_BYTES = 2_000;
 
-/** About how many bytes the people of a workspace take in memory. */
+/** Returns about how many bytes a workspace's people take in memory. */
 export const heldByPeople = ({ members, groups, schedules, policies, notificationRules }: People): number => {
   let groupMembers = 0;
   for (const { memberIds } of groups.values()) groupMembers += memberIds.length;
@@ -149,7 +149,7 @@ export const heldByPeople = ({ members, groups, schedules, policies, notificatio
   );
 };
 
-/** When a recipient is paged by their own steps; undefined if there are none for this: every device at once. */
+/** Returns when a recipient's own steps page; undefined without steps, so that every device is notified at once. */
 export const stepsFor = (
   { notificationRules, urgentFloor }: People,
   { userId, quiet }: Pick<Recipient, "userId" | "quiet">,
@@ -157,7 +157,7 @@ export const stepsFor = (
 ): ScheduledStep[] | undefined =>
   scheduleSteps(notificationRules.get(userId), urgentFloor, { priority, requiresAck, isLoud: quiet === undefined, at });
 
-/** The people who are notified of what concerns the whole workspace. */
+/** Returns the ids of the owners, who are notified of what concerns the whole workspace. */
 export const ownersOf = ({ members, owners }: People): string[] =>
   [...members.keys()].filter((userId) => owners === undefined || owners.has(userId));
 
@@ -187,7 +187,7 @@ const namedBy = (people: People, target: Target, at: number): Recipient[] => {
   return people.members.has(target.userId) ? [{ userId: target.userId, reason: {} }] : [];
 };
 
-/** The people whom targets name at an instant, each once, with the first target that names them as the reason. */
+/** Returns the people whom targets name at an instant, each once, with the first matching target as the reason. */
 export const resolveTargets = (people: People, targets: readonly Target[], at: number): Recipient[] => {
   const recipients = new Map<string, Recipient>();
   for (const target of targets)
@@ -196,14 +196,14 @@ export const resolveTargets = (people: People, targets: readonly Target[], at: n
   return [...recipients.values()];
 };
 
-/** The target groups in which nobody can be notified at an instant, and why. `recipients`: whom the targets name. */
+/** Returns the target groups in which nobody can be notified at an instant, and why. `recipients`: the people whom the targets name. */
 export const unreachedGroups = (
   people: People,
   targets: readonly Target[],
   recipients: readonly Recipient[],
   at: number,
 ): UnreachedGroup[] => {
-  // Usually every group has somebody. Only those that seem to have nobody are checked again.
+  // Usually every group has a recipient, so only the others are checked in detail.
   const reached = new Set(recipients.map(({ reason }) => reason.groupId));
   const unreached = new Map<string, UnreachedGroup>();
   for (const target of targets) {

@@ -2,8 +2,8 @@
 export const roles = ["viewer", "responder", "manager", "owner"] as const;
 export type Role = (typeof roles)[number];
 
-/** The role of a member for whom none was set. */
+/** The role of a member without an explicit role. */
 export const DEFAULT_ROLE = "manager" satisfies Role;
 
-/** Whether a role includes the role `needed`. */
+/** Whether `role` includes `needed`. */
 export const includesRole = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);

@@ -9,7 +9,7 @@ import { dearPatterns, patternsIn } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { fittingFaults, RuleInput } from "../rules/rule-input.ts";
 
-/** Fields of a rule or policy that answers show and clients cannot set. They may be sent back and are ignored. */
+/** Fields of a rule or policy that clients cannot set. They may be sent back and are ignored. */
 const shown = {
   workspaceId: v.exactOptional(v.unknown()),
   version: v.exactOptional(v.unknown()),
@@ -23,7 +23,7 @@ const RULE_ID_MESSAGE = "id must be the id of the rule that the draft replaces; 
 const POLICY_ID_MESSAGE =
   "id must be the id of the policy that the draft replaces, or a new one that rules can name, such as pol_draft.";
 
-/** A rule that is not saved. It replaces the saved rule with its id, or is added to the saved ones. */
+/** An unsaved rule. It replaces the saved rule with its id, or is added. */
 const DraftRule = v.strictObject({
   id: v.exactOptional(
     v.pipe(
@@ -37,7 +37,7 @@ const DraftRule = v.strictObject({
 });
 type DraftRule = v.InferOutput<typeof DraftRule>;
 
-/** An escalation policy that is not saved. */
+/** An unsaved escalation policy. */
 const DraftPolicy = v.strictObject({
   id: v.pipe(
     v.string(POLICY_ID_MESSAGE),
@@ -60,7 +60,7 @@ const listOf = <Draft extends { id?: string }>(what: string, draft: v.GenericSch
 export const DraftRules = listOf("rules", DraftRule);
 export const DraftPolicies = listOf("policies", DraftPolicy);
 
-/** What decides who is on call in a group, not saved: it replaces the group's schedule, its overrides, or both. */
+/** Unsaved on-call settings of a group, which replace its schedule, its overrides, or both. */
 const DraftOnCall = v.strictObject({
   groupId: v.string("groupId must be the id of a group."),
   schedule: v.exactOptional(OnCallSchedule),
@@ -80,7 +80,7 @@ export const DraftsOnCall = v.pipe(
 );
 type DraftsOnCall = v.InferOutput<typeof DraftsOnCall>;
 
-/** People with the schedules and overrides of drafts. */
+/** Returns people with the schedules and overrides of drafts. */
 export const withDraftsOnCall = (people: People, drafts: DraftsOnCall): People =>
   drafts.length === 0
     ? people
@@ -98,7 +98,7 @@ export const withDraftsOnCall = (people: People, drafts: DraftsOnCall): People =
         })),
       );
 
-/** The drafts of groups that the workspace does not have. */
+/** Finds drafts for groups that the workspace does not have. */
 export const unknownGroupFaults = (drafts: DraftsOnCall, { groups }: People): Fault[] =>
   drafts.flatMap(({ groupId }, index) =>
     groups.has(groupId)
@@ -110,10 +110,10 @@ export const unknownGroupFaults = (drafts: DraftsOnCall, { groups }: People): Fa
         },
   );
 
-/** How a rule differs from the saved ones; null for a saved rule. */
+/** How a rule in an answer differs from the saved ones; null for a saved rule. */
 export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
 
-/** The rules including drafts; `drafts` lists the ids of those that differ from the saved ones. */
+/** The rules including drafts. `drafts`: how each draft, by id, differs from the saved rules. */
 export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
 
 const nameless = (index: number): string => `draft ${index}`;
@@ -144,7 +144,7 @@ const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, sa
   updatedAt: saved?.updatedAt ?? "",
 });
 
-/** The saved rules without those that drafts replace, with all drafts first. */
+/** Returns all drafts, followed by the saved rules that no draft replaces. */
 export const withDraftRules = (saved: readonly RoutingRule[], drafts: readonly DraftRule[]): DraftedRules => {
   const byId = new Map(saved.map((rule) => [rule.id, rule]));
   const drafted = drafts.map((draft, index) => {
@@ -156,7 +156,7 @@ export const withDraftRules = (saved: readonly RoutingRule[], drafts: readonly D
   return { rules: [...drafted, ...saved.filter(({ id }) => !ids.has(id))], drafts: new Map(kinds) };
 };
 
-/** The people of a workspace with draft escalation policies, which are added to the saved ones or replace them. */
+/** Returns people with draft escalation policies added, or in place of saved ones. */
 export const withDraftPolicies = (people: People, drafts: readonly DraftPolicy[]): People => {
   const drafted = drafts.map(
     ({ id, name, repeat, confirmWithinSeconds, ackMinutes, steps }): [string, FrozenPolicy] => [
@@ -177,7 +177,7 @@ export const withDraftPolicies = (people: People, drafts: readonly DraftPolicy[]
 const within = (prefix: string, faults: readonly Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, field: `${prefix}.${fault.field}` }));
 
-/** The ids in drafts that the workspace does not have. `people` includes the draft policies, which rules may name. */
+/** Finds ids in drafts that the workspace does not have. `people` includes the draft policies, which rules may name. */
 export const draftReferenceFaults = (
   rules: readonly DraftRule[],
   policies: readonly DraftPolicy[],
@@ -189,7 +189,7 @@ export const draftReferenceFaults = (
   ...policies.flatMap(({ steps }, index) => within(`policies[${index}]`, stepReferenceFaults(steps, people))),
 ];
 
-/** The fault of drafts whose patterns cost too much beside those of the saved rules. */
+/** Returns the fault of drafts whose patterns, with those of the saved rules, exceed the workspace's budget. */
 export const draftPatternFaults = (
   drafts: readonly Pick<DraftRule, "conditions">[],
   { rules }: Pick<DraftedRules, "rules">,

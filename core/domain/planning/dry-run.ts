@@ -14,7 +14,7 @@ import { RuleInput } from "../rules/rule-input.ts";
 import { Trace, traceRules } from "../rules/trace.ts";
 import { Warning } from "../basics/warning.ts";
 
-/** An event to try, and optionally a rule that is not saved yet. */
+/** The input of a dry run: an event, and optionally an unsaved rule. */
 export const DryRunInput = v.object({
   event: TriedEvent,
   rule: v.exactOptional(v.strictObject({ ...RuleInput.entries, name: v.optional(RuleInput.entries.name, "Draft") })),
@@ -26,17 +26,17 @@ const Person = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** The group through which the person is notified, and the on-call shift if the rule wants one. */
+  /** The group through which the person is notified, and the on-call layer if the rule notifies only people on call. */
   groupId: v.nullable(v.string()),
   onCallLayer: v.nullable(v.number()),
   overrideId: v.nullable(v.string()),
-  /** When this person is paged by their own steps unless somebody acknowledges; null: every device at once. */
+  /** When the person's own steps page unless somebody acknowledges; null: every device at once. */
   rings: ScheduledStepsView,
 });
 
-/** A rule that the event was tried on. */
+/** A rule with its result for the event. */
 export const TriedRule = v.object({
-  /** Null for the draft. */
+  /** Null for the draft rule. */
   id: v.nullable(v.string()),
   name: v.string(),
   ...Trace.entries,
@@ -49,17 +49,17 @@ export const TriedRule = v.object({
   unreached: v.array(UnreachedGroup),
 });
 
-/** What would happen: whether and why each rule matches, and whom it would notify. */
+/** The result of a dry run: whether and why each rule matches, and whom it would notify. */
 export const DryRun = v.object({
   matchedRules: v.number(),
-  /** How many people would be notified, by any rule. */
+  /** How many people all rules together would notify. */
   recipients: v.number(),
   rules: v.array(TriedRule),
-  /** How many rules are left out because there are too many; those for other event keys first. */
+  /** How many rules are left out because there are too many; rules for other event keys are left out first. */
   omittedRules: v.number(),
   /**
-   * Whom the draft would not reach, now or ever; which recipients have no device or only silent ones; and which fields
-   * of the event would not be stored (`field`).
+   * Warnings: people whom the draft would not reach, recipients with no device or only silent ones, and fields of the
+   * event that would not be stored (`field`).
    */
   warnings: v.array(Warning),
 });
@@ -67,10 +67,10 @@ export type DryRun = v.InferOutput<typeof DryRun>;
 
 const Sent = v.object({ event: v.looseObject({}) });
 
-/** The fields of a dry run's event that would not be stored, worded as in the answer to a sent event. */
+/** Returns the warnings about fields of a dry run's event that would not be stored, as for a sent event. */
 export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? eventWarnings(json.event) : []);
 
-/** `ringing`: by which steps it pages, and when (milliseconds). */
+/** `ringing`: the recipient's own steps, and when they page (milliseconds). */
 export const toPerson = (recipient: Recipient, people: People, paging: Omit<NotifiedEvent, "isLoud">) => {
   const { userId, reason } = recipient;
   const member = people.members.get(userId);
@@ -96,10 +96,10 @@ const toDraft = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
   updatedAt: "",
 });
 
-/** The share of a list's bytes that is reserved for people: the traces of very many rules would fill all of it. */
+/** The share of a list's bytes reserved for people; otherwise the traces of very many rules would fill the list. */
 const PEOPLE_PART = 0.3;
 
-/** As many rules, and as many of their recipients, as fit into `bytes`, in the order of the rules. */
+/** Returns as many rules, with as many of their recipients, as fit into `bytes`, in the order of the rules. */
 export const fittingRules = <Rule extends { recipients: readonly object[] }>(rules: readonly Rule[], bytes: number) => {
   const forPeople = bytes * PEOPLE_PART;
   const bare = rules.map((rule) => ({ ...rule, recipients: [], recipientsNotListed: 0 }));
@@ -113,7 +113,7 @@ export const fittingRules = <Rule extends { recipients: readonly object[] }>(rul
   });
 };
 
-/** Tries an event on rules as it would be matched now (milliseconds), with the same evaluator that delivery uses. */
+/** Tests an event against rules as if it were matched now (milliseconds), with the evaluator of real deliveries. */
 export const dryRun = (
   input: DryRunInput,
   saved: readonly RoutingRule[],

@@ -15,7 +15,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 import { Trace } from "../rules/trace.ts";
 import { unmatchedReasons } from "./unmatched.ts";
 
-/** The effect of one rule for one person on one event; `reasons` ranks these, the most informative first. */
+/** How one rule affected one person for one event. `reasons` lists the keys, the most informative first. */
 const messages = {
   told: "FCM accepted a push to a device of this person.",
   queued: "The notification was created; its push is not sent yet.",
@@ -61,33 +61,33 @@ const reasons = [
 ] as const satisfies (keyof typeof messages)[];
 type Reason = (typeof reasons)[number];
 
-/** The relation of a target group to the person: as the plan recorded it, or as today's groups say. */
+/** The relation between a target group and the person, as the plan recorded it or by today's groups. */
 const standings = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
 type Standing = (typeof standings)[number];
 
-/** The basis of an answer: only the stored plan and rule versions, or also today's groups and schedules. */
+/** What an answer is based on: only the stored plan and rule versions, or also today's groups and schedules. */
 const Basis = v.picklist(["record", "today"]);
 
 const NotifiedBy = v.object({
   id: v.string(),
   status: NotificationStatus,
   failedReason: v.nullable(v.string()),
-  /** Why its push is silent; null if it has a sound. */
+  /** Why the push is silent; null if it has a sound. */
   quiet: v.nullable(Quiet),
-  /** When it pages by the person's own steps unless somebody acknowledges; null if every device is notified at once. */
+  /** When the person's own steps page unless somebody acknowledges; null if every device is notified at once. */
   rings: ScheduledStepsView,
-  /** The escalation step that made the notification; null for the rule itself. */
+  /** The escalation step that created the notification; null for the rule itself. */
   escalation: v.nullable(EscalationPosition),
 });
 export type NotifiedBy = v.InferOutput<typeof NotifiedBy>;
 
 const EscalationState = v.object({
   acknowledged: v.boolean(),
-  /** When the acknowledgement ends and the escalation continues; null if it is final or there is none. */
+  /** When the acknowledgement ends and the escalation continues; null without one, or if it never ends. */
   until: v.nullable(v.string()),
   /**
-   * The step that fires next unless somebody acknowledges, when, and whom it is for; null if none is left. Names are
-   * today's; null for a deleted group or a former member.
+   * The step that fires next unless somebody acknowledges: when, and for whom; null if none is left. Names are
+   * current; null for a deleted group or a former member.
    */
   next: v.nullable(
     v.object({
@@ -100,19 +100,19 @@ const EscalationState = v.object({
 export type EscalationState = v.InferOutput<typeof EscalationState>;
 
 const RuleExplanation = v.object({
-  /** The version is the one that matched, or, if none did, the one of that time. */
+  /** The rule in the version that matched or, if none did, the version at that time. */
   ...RuleRef.entries,
   reason: v.picklist(reasons),
   message: v.string(),
   basis: Basis,
   trace: v.nullable(Trace),
-  /** The rule's target groups, empty if it did not match. Names are today's; null for a deleted group. */
+  /** The rule's target groups; empty if the rule did not match. Names are current; null for a deleted group. */
   groups: v.array(
     v.object({ groupId: v.string(), groupName: v.nullable(v.string()), standing: v.picklist(standings) }),
   ),
-  /** This person's notifications by this rule, escalation steps included. */
+  /** The person's notifications by this rule, including its escalation steps. */
   notifications: v.array(NotifiedBy),
-  /** The event's escalation under this rule; null if the rule armed none. */
+  /** The event's escalation under this rule; null if the rule started none. */
   escalation: v.nullable(EscalationState),
   group: GroupOfRule,
 });
@@ -121,26 +121,26 @@ export type RuleExplanation = v.InferOutput<typeof RuleExplanation>;
 /** Why one person was or was not notified of one event. */
 export const EventExplanation = v.object({
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string(), receivedAt: v.string() }),
-  /** Name and email are today's; null for a person who is not a member of the workspace. */
+  /** Name and email are current; null for a person who is not a member any more. */
   user: v.object({ id: v.string(), name: v.nullable(v.string()), email: v.nullable(v.string()) }),
   told: v.boolean(),
   summary: v.string(),
   /** The silence that covered the event; null if none did. */
   silence: v.nullable(SilencedBy),
-  /** The silence that suppressed the event at first, if people were notified when that ended; null otherwise. */
+  /** The silence that first suppressed the event, if people were notified when it ended; null otherwise. */
   afterSilence: v.nullable(KeptStillBy),
-  /** Until when it was held because its alert flaps, and how many people were not notified; null if it was not. */
+  /** Until when the event was held because its alert flaps, and how many people were not notified; null if it was not held. */
   flapping: FlappingView,
-  /** Why people were notified without a rule; null for an event that used the rules. */
+  /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),
-  /** For a heartbeat's event: which call did not come, or came again. Null for an event that was sent. */
+  /** For a heartbeat's event: which call did not come, or came again. Null for any other event. */
   heartbeat: v.nullable(v.object({ ...HeartbeatMiss.entries, message: v.string() })),
-  /** When the event was matched; null before that, when nothing is decided. */
+  /** When the event was matched; null before that, because nothing is decided yet. */
   decidedAt: v.nullable(v.string()),
   rules: v.array(RuleExplanation),
-  /** How many rules are not listed; they did not match or did not notify the person. */
+  /** How many rules are not listed; all of them did not match or did not notify the person. */
   rulesNotListed: v.number(),
-  /** Says where the answer could not be read from records alone. */
+  /** Says which parts of the answer are not based on stored records alone. */
   notes: v.array(v.string()),
 });
 export type EventExplanation = v.InferOutput<typeof EventExplanation>;
@@ -155,7 +155,7 @@ const relationOf = (
 ): Standing => {
   const kept = planned.unreached?.find((group) => group.groupId === groupId)?.because;
   const member = people.groups.get(groupId)?.memberIds.includes(userId) ?? false;
-  // For a person outside the group, this is the answer, and not that nobody in the group was on call.
+  // For a person outside the group, `not_in_group` is the answer, not that nobody was on call.
   if (kept !== undefined && (kept !== "nobody_on_call" || member)) return kept;
   if (!member) return "not_in_group";
   return onCallOnly && !isOnCall(people, groupId, userId, at) ? "not_on_call" : "in_reach";
@@ -167,7 +167,7 @@ const reasonOfStandings = (of: readonly Standing[]): Reason => {
   return of.includes("not_in_group") || of.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
-/** The state of the escalation for a person whom it has not notified; undefined if none of its steps names the person. */
+/** Returns how the escalation concerns a person whom it has not notified; undefined if none of its steps names the person. */
 const reasonOfEscalation = (
   { escalation: policy }: PlannedRule,
   userId: string,
@@ -196,7 +196,7 @@ const reasonOfNotification = ({ status, failedReason }: NotifiedBy): Reason => {
 const rank = (reason: Reason): number => reasons.indexOf(reason);
 const mostNotifying = (of: readonly Reason[]): Reason | undefined => of.toSorted((a, b) => rank(a) - rank(b))[0];
 
-/** Why nobody was notified because of a rule's group or threshold; undefined if the event paged. */
+/** Returns why a rule's group or threshold kept it from notifying anybody; undefined if the event notified people. */
 const reasonOfGroup = (group: GroupOfRule): Reason | undefined => {
   if (group === null) return undefined;
   if (group.into !== null) return "grouped";
@@ -211,7 +211,7 @@ const sayGroup = (group: GroupOfRule): string => {
   return ` ${which} It was number ${group.below?.count ?? 0} of ${group.below?.of ?? 0}.`;
 };
 
-/** Who was on call in some groups at a moment by an override, with its author and time. */
+/** Says who was on call in groups at a moment because of overrides, with each override's author and time. */
 const sayOverrides = (groupIds: readonly string[], people: People, at: number): string => {
   const nameOf = (userId: string): string => people.members.get(userId)?.name || userId;
   return groupIds
@@ -231,7 +231,7 @@ const sayOverrides = (groupIds: readonly string[], people: People, at: number): 
     .join("");
 };
 
-/** Explains how a rule that matched notified this person, or why not. `snapshot`: the rule at the version that matched. */
+/** Explains how a matched rule notified this person, or why not. `snapshot`: the rule in the version that matched. */
 export const explainMatched = (
   planned: PlannedRule,
   userId: string,
@@ -241,7 +241,7 @@ export const explainMatched = (
     trace: Trace | undefined;
     notifications: NotifiedBy[];
     escalation: EscalationState | undefined;
-    /** The people as they are today; `asPlanned`: whether they are still those of the plan. */
+    /** The current people; `asPlanned`: whether they are still those of the plan. */
     people: People;
     asPlanned: boolean;
     /** What holds the event back; undefined if nothing does. */
@@ -250,7 +250,7 @@ export const explainMatched = (
   },
 ): RuleExplanation => {
   const { snapshot, trace, notifications, escalation, people, asPlanned, group } = known;
-  // People whom somebody adds, or whom the service informs of the hold, are notified nevertheless.
+  // Added people, and people who are informed that the event is held, are notified although the event is held.
   const held = planned.added === undefined ? known.held : undefined;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
   const groupIds = new Set(snapshot?.targets.map(({ groupId }) => groupId));
@@ -269,7 +269,7 @@ export const explainMatched = (
     reasonOfEscalation(planned, userId, escalation, people) ??
     (isNotice(planned.rule) ? ("not_for_you" as const) : undefined) ??
     reasonOfStandings(groups.map((group) => group.standing));
-  // A step's people are decided when it fires. For a step that has not fired, only today's groups are known.
+  // A step's people are decided when it fires, so for a later step only today's groups are known.
   const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
   const recorded =
     notifications.length > 0 ||
@@ -300,7 +300,7 @@ const conditionsHold = ({ conditions, conditionMatch }: Trace): boolean => {
   return verdicts.length === 0 || (conditionMatch === "all" ? !verdicts.includes(false) : verdicts.includes(true));
 };
 
-/** Why a rule did not match. `changed`: by its trace it would have. */
+/** Returns why a rule did not match. `changed`: by its trace, the rule would have matched. */
 const reasonOfTrace = (trace: Trace): Reason => {
   if (trace.matches) return "changed";
   if (!trace.enabled) return "rule_disabled";
@@ -310,7 +310,7 @@ const reasonOfTrace = (trace: Trace): Reason => {
   return trace.fallback?.verdict === false ? "fallback_not_needed" : "earlier_in_chain";
 };
 
-/** Names the rule because of which another does not apply; undefined for the other reasons. */
+/** Names the rule that keeps another from applying; undefined for all other reasons. */
 const sayDecider = (reason: Reason, { fallback, chain }: Trace): string | undefined => {
   if (reason === "fallback_not_needed")
     return `It is a fallback rule, and rule "${fallback?.matched?.name ?? ""}" matched.`;
@@ -318,13 +318,12 @@ const sayDecider = (reason: Reason, { fallback, chain }: Trace): string | undefi
   return `An earlier rule of the chain "${chain?.name ?? ""}" matched: "${chain?.matched?.name ?? ""}".`;
 };
 
-/** Explains a rule that did not match, at the version that was in force when the event was matched. */
+/** Explains a rule that did not match, in its version at the time of matching. */
 export const explainUnmatched = (
   { id, name, version }: Pick<RoutingRule, "id" | "name" | "version">,
   trace: Trace,
 ): RuleExplanation => {
-  // If the rule was changed while the event was in the queue, its previous version may have been the one
-  // evaluated.
+  // If the rule changed while the event was in the queue, its previous version may have been evaluated.
   const reason = reasonOfTrace(trace);
   const changed = reason === "changed";
   return {
@@ -342,7 +341,7 @@ export const explainUnmatched = (
   };
 };
 
-/** Why the service created an event itself; null for an event that was sent. */
+/** Explains why the service created a heartbeat's event; null for any other event. */
 export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanation["heartbeat"] => {
   if (miss === undefined) return null;
   const { name, missedAt, calledAt } = miss;
@@ -353,7 +352,7 @@ export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanat
   return { ...miss, message };
 };
 
-/** The part of an event's plan that concerns all of its rules. */
+/** The part of an event's plan that concerns all rules. */
 type Because = {
   silence?: SilencedBy | undefined;
   after?: KeptStillBy | undefined;
@@ -365,7 +364,7 @@ const sayAfter = (after: KeptStillBy | undefined, flapping: FlappingView): strin
   (after === undefined ? "" : ` People were notified when the silence "${after.name}" ended.`) +
   (flapping === null ? "" : ` It was held until ${flapping.until}, because its alert was flapping.`);
 
-/** The explanations, the most informative first, with a summary. */
+/** Returns the explanations, the most informative first, with a summary. */
 export const concludeExplanation = (
   decided: boolean,
   rules: readonly RuleExplanation[],

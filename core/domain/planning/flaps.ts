@@ -5,12 +5,12 @@ type Past = { eventId: string; receivedAt: number; content: EventContent };
 type Alert = { eventId: string; owner: string; episode: Episode; before: readonly Episode[] };
 
 /**
- * Follows alerts in memory by the names under which their keys are claimed, for events in the order in which they came,
- * like the items that ingest stores. Returns for an event which one it ends, and how the alert that it opens flaps.
+ * Tracks alerts in memory by their claim names, for events in the order of their arrival, like the items that ingest
+ * stores. Returns for each event which one it ends, and how the alert that it opens flaps.
  */
 export const createFlapKeeper = () => {
   const alerts = new Map<string, Alert>();
-  /** The name under which an alert of each dedupeKey was claimed last, by any sender. */
+  /** The name under which an alert of each dedupeKey was last claimed, by any sender. */
   const latest = new Map<string, string>();
   const end = ({ content, receivedAt }: Past): string | undefined => {
     const { resolves, resolvesAny, sender, changedAt = receivedAt } = content;

@@ -31,14 +31,14 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 export const HISTORY_DAYS_MAX = 90;
 const HISTORY_DAYS_DEFAULT = 7;
-/** The most stored events that drafts are run over, the newest first. */
+/** The maximum number of stored events that a history run reads, the newest first. */
 export const HISTORY_EVENTS_MAX = 10_000;
-/** A call stops after this many DynamoDB read units, and says where the next call continues. */
+/** A call stops after this many DynamoDB read units and returns where the next call continues. */
 export const HISTORY_READ_UNITS_MAX = 2_000;
-/** People that an example names. */
+/** How many people an example names. */
 const EXAMPLE_PEOPLE_MAX = 20;
 
-/** What to run over the events of the last days. `before`: the event at which the previous answer stopped. */
+/** The input of a history run over the events of the last days. `before`: the event at which the previous answer stopped. */
 const HistoryFields = v.strictObject({
   rules: v.optional(DraftRules, []),
   onCall: v.optional(DraftsOnCall, []),
@@ -58,42 +58,42 @@ export const HistoryInput = v.pipe(
 );
 export type HistoryInput = v.InferOutput<typeof HistoryInput>;
 
-/** What a call cannot know about the past. */
+/** Facts about the past that a call cannot know. */
 const unknowns = ["acknowledgements"] as const;
 
-/** What drafts would have changed, compared with what is saved: both with today's members and silences. */
+/** How drafts would have changed notifications, compared with the saved rules; both with today's members and silences. */
 export const History = v.object({
-  /** The time back to which events were examined, and how many. */
+  /** The time back to which events were examined, and how many were. */
   from: v.string(),
   events: v.number(),
   /**
-   * Numbers of events: with more people notified, with fewer people notified, with somebody notified instead of
-   * nobody, and with nobody notified instead of somebody.
+   * Numbers of events: with more people notified, with fewer, with somebody instead of nobody, and with nobody
+   * instead of somebody.
    */
   moreTold: v.number(),
   lessTold: v.number(),
   newlyTold: v.number(),
   notToldAnyMore: v.number(),
-  /** The people whose number of events differs, the greatest difference first. */
+  /** People for whom the number of events differs, the greatest difference first. */
   people: v.array(v.object({ ...Person.entries, more: v.number(), less: v.number() })),
   peopleNotListed: v.number(),
   /**
-   * How often people would have been paged at once, by all rules together, a person once an event: with the saved rules, and
-   * with the drafts. Silent notifications do not count.
+   * How often people would have been paged at once, at most once per person and event: by the saved rules, and with the
+   * drafts. Silent notifications do not count.
    */
   rings: v.object({ before: v.number(), after: v.number() }),
   /**
-   * Unknown facts that may lower `rings`. `acknowledgements`: some groups that paged want one, and a person who had given it at
-   * night would not have been paged for the next events of the group for half an hour.
+   * Unknown facts that may lower `rings`. `acknowledgements`: some groups want an acknowledgement, and a person who gave it at
+   * night would not have been paged for the group's next events for half an hour.
    */
   notKnown: v.array(v.picklist(unknowns)),
-  /** For each draft. */
+  /** The counts for each draft. */
   rules: v.array(RuleCounts),
   /** The newest events with different recipients. */
   examples: v.array(v.object({ event: EventRef, more: Notified, less: Notified })),
-  /** The cost of reading the events, in DynamoDB's read units. */
+  /** The cost of reading the events, in DynamoDB read units. */
   readUnits: v.number(),
-  /** If the call stopped early, the `before` of the next call; null if all events were examined. */
+  /** The `before` of the next call if this one stopped early; null if all events were examined. */
   next: v.nullable(v.string()),
   warnings: v.array(Warning),
 });
@@ -120,7 +120,7 @@ const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Per
 const usersOf = (plan: { rules: readonly { recipients: readonly { userId: string }[] }[] }): Set<string> =>
   new Set(plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
 
-/** For each person, counts the events of which only the drafts, or only the saved rules, would have notified them. */
+/** Counts for each person the events that only the drafts, or only the saved rules, would have notified them of. */
 const createPeopleCounts = (people: People) => {
   const differences = new Map<string, { more: number; less: number }>();
   const count = (userIds: readonly string[], key: "more" | "less"): void => {
@@ -140,26 +140,26 @@ const createPeopleCounts = (people: People) => {
   return { count, answer };
 };
 
-/** How long a group or a count of one of these rules lasts at most (milliseconds); 0 without any. */
+/** Returns the longest time (milliseconds) that a group or threshold of these rules lasts; 0 without any. */
 const longestGate = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
 
-/** An event that is held, by the saved rules or by those with drafts. */
+/** An event that the saved rules or the drafts hold. */
 type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
 
-/** The page limit counts an event at most this long after its first events. */
+/** How long after its first events the page limit still counts an event. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
-/** Whether a group pages that wants an acknowledgement. */
+/** Whether a group that wants an acknowledgement notifies people. */
 const asksGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldDown(group) && rules[group.rule]?.requiresAck === true);
 
 /**
- * Runs drafts over stored events, one by one, the oldest first. Each event is planned twice for the time at which it came, with the saved rules and
- * with the drafts, by the same function that plans deliveries. A flapping event is planned again when its hold ends, unless its sender has resolved
- * it. Groups, counts, alerts and pages begin with the first event. `loud`: how often a person is paged within ten minutes; null for no limit.
- * `drafted`: the people with drafts of who is on call.
+ * Runs drafts over stored events, the oldest first. Plans each event twice for the time of its arrival, with the saved rules and with the drafts,
+ * by the function that plans deliveries. Plans a flapping event again when its hold ends, unless its sender has resolved it. Groups, counts,
+ * alerts and pages start empty at the first event. `loud`: how many pages a person gets within ten minutes; null for no limit. `drafted`: the
+ * people with drafts of who is on call.
  */
 export const createHistory = (
   {
@@ -203,7 +203,7 @@ export const createHistory = (
   const ruleCounts = createRuleCounts(draft);
   const peopleCounts = createPeopleCounts(people);
 
-  // Rules for other event keys make no difference.
+  // Only rules for the event's key can make a difference.
   const isConcerned = ({ content }: PastEvent) =>
     drafted !== people || patterns.some((pattern) => keyMatches(pattern, content.eventKey));
 
@@ -235,7 +235,7 @@ export const createHistory = (
       keepNewest(examples, { event: toRef(event), more: toNotified(more), less: toNotified(less) });
   };
 
-  /** Notifies of an event that was held, or drops it if it was resolved meanwhile. */
+  /** Plans a held event when its hold ends, or drops it if it was resolved meanwhile. */
   const settle = ({ event, flapping, was, is, isCounted }: Waiting, isOver: boolean): void => {
     const again = (planned: Planned, plan: typeof planBefore) =>
       planned.isHeld && !isOver ? plan(event, flapping, flapping.until) : planned;
@@ -255,7 +255,7 @@ export const createHistory = (
     settleUpTo(event.receivedAt);
     const { ends, flapping } = follow(event);
     for (const one of take(({ event: { eventId } }) => eventId === ends)) settle(one, true);
-    // With a limit, every page counts.
+    // With a page limit, every page counts, including those of other event keys.
     if (loud === null && !isConcerned(event)) return;
     const was = planBefore(event, flapping, event.receivedAt);
     const is = planAfter(event, flapping, event.receivedAt);
@@ -263,7 +263,7 @@ export const createHistory = (
     else if (isCounted) count(event, was, is);
   };
 
-  /** Adds an event to its groups that is not counted. */
+  /** Adds an earlier event to its groups without counting it. */
   const lead = (event: PastEvent): void => {
     pass(event, false);
   };
@@ -280,6 +280,6 @@ export const createHistory = (
   };
 
   const longest = Math.max(longestGate(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
-  /** `reached`: the people whom the drafts would have notified. `longest`: how long a group, a count or a page matters (milliseconds). */
+  /** `reached`: the people whom the drafts would have notified. `longest`: how long a group, a count or a page has an effect (milliseconds). */
   return { lead, look, answer, reached, longest };
 };

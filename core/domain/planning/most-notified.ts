@@ -3,19 +3,19 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type NotifyingRule = Pick<RoutingRule, "enabled" | "eventKey" | "targets">;
 
-/** How many people a rule notifies at most: everybody in its groups, on call or not. */
+/** Returns how many people a rule notifies at most: everybody in its groups, on call or not. */
 export const mostNotifiedBy = (
   { enabled, targets }: Pick<NotifyingRule, "enabled" | "targets">,
   people: People,
 ): number =>
   enabled ? new Set(targets.flatMap(({ groupId }) => people.groups.get(groupId)?.memberIds ?? [])).size : 0;
 
-/** The most notifications that one event can lead to, and an event key of such an event. */
+/** The maximum number of notifications for one event, and the key of such an event. */
 export type MostNotified = { eventKey: string; notifications: number };
 
 /**
- * The most notifications that one event can lead to, without escalation steps: it meets every condition of all rules
- * for its key. No event exceeds this bound, whatever its content.
+ * Returns the maximum number of notifications for one event, without escalation steps: for an event that meets all
+ * conditions of all rules for its key. No event exceeds this bound.
  */
 export const mostNotifiedByAnEvent = (rules: readonly NotifyingRule[], people: People): MostNotified => {
   const notified = new Map<string, number>();

@@ -15,7 +15,7 @@ import { warn } from "../people/warning.ts";
 import { candidatesOf, targetsOfRule } from "./reach.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
-/* Warnings about a person's notification rules, when they, or a policy, are written. */
+/* Warnings about a person's notification rules, given when the rules or a policy are saved. */
 
 type Steps = Pick<NotificationRulesInput, "rungs">;
 
@@ -30,7 +30,7 @@ const notConfigured = (field: string, channel: Channel, of: readonly Channel[]):
   message: `This service is not set up to notify by ${channel}; its operator has set up ${of.join(", ")}.`,
 });
 
-/** Faults of rules that name channels that the stage does not have. */
+/** Finds channels in notification rules that the stage does not have. */
 export const channelFaults = (rules: Steps, of: readonly Channel[]): Fault[] =>
   stepsWithField(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>
@@ -38,13 +38,13 @@ export const channelFaults = (rules: Steps, of: readonly Channel[]): Fault[] =>
     ),
   );
 
-/** The same for a floor; a floor that no channel of the stage can meet would have no effect. */
+/** Finds faults in a floor: one that none of the stage's channels can meet would have no effect. */
 export const floorFaults = (floor: UrgentFloor | undefined, of: readonly Channel[]): Fault[] =>
   (floor?.ways ?? []).flatMap((channel, index) =>
     of.includes(channel) ? [] : [notConfigured(`urgentFloor.ways[${index}]`, channel, of)],
   );
 
-/** How long a policy waits after it notifies somebody until it continues, in minutes; none if that is its end. */
+/** Returns how many minutes after notifying a person a policy continues; none if it ends there. */
 const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
   policy.steps.flatMap(({ targets }, index) => {
     const isNotified = targets.some((target) => candidatesOf(target, people, now).includes(userId));
@@ -54,7 +54,7 @@ const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: 
 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
-/** The behaviour of a workspace's policies after they, or their rules, notify somebody: when they continue, and for which priority. */
+/** Returns when a workspace's policies continue after they, or their rules, notify a person, and for which priorities. */
 const movesOn = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Ruled[],
@@ -79,7 +79,7 @@ const movesOn = (
       }),
   );
 
-/** A person's steps that come no sooner than a policy continues, each with every policy that does. */
+/** Returns a person's steps that come no sooner than a policy continues, each with these policies. */
 const tooLate = (
   rules: Steps,
   moves: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],
@@ -91,7 +91,7 @@ const tooLate = (
     return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
   });
 
-/** Warns a person who writes notification rules: of channels without a device, of policies that continue before a step, of the floor. */
+/** Warns a person about their notification rules: channels without a device, policies that continue before a step, and the floor. */
 export const stepWarnings = (
   rules: Steps,
   userId: string,
@@ -103,7 +103,7 @@ export const stepWarnings = (
   }: {
     people: People;
     rules: readonly Ruled[];
-    /** The person's devices that may be notified. */
+    /** The person's verified devices. */
     devices: readonly Device[];
     now: number;
   },
@@ -124,7 +124,7 @@ export const stepWarnings = (
   ];
 };
 
-/** Warns the author of a policy of people whose own steps would page only after it has continued. */
+/** Warns a policy's author of people whose own steps would page only after the policy has continued. */
 export const policyStepWarnings = (
   policy: FrozenPolicy,
   rules: readonly Ruled[],

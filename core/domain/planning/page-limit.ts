@@ -11,17 +11,17 @@ import {
 import type { Quiet, Recipient } from "../people/recipient.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 
-/** A page of a person: by what (an event's number, a step's position), and when (milliseconds). */
+/** A page of a person: what caused it (an event's number, a step's position), and when (milliseconds). */
 export type CountedPage = { by: string; at: number; priority: Priority };
 
 const rank = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** The decision about one more page of a person: `rings` if it has been counted before. */
+/** The decision about one more page of a person. `rings`: it was counted before. */
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
 /**
- * Whether a person is paged, after counted and uncounted pages. Above the limit only a higher priority than all of
- * the last ten minutes pages. A counted page is allowed again whenever it is asked.
+ * Decides whether to page a person, given counted and uncounted pages. Above the limit, only a priority higher
+ * than all of the last ten minutes pages. A counted page stays allowed when asked again.
  */
 export const pageOnce = (
   counted: readonly CountedPage[],
@@ -37,7 +37,7 @@ export const pageOnce = (
   return before.length < limit || isHigher ? { kind: "counts", rung: [...recent, one] } : { kind: "quiet" };
 };
 
-/** Whom rules page, each with the highest priority: several rules of an event page at one moment. LOW pages nobody. */
+/** Returns whom rules page, each with the highest priority, because several rules of an event page at the same moment. LOW pages nobody. */
 export const pagesOf = (
   rules: readonly { priority: Priority; recipients: readonly Recipient[] }[],
 ): Map<string, Priority> => {
@@ -48,30 +48,30 @@ export const pagesOf = (
   return pages;
 };
 
-/** Recipients of whom some are notified silently. */
+/** Marks some of the recipients as notified silently. */
 export const quieted = (recipients: readonly Recipient[], users: ReadonlySet<string>, quiet: Quiet): Recipient[] =>
   recipients.map((recipient) =>
     users.has(recipient.userId) && recipient.quiet === undefined ? { ...recipient, quiet } : recipient,
   );
 
-/** The same for all rules that would page. */
+/** Marks these users as notified silently in all rules that would page them. */
 export const quietedRules = (rules: readonly PlannedRule[], users: ReadonlySet<string>, quiet: Quiet): PlannedRule[] =>
   rules.map((rule) =>
     rule.priority === "LOW" ? rule : { ...rule, recipients: quieted(rule.recipients, users, quiet) },
   );
 
-/** An event that is numbered: when it came, in milliseconds. */
+/** An event with its number and its arrival, in milliseconds. */
 type Numbered = { seq: number; receivedAt: number };
 
 /**
- * The page limit of each person in memory, for events in the order of their numbers: what delivery stores in the table, for a
- * `limit` of pages within ten minutes; null for none. Periods and pages begin with the first event. A number that no event
- * has pages everybody, as in delivery.
+ * Applies the page limit of each person in memory, for events in the order of their numbers, as delivery does with the
+ * table. `limit`: pages within ten minutes; null for none. Periods and pages start empty at the first event. A number
+ * without an event pages everybody, as in delivery.
  */
 export const createPageLimitKeeper = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };
   let newest = 0;
-  /** The people paged by uncounted events, by event number. */
+  /** The people paged by uncounted events, by the number of the event. */
   const first = new Map<number, { at: number; users: ReadonlyMap<string, Priority> }>();
   const counted = new Map<string, readonly CountedPage[]>();
   const next = ({ seq, receivedAt }: Numbered): void => {
@@ -79,7 +79,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
   };
-  /** A plan after the page limit. An event may come again, when it notifies after a hold. */
+  /** Applies the page limit to a plan. An event may come twice: the second time when it notifies after a hold. */
   return (event: Numbered, made: PlannedDelivery): PlannedDelivery => {
     const { seq, receivedAt } = event;
     const { plan } = made;

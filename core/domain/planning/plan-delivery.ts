@@ -5,7 +5,7 @@ import { ownersOf, resolveTargets, unreachedGroups, type People } from "../peopl
 import { canonicalPriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
-/** Whom one matching rule notifies of an event. */
+/** Returns whom a matching rule notifies of an event. */
 export const planRule = (rule: RoutingRule, content: EventContent, people: People, at: number): PlannedRule => {
   const requiresAck = content.requiresAck ?? rule.requiresAck;
   const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
@@ -24,7 +24,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   };
 };
 
-/** Whom a notice notifies of an event, in place of a rule. */
+/** Returns whom a notice notifies, in the form of a rule's entry. */
 const planNotice = ({ to }: Notice, content: EventContent, people: People, at: number): PlannedRule => ({
   rule: noticeRule,
   requiresAck: content.requiresAck ?? false,
@@ -37,7 +37,7 @@ const planNotice = ({ to }: Notice, content: EventContent, people: People, at: n
   ),
 });
 
-/** The plan of a notice, without any rule. */
+/** Returns the plan of a notice, without any rule. */
 export const toNoticePlan = (
   notice: Notice,
   content: EventContent,
@@ -50,25 +50,25 @@ export const toNoticePlan = (
 export const needsAck = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 
-/** The rules that matched, without recipients. */
+/** Returns the matched rules without recipients. */
 const unnotified = ({ rules }: DeliveryPlan): PlannedRule[] =>
   rules.map((planned) => ({ ...planned, recipients: [], escalation: undefined }));
 
-/** The plan of an event that a silence covers. */
+/** Returns the plan of an event that a silence covers. */
 export const silencePlan = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
   ...plan,
   rules: unnotified(plan),
   silence: { id: silence.id, name: silence.name, recipients: notificationCount(plan) },
 });
 
-/** The plan of an event that is held until a time (milliseconds) because its alert flaps. */
+/** Returns the plan of an event that is held until a time (milliseconds) because its alert flaps. */
 export const flappingPlan = (plan: DeliveryPlan, until: number): DeliveryPlan => ({
   ...plan,
   rules: unnotified(plan),
   flapping: { until, held: plan.rules.map(({ recipients }) => recipients.length) },
 });
 
-/** The plan of an event, given the rules that matched it. They are sorted by id. */
+/** Returns the plan of an event, given its matching rules. Sorts them by id. */
 export const toDeliveryPlan = (
   matched: readonly RoutingRule[],
   content: EventContent,

@@ -12,12 +12,12 @@ import { notificationCount, type DeliveryPlan, type KeptStillBy } from "../deliv
 import { flappingPlan, needsAck, silencePlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
 /**
- * The most gates that one event passes, one after the other; the other rules page as if they had none. An
- * invocation has 20 seconds.
+ * The maximum number of gates that one event passes, one after the other, because an invocation has 20
+ * seconds. Further rules page as if they had no gate.
  */
 export const GATES_MAX = 20;
 
-/** `keptStill`: the silence that has held the event back so far. */
+/** `keptStill`: the silence that has held the event until now. */
 type Planned = {
   content: EventContent;
   receivedAt: number;
@@ -25,7 +25,7 @@ type Planned = {
   keptStill?: KeptStillBy | undefined;
 };
 type Versions = { rulesVersion: number; peopleVersion: number };
-/** A plan by the rules, and the silence that covers the event at a moment (milliseconds). */
+/** A plan by the rules alone, and the silence that covers the event at a moment (milliseconds). */
 type ByRules = Omit<PlannedDelivery, "hold"> & { urgent: boolean; coveredAt: (ms: number) => Silence | undefined };
 
 const kept = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): PlannedDelivery => ({
@@ -37,8 +37,8 @@ const kept = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): Plan
 });
 
 /**
- * The effect of silences on a plan. One that covered the event when it came suppresses it for good, unless the event
- * wants an acknowledgement and the silence notifies afterwards. Such an event is held back while a silence covers it.
+ * Applies silences to a plan. A silence that covered the event at its arrival suppresses it for good, unless the event wants an
+ * acknowledgement and the silence notifies afterwards: then the event is held back while a silence covers it.
  */
 const underSilences = (
   rules: RuleSet,
@@ -56,14 +56,14 @@ const underSilences = (
   return kept(by, still, holds ? { heldBy: still.id, until: compileSilence(still)(at).until } : undefined);
 };
 
-/** Everybody whom some rules notify, once. */
+/** Returns everybody whom these rules notify, each once. */
 export const everybody = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] => [
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 
 /**
- * The plan if the event's alert flaps: it is held back until it has stayed open, and the first time its people are
- * informed. URGENT is never held.
+ * Returns the plan of an event whose alert flaps: it is held until it has stayed open, and the first held event
+ * informs its people. URGENT is never held.
  */
 const whileFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || by.urgent || by.plan.rules.length === 0) return by;
@@ -73,7 +73,7 @@ const whileFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedD
   return { ...by, plan: flappingPlan(by.plan, until), needsAck: false, hold, gates: [] };
 };
 
-/** The gates of the rules that would notify somebody, in the order of the plan. */
+/** Returns the gates of the rules that would notify somebody, in the order of the plan. */
 const gatesOf = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
   const grouping = matched.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];
@@ -86,7 +86,7 @@ const gatesOf = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: E
   return gates.slice(0, GATES_MAX);
 };
 
-/** What an event leads to at a moment (milliseconds): whom each rule notifies, or which silence covers the event. */
+/** Decides what an event leads to at a moment (milliseconds): whom each rule notifies, or which silence covers the event. */
 export const planEvent = (
   rules: RuleSet,
   people: People,

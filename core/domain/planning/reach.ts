@@ -8,7 +8,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { Warning } from "../basics/warning.ts";
 import { warn } from "../people/warning.ts";
 
-/** The members of a group who will be on call by its schedule, or have an override that has not ended. */
+/** Returns the members of a group who will be on call by its schedule, or have an override that has not ended. */
 const everOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
   const scheduled = new Set([
     ...serving(schedules.get(groupId) ?? noSchedule, now).ever,
@@ -20,7 +20,7 @@ const everOnCall = (groupId: string, { groups, schedules, overrides }: People, n
 const isKnown = (target: Target, { groups, members }: People): boolean =>
   target.type === "group" ? groups.has(target.groupId) : members.has(target.userId);
 
-/** The people whom a target can name at some time from now on. At least one of them should have a device. */
+/** Returns the people whom a target can name at any future time. At least one of them should have a device. */
 export const candidatesOf = (target: Target, people: People, now: number): string[] => {
   if (target.type === "user") return people.members.has(target.userId) ? [target.userId] : [];
   return target.onCallOnly === true
@@ -28,14 +28,14 @@ export const candidatesOf = (target: Target, people: People, now: number): strin
     : [...(people.groups.get(target.groupId)?.memberIds ?? [])];
 };
 
-/** Why a push will not, or may not, reach a person with these devices. */
+/** Returns why a push to a person with these devices will fail, or may fail. */
 export const warningOfPerson = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
   if (devices.length === 0) return warn("no_device", userId);
   if (takingDevices(devices).length === 0) return warn("devices_must_renew", userId);
   return areSilent(devices, now) ? warn("devices_silent", userId) : undefined;
 };
 
-/** The fields of a rule that decide whom it reaches. */
+/** The fields of a rule that decide whom it notifies. */
 export type ReachingRule = Pick<RoutingRule, "onCallOnly" | "targets" | "escalationPolicyId" | "requiresAck">;
 
 export const targetsOfRule = ({ targets, onCallOnly }: ReachingRule): Target[] =>
@@ -44,10 +44,10 @@ export const targetsOfRule = ({ targets, onCallOnly }: ReachingRule): Target[] =
 export const targetsOfPolicy = ({ steps }: Pick<FrozenPolicy, "steps">): Target[] =>
   steps.flatMap((step): Target[] => step.targets);
 
-/** Says whether any of these people has a device. */
+/** Whether any of these people has a device. */
 type WithDevice = (userIds: readonly string[]) => boolean;
 
-/** Why a target reaches nobody, or undefined if it reaches somebody. */
+/** Returns why a target reaches nobody; undefined if it reaches somebody. */
 const warningOf = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
   const candidates = candidatesOf(target, people, now);
   if (target.type === "user") {
@@ -62,7 +62,7 @@ const warningOf = (target: Target, people: People, withDevice: WithDevice, now: 
   return withDevice(candidates) ? undefined : warn("no_devices", groupId);
 };
 
-/** Returns for each target why it reaches nobody. Each is checked once, however many rules name it. */
+/** Returns for each target why it reaches nobody. Checks each target once, however many rules name it. */
 const lookOnce = (people: People, withDevice: WithDevice, now: number): ((target: Target) => Warning | undefined) => {
   const seen = new Map<string, Warning | undefined>();
   return (target) => {
@@ -82,7 +82,7 @@ const targetWarnings = (targets: readonly Target[], look: Look): Warning[] => {
 const reachesSomebody = (policy: Pick<FrozenPolicy, "steps">, look: Look): boolean =>
   targetsOfPolicy(policy).some((target) => look(target) === undefined);
 
-/** Whom the escalation policies of a workspace do not reach. */
+/** Returns the warnings about people whom a workspace's escalation policies do not reach. */
 export const createPolicyWarnings = (
   people: People,
   withDevice: WithDevice,
@@ -95,11 +95,11 @@ export const createPolicyWarnings = (
   ];
 };
 
-/** The same for one policy. */
+/** Returns the warnings about people whom one policy does not reach. */
 export const policyWarnings = (policy: FrozenPolicy, people: People, withDevice: WithDevice, now: number): Warning[] =>
   createPolicyWarnings(people, withDevice, now)(policy);
 
-/** Why a rule of a workspace reaches nobody, or fewer people than it seems to. */
+/** Returns why a workspace's rules reach nobody, or fewer people than they seem to. */
 export const createRuleWarnings = (
   people: People,
   withDevice: WithDevice,
@@ -119,11 +119,11 @@ export const createRuleWarnings = (
   };
 };
 
-/** The same for one rule. */
+/** Returns why one rule reaches nobody, or fewer people than it seems to. */
 export const ruleWarnings = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] =>
   createRuleWarnings(people, withDevice, now)(rule);
 
-/** The loss of groups when somebody is removed: their last member, or the last one who was on call at that moment. */
+/** Warns of groups that lose their last member, or the last person on call at that moment, when somebody is removed. */
 export const lossWarnings = (before: People, after: People, at: number): Warning[] => {
   const onDuty = (people: People, groupId: string): boolean => !people.duty(groupId).at(at).isGap;
   return [...after.groups].flatMap(([groupId, { memberIds }]) => {

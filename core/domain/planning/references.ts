@@ -4,7 +4,7 @@ import type { Fault } from "../basics/refusal.ts";
 import type { People } from "../people/people.ts";
 import type { RulePatch } from "../rules/rule-input.ts";
 
-/** What ids in a request body may refer to, always within the workspace. */
+/** What ids in a request body may refer to, always in the same workspace. */
 const nouns = { members: "member", groups: "group", policies: "escalation policy" } as const;
 
 const faultUnless = (people: People, kind: keyof typeof nouns, id: string, field: string): Fault[] => {
@@ -19,7 +19,7 @@ const faultUnless = (people: People, kind: keyof typeof nouns, id: string, field
   ];
 };
 
-/** The ids in a rule that the workspace does not have. */
+/** Finds ids in a rule that the workspace does not have. */
 export const ruleReferenceFaults = (
   rule: Pick<RulePatch, "targets" | "escalationPolicyId">,
   people: People,
@@ -32,7 +32,7 @@ export const ruleReferenceFaults = (
     : []),
 ];
 
-/** The ids of people and groups to be added to an event that the workspace does not have. */
+/** Finds ids of people and groups to add to an event that the workspace does not have. */
 export const addedReferenceFaults = (
   { userIds, groupIds }: { userIds: readonly string[]; groupIds: readonly string[] },
   people: People,
@@ -41,7 +41,7 @@ export const addedReferenceFaults = (
   ...groupIds.flatMap((id, index) => faultUnless(people, "groups", id, `groupIds[${index}]`)),
 ];
 
-/** The ids in the steps of an escalation policy that the workspace does not have. */
+/** Finds ids in the steps of an escalation policy that the workspace does not have. */
 export const stepReferenceFaults = (steps: readonly EscalationStep[], people: People): Fault[] =>
   steps.flatMap(({ targets }, step) =>
     targets.flatMap((target, index) => {
@@ -52,7 +52,7 @@ export const stepReferenceFaults = (steps: readonly EscalationStep[], people: Pe
     }),
   );
 
-/** The ids in a schedule that the workspace does not have. */
+/** Finds ids in a schedule that the workspace does not have. */
 export const scheduleReferenceFaults = (schedule: OnCallSchedule, people: People): Fault[] =>
   schedule.layers.flatMap(({ participants }, layer) =>
     participants.flatMap((turn, index) => {

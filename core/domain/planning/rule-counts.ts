@@ -8,13 +8,13 @@ import { DraftKind, type DraftedRules } from "./draft.ts";
 import { shownId } from "../rules/routing-rule.ts";
 import type { Reached } from "./storm.ts";
 
-/* The effect of each draft on past events: which it matches, what it saves, and what it delays. */
+/* Counts how each draft affects past events: which it matches, saves and delays. */
 
-/** Examples of each rule's matches, and examples of events with different recipients. */
+/** The maximum number of examples: of each rule's matches, and of events with different recipients. */
 const EXAMPLES_MAX = 10;
-/** With more drafts than this, no examples of matches are shown: they would not fit into an answer. */
+/** With more drafts than this, no examples of matches are shown, because they would not fit into an answer. */
 const EXAMPLE_RULES_MAX = 50;
-/** The most hours with a match that are listed for a draft, the newest: four weeks have no more. */
+/** How many of the newest hours with a match are listed for a draft: four weeks. */
 const HOURS_MAX = 672;
 
 export const EventRef = v.object({
@@ -26,14 +26,14 @@ export const EventRef = v.object({
 });
 
 export const Person = v.object({ userId: v.string(), name: v.string(), email: v.string() });
-/** How many people there are, and the first of them. */
+/** The number of people, and the first of them. */
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
- * How many notifications rules want, and how many of them they do not make: because another event of the group paged,
- * which reports within 30 seconds that there are more, because too few events came, or because the alert flapped and was
- * resolved by its sender before the hold ended. `tooMany`: how many are silent, because their people were paged too
- * often within ten minutes.
+ * How many notifications rules want, and how many of them are saved: because another event of the group notified people
+ * and reports the rest within 30 seconds, because too few events came, or because the alert flapped and its sender
+ * resolved it before the hold ended. `tooMany`: how many are silent because their recipients were paged too often
+ * within ten minutes.
  */
 const Saved = v.object({
   of: v.number(),
@@ -44,15 +44,15 @@ const Saved = v.object({
 });
 
 /**
- * The events that a threshold suppresses when they come. `told`: of how many of them people learn by a later event, with which
- * the threshold is reached; `longestSeconds`: the longest time until then, null without any. Nobody is notified of the others.
- * An event is counted by the call that reads it, and as reported by the call that reads the later one.
+ * The events that a threshold suppresses on arrival. `told`: how many of them a later event reports by reaching the
+ * threshold; `longestSeconds`: the longest time until then, null if there is none. Nobody is notified of the others. An event
+ * is counted by the call that reads it, and as reported by the call that reads the later event.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 
 /**
- * The result of a draft over the events: how many it matches, how many the saved rule in its place matches, and the newest
- * events that the draft matches. With very many drafts the examples and hours are left out.
+ * The result of a draft for past events: how many it matches, how many the saved rule with its id matches, and the newest
+ * matching events. With very many drafts, examples and hours are left out.
  */
 export const RuleCounts = v.object({
   id: v.nullable(v.string()),
@@ -60,13 +60,13 @@ export const RuleCounts = v.object({
   draft: DraftKind,
   matched: v.number(),
   matchedBefore: v.number(),
-  /** The notifications that the draft's groups and threshold save. */
+  /** The notifications that the draft's grouping and threshold save. */
   saved: Saved,
-  /** What the draft's threshold delays. */
+  /** The events that the draft's threshold delays. */
   delayed: Delayed,
   /**
-   * The hours in which events came that the draft matches, the newest 672 of them, the oldest first: how many, and how
-   * many of them would have notified somebody.
+   * The newest 672 hours with events that the draft matches, the oldest first: how many matched, and how many of them
+   * would have notified somebody.
    */
   hours: v.array(v.object({ from: v.string(), matched: v.number(), told: v.number() })),
   examples: v.array(
@@ -82,17 +82,17 @@ export const RuleCounts = v.object({
 });
 type RuleCounts = v.InferOutput<typeof RuleCounts>;
 
-/** The result of one set of rules for an event: a plan, or one that holds it because its alert flaps, and the thresholds that it reaches. */
+/** The result of one set of rules for an event: a plan, whether it holds the event because its alert flaps, and the thresholds that the event reaches. */
 export type Planned = { plan: DeliveryPlan; isHeld: boolean; reached: readonly Reached[] };
 
-/** The plan's result for one rule. */
+/** A plan's result for one rule. */
 type Recipients = {
   rule: { id: string };
   recipients: readonly Recipient[];
   group?: GroupedRule | undefined;
-  /** How many are not notified because the alert flaps. */
+  /** How many people are not notified because the alert flaps. */
   held: number;
-  /** If the event reached the rule's threshold: how many earlier ones it reports, and how long ago the first of them came. */
+  /** Set if the event reached the rule's threshold: how many earlier events it reports, and how long ago the first of them came. */
   reached: { earlier: number; seconds: number } | undefined;
 };
 
@@ -111,17 +111,17 @@ type Example = RuleCounts["examples"][number];
 /** The fields of a rule in an example besides the event. */
 type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
-/** Puts an example first, after newer ones if it was held, and drops the last of too many. */
+/** Adds an example, the newest first; a held event comes after newer ones. Drops the oldest if there are too many. */
 export const keepNewest = <One extends { event: { receivedAt: string } }>(examples: One[], one: One): void => {
   const newer = examples.findLastIndex(({ event }) => event.receivedAt > one.event.receivedAt);
   examples.splice(newer + 1, 0, one);
   examples.splice(EXAMPLES_MAX);
 };
 
-/** Counts, for each draft, the events that it matches and those that the saved rule in its place matches. */
+/** Counts, for each draft, the events that it matches and those that the saved rule with its id matches. */
 export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
   type Count = Pick<RuleCounts, "matched" | "matchedBefore" | "saved" | "delayed" | "examples"> & {
-    /** By the beginning of the hour, in milliseconds. */
+    /** Counts by the beginning of the hour, in milliseconds. */
     hours: Map<number, { matched: number; told: number }>;
   };
   const none = (): Count => ({
@@ -139,7 +139,7 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
       if (count !== undefined) count.matchedBefore += 1;
     }
   };
-  /** Returns the people whom the drafts reach. */
+  /** Counts an event for the drafts. Returns the people whom they notify. */
   const countAfter = (
     planned: readonly Recipients[],
     receivedAt: number,
@@ -174,7 +174,7 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
       .map(({ id, name }) => {
         const { examples, hours, ...count } = counts.get(id) ?? none();
         const isBrief = drafts.size > EXAMPLE_RULES_MAX;
-        // An event that was held is counted after newer ones.
+        // Held events are counted after newer ones, so the hours must be sorted.
         const newest = [...hours].toSorted(([one], [other]) => one - other).slice(-HOURS_MAX);
         return {
           id: shownId(id),

@@ -36,12 +36,12 @@ import { toRuleSet } from "../rules/rule-set.ts";
 import { traceRule } from "../rules/trace.ts";
 import type { Silence } from "../rules/silence.ts";
 
-/** An invented or stored event, a time, and drafts of rules and policies. */
+/** The input of a simulation: an invented or stored event, a time, and drafts of rules and policies. */
 export const SimulationInput = v.pipe(
   v.strictObject({
     event: v.exactOptional(TriedEvent),
     eventId: v.exactOptional(v.string("eventId must be the id of an event of this workspace.")),
-    /** The name of the API key with which the event is sent; of a stored event, in place of its own. */
+    /** The name of the API key that sends the event; replaces a stored event's own. */
     sender: v.exactOptional(SenderName),
     at: v.exactOptional(timestamp("at")),
     rules: v.optional(DraftRules, []),
@@ -66,7 +66,7 @@ export type SimulationInput = v.InferOutput<typeof SimulationInput>;
 
 const Person = TriedRule.entries.recipients.item;
 
-/** `quiet`: why it would be silent for this person; null if it would have a sound, and if that is unknown. */
+/** `quiet`: why the push would be silent for this person; null if it has a sound, or if that is unknown. */
 const Notified = v.object({ ...Person.entries, quiet: v.nullable(Quiet) });
 
 const { policy: _policy, ...position } = EscalationPosition.entries;
@@ -80,13 +80,13 @@ const Step = v.object({
 });
 
 const Escalation = v.object({
-  /** Null for a draft that has no id. */
+  /** Null for a draft without an id. */
   ruleId: v.nullable(v.string()),
   policy: EscalationPosition.entries.policy,
-  /** How long an acknowledgement would last before the policy continues; null if it is final. */
+  /** How long an acknowledgement would last before the policy continues; null if it never ends. */
   ackMinutes: v.nullable(v.number()),
   steps: v.array(Step),
-  /** The steps if no device confirms a push; null if the policy does not wait for confirmation. */
+  /** The steps if no device confirms a push; null if the policy does not wait for a confirmation. */
   stepsIfUnconfirmed: v.nullable(v.array(Step)),
 });
 
@@ -94,56 +94,56 @@ const NotifiedPerson = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** When a rule notifies this person, or else the first escalation step that does so if nobody acknowledges before. */
+  /** When a rule notifies the person, or else the first escalation step that does so if nobody acknowledges before. */
   firstToldAt: v.string(),
   reachable: v.picklist(reachables),
   devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, by: v.picklist(pushChannels) })),
 });
 
-/** What would happen. A simulation does none of it. */
+/** The result of a simulation, which notifies nobody and stores nothing. */
 export const Simulation = v.object({
   at: v.string(),
   outcome: Outcome,
   matchedRules: v.number(),
-  /** How many people would be notified at once, by any rule. */
+  /** How many people all rules together would notify at once. */
   recipients: v.number(),
   /**
-   * Whether recent pages and acknowledgements of the group are known, so that `quiet` of the recipients is reliable; false for
-   * a time in the past.
+   * Whether recent pages and the group's acknowledgements are known, so that recipients' `quiet` is reliable; false for a
+   * time in the past.
    */
   ringsKnown: v.boolean(),
-  /** The silence that would cover the event, and how many people would not be notified because of it; null if none. */
+  /** The silence that would cover the event, and how many people would not be notified because of it; null if none would. */
   silence: v.nullable(SilencedBy),
-  /** Until when it would be held because its alert flaps, and how many people would not be notified; null if it would not. */
+  /** Until when the event would be held because its alert flaps, and how many people would not be notified; null if it would not be held. */
   flapping: FlappingView,
-  /** Why people would be notified without a rule; null for an event that uses the rules. */
+  /** Why people would be notified without a rule; null if rules decide. */
   notice: v.nullable(NoticeView),
   rules: v.array(
     v.object({
       ...TriedRule.entries,
       recipients: v.array(Notified),
       draft: DraftKind,
-      /** Whether the rule costs more than an event's budget, so that it fires undecided. */
+      /** Whether the rule exceeds an event's budget, so that it fires undecided. */
       undecided: v.boolean(),
-      /** Of a saved rule, by the groups that are open now; a draft has none yet. */
+      /** The group of a saved rule, by the currently open groups; a draft has none yet. */
       group: GroupOfRule,
     }),
   ),
   omittedRules: v.number(),
   escalations: v.array(Escalation),
   escalationsNotListed: v.number(),
-  /** Everybody who would be notified, in the order in which they are notified first. */
+  /** Everybody who would be notified, sorted by the time of the first notification. */
   people: v.array(NotifiedPerson),
   peopleNotListed: v.number(),
   warnings: v.array(Warning),
 });
 export type Simulation = v.InferOutput<typeof Simulation>;
 
-/** The devices of at most this many people are read; everybody else is assumed to have one. */
+/** Devices are read for at most this many people; all others are assumed to have one. */
 export const SIMULATED_PEOPLE_MAX = 500;
-/** No further timelines are computed once they have more recipients than this. */
+/** No further timelines are computed once the computed ones have more recipients than this. */
 const TIMELINE_RECIPIENTS_MAX = 200_000;
-/** At most this many people get a warning that a push would not, or may not, reach them. */
+/** How many people get a warning that a push would fail, or may fail. */
 const WARNINGS_MAX = 200;
 const PEOPLE_BYTES = 1_000_000;
 const ESCALATIONS_BYTES = 1_500_000;
@@ -151,7 +151,7 @@ const ESCALATIONS_BYTES = 1_500_000;
 /** `now`: when the simulation is requested, in milliseconds. */
 type Setting = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
 
-/** What an event would lead to at a time (milliseconds). `flapping`: how its alert flaps then. */
+/** Plans what an event would lead to at a time (milliseconds). `flapping`: how its alert flaps then. */
 export const planSimulation = (
   { people, drafted, silences }: Omit<Setting, "now">,
   content: EventContent,
@@ -168,7 +168,7 @@ type Foreseen = Planned & { ringsKnown: boolean };
 const namedBy = (target: Target, people: People): readonly string[] =>
   target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
 
-/** Everybody whom a plan notifies, followed by those whom its escalations might notify. */
+/** Returns everybody whom a plan notifies, followed by those whom its escalations might notify. */
 export const peopleToReach = ({ plan }: Planned, people: People): string[] => {
   const notified = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));
@@ -220,7 +220,7 @@ const timelinesOf = ({ plan, at }: Planned, people: People, hasDevice: (userId: 
   return timelines;
 };
 
-/** When each person is first notified, in milliseconds. */
+/** Returns when each person is first notified, in milliseconds. */
 const firstNotified = ({ plan, at }: Planned, timelines: readonly Timelines[], people: People): Map<string, number> => {
   const first = new Map<string, number>();
   const add = (planned: PlannedRule, recipients: readonly Recipient[], ms: number) => {
@@ -301,7 +301,7 @@ const toNotified = (
   return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: channels };
 };
 
-/** As many rules as fit into the answer. If there are very many, only those whose pattern matches the event's key. */
+/** Returns as many rules as fit into the answer; with very many rules, only those whose pattern matches the event's key. */
 const toRuleViews = (planned: Planned, setting: Setting) => {
   const { rules } = setting.drafted;
   const byRule = new Map(planned.plan.rules.map((one) => [one.rule.id, one]));
@@ -316,7 +316,7 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
   );
 };
 
-/** The answer to a simulation. `devices` has an entry for those of the first people to reach who have any. */
+/** Returns the answer to a simulation. `devices`: of the first people to reach, those who have any. */
 export const toSimulation = (
   setting: Setting,
   planned: Foreseen,

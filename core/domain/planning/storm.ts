@@ -9,38 +9,38 @@ import { MINUTE_MS } from "../basics/units.ts";
 import { quieted } from "./page-limit.ts";
 
 /*
- * Which events of a storm page. The first event of a group opens it and pages; the next ones page nobody until the
- * group's time is over, except one of a higher priority. A threshold opens the group at the event that reaches it.
+ * Decides which events of a storm page. The first event of a group opens it and pages; later ones page nobody until the group's time is
+ * over, except events of a higher priority. With a threshold, the event that reaches it opens the group.
  */
 
-/** An open group: the event that opened it, the last one that paged in it, the time (milliseconds), and that priority. */
+/** An open group: the event that opened it (`first`), the last one that paged (`top`), its time (milliseconds), and the priority of `top`. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
 
-/** For how long the events of a group are silent for a person who has acknowledged one of them. */
+/** How long a group's events are silent for a person who has acknowledged one of them at night. */
 const CALM_MS = 30 * MINUTE_MS;
 
-/** Who has acknowledged an event of a group, of which priority, and until when the next ones are silent (milliseconds). */
+/** Who has acknowledged an event of a group, its priority, and until when later events are silent for that person (milliseconds). */
 export const Calm = v.object({ userId: v.string(), until: v.number(), priority: Priority });
 export type Calm = v.InferOutput<typeof Calm>;
 
-/** The effect of an acknowledgement on its group. `ends`: when it ends, if it does; both in milliseconds. */
+/** Returns how an acknowledgement silences its group. `ends`: when the acknowledgement ends, if it does; in milliseconds. */
 export const calmAfter = (
   userId: string,
   priority: Priority,
   { at, ends = Infinity }: { at: number; ends?: number | undefined },
 ): Calm => ({ userId, priority, until: Math.min(at + CALM_MS, ends) });
 
-/** An event at the gate of a rule. `at`: when it is planned; `receivedAt`: when it came; both in milliseconds. */
+/** An event at a rule's gate. `at`: when it is planned; `receivedAt`: when it came; both in milliseconds. */
 export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
-/** A group's decision about an event, and its new state if the event changes it. */
+/** A group's decision about an event, with the group's new state if the event changes it. */
 export type Move =
   | { kind: "rings" }
   | { kind: "joins"; into: string }
   | { kind: "opens"; group: Group }
   | { kind: "raises"; group: Group };
 
-/** A gate's decision about an event. `calm`: the people whom it notifies silently. */
+/** A gate's decision about an event. `calm`: the person whom it notifies silently. */
 export type Placement =
   | { kind: "rings"; calm?: Calm | undefined }
   | { kind: "grouped"; into: string }
@@ -48,10 +48,10 @@ export type Placement =
 
 const rank = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** Whether an event paged in the group already: then it pages whenever its plan is made again. */
+/** Whether an event has already paged in the group; then it pages again whenever its plan is made again. */
 const hasStep = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
-/** Whether the group decides about an event, or its time is over. */
+/** Whether the group is open and decides about the event. */
 export const isOpenFor = (group: Group | undefined, event: AtGate): boolean =>
   group !== undefined && (event.at < group.until || hasStep(group, event));
 
@@ -63,7 +63,7 @@ export const openedBy = ({ eventId, at, priority }: AtGate, minutes: number): Gr
   priority,
 });
 
-/** A group's decision about an event. */
+/** Returns a group's decision about an event. */
 export const moveIn = (group: Group | undefined, event: AtGate, minutes: number): Move => {
   if (group === undefined || !isOpenFor(group, event)) return { kind: "opens", group: openedBy(event, minutes) };
   if (hasStep(group, event)) return { kind: "rings" };
@@ -72,10 +72,10 @@ export const moveIn = (group: Group | undefined, event: AtGate, minutes: number)
   return { kind: "joins", into: group.first };
 };
 
-/** The position of an event among those that are counted: when it came, and up to when events were counted for an earlier firing. */
+/** The event's place among the counted ones: when it came, and up to when events were counted for an earlier firing. */
 type Counting = { receivedAt: number; since: number };
 
-/** When the events came of which the most came within one period of a threshold around an event, as below. */
+/** Returns the arrival times of the most events within one period of a threshold around an event; see `mostWithin`. */
 const fullestSpan = (
   times: readonly number[],
   { receivedAt, since }: Counting,
@@ -95,21 +95,21 @@ const fullestSpan = (
 };
 
 /**
- * The most events that came within one period of a threshold around an event, in any order. `times`: when each
- * came, the event's own included.
+ * Returns the maximum number of events within one period of a threshold around an event, in any order.
+ * `times`: all arrival times, including the event's own.
  */
 export const mostWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
   fullestSpan(times, counting, atLeast).length;
 
-/** A rule that silently notifies people who have acknowledged its group, unless something of a higher priority has come. */
+/** Makes a rule notify people silently who have acknowledged its group, unless the event has a higher priority. */
 const calmed = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {
   if (calm === undefined || at >= calm.until || rank(planned.priority) > rank(calm.priority)) return planned;
   return { ...planned, recipients: quieted(planned.recipients, new Set([calm.userId]), "acknowledged") };
 };
 
 /**
- * A plan with the decisions of its rules' gates about the event. `placed` is in the order of the gates, each with
- * the key under which its group is stored.
+ * Applies the gates' decisions about an event to its plan. `placed`: the decisions in the order of the gates,
+ * each with the key under which its group is stored.
  */
 export const throughGates = (
   made: PlannedDelivery,
@@ -132,18 +132,18 @@ export const throughGates = (
   return { ...made, plan, needsAck: needsAck({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
 };
 
-/** A group, when the events came that were counted, and who has acknowledged one at night, by the name of the gate. */
+/** A group, the arrival times of its counted events, and who acknowledged one at night, by the gate's name. */
 export type Known = ReadonlyMap<
   string,
   { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }
 >;
 
-/** A threshold that an event reached. `counted`: when the events came that were counted, its own included (milliseconds). */
+/** A threshold that an event reached. `counted`: the arrival times of the counted events, including its own (milliseconds). */
 export type Reached = { rule: number; counted: readonly number[] };
 
 /**
- * Groups and counts in memory, for events in the order in which they came: what delivery stores in the table.
- * `known`: what it has stored so far.
+ * Keeps groups and counts in memory, for events in the order of their arrival, as delivery does in the table.
+ * `known`: what delivery has stored so far.
  */
 export const createGateKeeper = (
   known: Known = new Map(),
@@ -169,7 +169,7 @@ export const createGateKeeper = (
     if (move.kind !== "rings") groups.set(name, move.group);
     return { kind: "rings", calm: known.get(name)?.calm };
   };
-  /** A plan after the gates of its rules. */
+  /** Applies the rules' gates to a plan. */
   return (made: PlannedDelivery, event: Omit<AtGate, "at" | "priority">): PlannedDelivery => {
     const { gates, plan } = made;
     return throughGates(

@@ -11,11 +11,11 @@ import {
   type FrozenPolicy,
 } from "../escalation/escalation-policy.ts";
 
-/** Why a step fires when it does: its delay is over, nobody has been reached so far, or no device confirmed a push. */
+/** Why a step fires: its delay is over, nobody has been reached so far, or no device confirmed a push. */
 export const firingReasons = ["delay", "nobody_reached", "not_confirmed"] as const;
 type FiringReason = (typeof firingReasons)[number];
 
-/** A step of an escalation that nobody acknowledges: when it fires (milliseconds), and whom it notifies then. */
+/** A step of an escalation that nobody acknowledges: when it fires (milliseconds), and whom it notifies. */
 export type TimelineStep = {
   cursor: EscalationCursor;
   at: number;
@@ -26,22 +26,22 @@ export type TimelineStep = {
 };
 
 type Armed = {
-  /** When the rule's own notifications are made, in milliseconds. */
+  /** When the rule's own notifications are created, in milliseconds. */
   at: number;
   recipients: readonly Recipient[];
 };
 
 type Reach = {
-  /** Whether somebody has a device: a notification to somebody without one fails at once. */
+  /** Whether a user has a device: a notification to a user without one fails at once. */
   hasDevice: (userId: string) => boolean;
-  /** Whether devices confirm pushes. If they do not, a policy's `confirmWithinSeconds` runs out. */
+  /** Whether devices confirm pushes. If not, a policy continues after its `confirmWithinSeconds`. */
   confirm: boolean;
 };
 
 /**
- * What an escalation would do if nobody acknowledged: every step until the policy is over, with the people who are
- * on call at each step's own time. It uses the same functions as the escalator, which uses the real notifications;
- * here a notification fails only if its recipient has no device.
+ * * Returns what an escalation would do if nobody acknowledged: every step until the policy is over, with the
+ * people who are on call at each step's own time. Uses the functions of the escalator, which looks at real
+ * notifications; here, a notification fails only if its recipient has no device.
  */
 export const escalationTimeline = (
   policy: FrozenPolicy,

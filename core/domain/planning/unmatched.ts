@@ -1,4 +1,4 @@
-/** The reasons of an explanation that say that a rule did not match. */
+/** The reasons of an explanation that mean that the rule did not match. */
 export const unmatchedReasons = [
   "outside_active_hours",
   "fallback_not_needed",

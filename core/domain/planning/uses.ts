@@ -5,7 +5,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type Named = { id: string; name: string };
 
-/** At most this many are listed in a refusal, and named in its sentence. */
+/** How many uses a refusal lists, and how many its message names. */
 const LISTED = 100;
 const SAID = 5;
 
@@ -18,7 +18,7 @@ export const sayNames = (some: readonly Named[]): string =>
     .map(({ name }) => name)
     .join(", ")}${some.length > SAID ? ", ..." : ""}`;
 
-/** What is about to disappear: a group or a member. */
+/** A group or a member that is about to be deleted. */
 export type Going = { groupId: string } | { userId: string };
 
 const names = (target: Target, going: Going): boolean =>
@@ -26,14 +26,14 @@ const names = (target: Target, going: Going): boolean =>
     ? target.type === "group" && target.groupId === going.groupId
     : target.type === "user" && target.userId === going.userId;
 
-/** The escalation policies with a step that names a group or a member. */
+/** Returns the escalation policies with a step that names a group or a member. */
 export const policiesNaming = <Policy extends Pick<FrozenPolicy, "steps">>(
   going: Going,
   policies: Iterable<Policy>,
 ): Policy[] =>
   [...policies].filter(({ steps }) => steps.some(({ targets }) => targets.some((one) => names(one, going))));
 
-/** Refuses to let a group or a member disappear that policies name. `rules`: all of the workspace. */
+/** Refuses to delete a group or a member that policies name. `rules`: all rules of the workspace. */
 export const usedByPolicies = (
   going: Going,
   policies: readonly Named[],

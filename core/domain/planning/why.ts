@@ -20,7 +20,7 @@ import { toIso } from "../basics/time.ts";
 import type { Pack } from "../delivery/pack.ts";
 import type { PackRecipient } from "../delivery/pack.ts";
 
-/** The meaning of each outcome of a push to one device for its owner. */
+/** Explains each outcome of a push to a device to the device's owner. */
 const meanings: Readonly<Record<DeviceOutcome, string>> = {
   sending: "The push is being sent to FCM.",
   retry: "FCM has not accepted the push yet; it will be retried.",
@@ -33,7 +33,7 @@ const meanings: Readonly<Record<DeviceOutcome, string>> = {
   expired: "The push expired or was no longer needed.",
 };
 
-/** The same for an email. */
+/** Explains each outcome of an email. */
 const meaningsOfMail: Readonly<Record<DeviceOutcome, string>> = {
   sending: "The email is being sent to SES.",
   retry: "SES has not accepted the email yet; it will be retried.",
@@ -46,7 +46,7 @@ const meaningsOfMail: Readonly<Record<DeviceOutcome, string>> = {
   expired: "The email expired or was no longer needed.",
 };
 
-/** The same for a text message. */
+/** Explains each outcome of a text message. */
 const meaningsOfSms: Readonly<Record<DeviceOutcome, string>> = {
   sending: "The message is being sent to the SMS service.",
   retry: "The SMS service has not accepted the message yet; it will be retried.",
@@ -59,7 +59,7 @@ const meaningsOfSms: Readonly<Record<DeviceOutcome, string>> = {
   expired: "The message expired or was no longer needed.",
 };
 
-/** The same for a call. */
+/** Explains each outcome of a call. */
 const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
   sending: "The call is being requested from Amazon Connect.",
   retry: "Amazon Connect has not started the call yet; it will be retried.",
@@ -74,7 +74,7 @@ const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
 
 const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms, voice: meaningsOfCall };
 
-/** Once somebody has seen the notification, nothing more is sent, and open answers do not matter. */
+/** Once somebody has seen the notification, nothing more is sent, so open answers do not matter. */
 const meaningOf = (status: NotificationStatus, attempt: DeviceAttempt): string =>
   isDone(status, undefined) && !isFinal(attempt)
     ? "Not sent: the notification was already opened or acknowledged."
@@ -92,23 +92,23 @@ export const onCallSourceOf = ({ layer, overrideId }: RecipientReason): OnCallSo
   return layer === undefined ? null : { kind: "layer", layer };
 };
 
-/** A step of an escalation as people count it: steps and repeats from 1. */
+/** A step of an escalation as shown to people: steps and repeats count from 1. */
 export const EscalationPosition = v.object({
   policy: v.object({ id: v.string(), name: v.string() }),
   step: v.number(),
   steps: v.number(),
   round: v.number(),
   rounds: v.number(),
-  /** Minutes that this step waits for an acknowledgement before it fires. */
+  /** How many minutes the step waits for an acknowledgement before it fires. */
   delayMinutes: v.number(),
 });
 export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
-/** The position in a policy for a cursor's number (from 1); null for the rule itself. */
+/** Returns the position for a cursor's number (from 1); null for the rule itself. */
 export const escalationPositionOf = (policy: FrozenPolicy | undefined, number: number): EscalationPosition | null => {
   if (policy === undefined) return null;
   const { length } = policy.steps;
-  // Acknowledgements that ended may have added repeats.
+  // Ended acknowledgements may have added repeats to the policy's own.
   const rounds = Math.max(policy.repeat + 1, Math.ceil(number / Math.max(1, length)));
   const cursor = cursorOf({ ...policy, repeat: rounds - 1 }, number);
   if (cursor === undefined) return null;
@@ -124,13 +124,13 @@ export const escalationPositionOf = (policy: FrozenPolicy | undefined, number: n
 
 const Why = v.object({
   summary: v.string(),
-  /** The rule as it was when it matched; `service` if the service itself notifies people without a rule. */
+  /** The rule in the version that matched; `service` if the service notified people without a rule. */
   rule: RuleRef,
-  /** The same evaluator's verdict on the stored event, computed again; null if this rule version is not stored. */
+  /** The verdict on the stored event, computed again by the same evaluator; null if this version of the rule is not stored. */
   trace: v.nullable(Trace),
-  /** Whether the rule cost more than an event's budget, so that it fired undecided. */
+  /** Whether the rule exceeded an event's budget, so that it fired undecided. */
   undecided: v.boolean(),
-  /** The target that named the person; `groupName` is today's, null for a deleted group. */
+  /** The target that named the person. `groupName` is current; null for a deleted group. */
   target: v.variant("type", [
     v.object({
       type: v.literal("group"),
@@ -147,7 +147,7 @@ const Why = v.object({
     override: v.nullable(PrioritySpelling),
   }),
   requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
-  /** The escalation step, by the policy as it was when it was armed; null for the rule itself. */
+  /** The escalation step, by the policy as frozen at the escalation's start; null for the rule itself. */
   escalation: v.nullable(EscalationPosition),
   devices: v.array(
     v.object({
@@ -161,7 +161,7 @@ const Why = v.object({
 });
 export type Why = v.InferOutput<typeof Why>;
 
-/** A notification with the reasons for everything in it. */
+/** A notification with the reasons for all of its parts. */
 export const NotificationWhy = v.object({ ...NotificationView.entries, why: Why });
 export type NotificationWhy = v.InferOutput<typeof NotificationWhy>;
 
@@ -172,7 +172,7 @@ const namedBy = (target: Why["target"], notice: NoticeView | null): string => {
   return target.onCall === null ? group : `on call ${group}`;
 };
 
-/** Why somebody was notified whom no rule named. */
+/** Says why somebody was notified without a rule. */
 export const sayAdded = ({ because, by, note }: Added): string => {
   const noted = note === undefined ? "" : ` ("${note}")`;
   switch (because) {
@@ -220,8 +220,8 @@ const summaryOf = (
 };
 
 /**
- * The reason for one notification. Rule version, target, shift, priority and escalation step were frozen when it was
- * made. The devices' outcomes were recorded as it was sent. Only the group's name is today's.
+ * Returns the reasons for one notification. Rule version, target, shift, priority and escalation step were frozen
+ * at its creation, and devices' outcomes were recorded while sending. Only the group's name is current.
  */
 export const whyOf = (
   pack: Pack,
@@ -256,7 +256,7 @@ export const whyOf = (
       from: event.content.requiresAck === undefined ? ("rule" as const) : ("event" as const),
     },
     escalation: escalationPositionOf(event.escalation, parsePackId(pack.packId)?.cursor ?? 0),
-    // The table returns the entries of a map in any order.
+    // DynamoDB returns the entries of a map in any order.
     devices: Object.entries(attempts)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([key, attempt]) => ({

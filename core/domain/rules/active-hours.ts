@@ -6,7 +6,7 @@ import { zoneOf } from "../basics/clock/zone.ts";
 
 export const ACTIVE_HOURS_MAX = 10;
 
-/** The hours of the week in which a rule is active; they mean the same as on-call restrictions. Null: always. */
+/** The hours of the week in which a rule is active, in the format of on-call restrictions. Null: always. */
 export const ActiveHours = v.pipe(
   v.nullable(
     v.pipe(
@@ -18,10 +18,10 @@ export const ActiveHours = v.pipe(
 );
 export type ActiveHours = v.InferOutput<typeof ActiveHours>;
 
-/** The fields of a rule that say when it is active. */
+/** The fields of a rule that decide when it is active. */
 export type Hours = { activeHours: ActiveHours; timeZone: string | null };
 
-/** The faults in how a rule's hours fit together. */
+/** Finds faults in the combination of hours and time zone. */
 export const hoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
   activeHours === null || timeZone !== null
     ? []
@@ -33,7 +33,7 @@ export const hoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
         },
       ];
 
-/** Makes a function that says whether a rule is active at a moment (milliseconds). */
+/** Returns a function that says whether a rule is active at a moment (milliseconds). */
 export const compileHours = ({ activeHours, timeZone }: Hours): ((ms: number) => boolean) => {
   if (activeHours === null) return () => true;
   const within = withinWeek(zoneOf(timeZone ?? "UTC"), activeHours);

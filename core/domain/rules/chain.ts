@@ -6,20 +6,20 @@ import { nameText } from "../basics/text.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
 /*
- * Of the rules of a chain only the first that matches applies. Fallback rules are judged before chains: one applies
- * only if no other rule matches, so a fallback rule that is not needed never takes an event from a chain.
+ * Only the first matching rule of a chain applies. Fallback rules are considered before chains: they apply only if
+ * no other rule matches, so an unneeded fallback rule never takes an event from a chain.
  */
 
 export const CHAIN_POSITION_MAX = 100_000;
 
-/** The chain of a rule, by its name; null for a rule without one. */
+/** The name of a rule's chain; null for a rule without one. */
 export const Chain = v.nullable(nameText("chain", NAME_MAX_CODE_POINTS));
-/** Where in its chain a rule is; the lowest number comes first. */
+/** A rule's position in its chain; the lowest comes first. */
 export const Position = v.nullable(wholeNumber("position", 1, CHAIN_POSITION_MAX));
 
 export type InChain = Pick<RoutingRule, "chain" | "position">;
 
-/** The faults in the combination of both. */
+/** Finds faults in the combination of chain and position. */
 export const chainFaults = ({ chain, position }: InChain): Fault[] => {
   if ((chain === null) === (position === null)) return [];
   return chain === null
@@ -27,18 +27,18 @@ export const chainFaults = ({ chain, position }: InChain): Fault[] => {
     : [{ field: "position", code: "required", message: "position is required with chain, such as 10." }];
 };
 
-/** What decides whether a rule applies beside others. */
+/** The fields that decide which of several matching rules apply. */
 export type Placed = Pick<RoutingRule, "id" | "name" | "fallback" | "chain" | "position">;
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** The order of rules of one chain. Rules at one position are ordered by name, and then by id. */
+/** Compares two rules of a chain: by position, then by name, then by id. */
 export const inOrder = (one: Placed, other: Placed): number =>
   (one.position ?? 0) - (other.position ?? 0) || compare(one.name, other.name) || compare(one.id, other.id);
 
 /**
- * Keeps the first rule of each chain. Undecided rules apply too, and do not end their chain: a rule that is decided later
- * may be the one that really matches.
+ * Keeps the first rule of each chain. Undecided rules apply too, and do not end their chain, because a later rule may be
+ * the one that really matches.
  */
 const firstOfEach = <Rule extends Placed>(rules: readonly Rule[], undecided: readonly string[]): Rule[] => {
   const endless = new Set(undecided);
@@ -55,8 +55,8 @@ const firstOfEach = <Rule extends Placed>(rules: readonly Rule[], undecided: rea
 };
 
 /**
- * Returns the matching, active rules that apply: fallback rules only if there is no other, and of each chain the
- * first. `undecided`: the ids of rules that match because the budget ran out.
+ * * Returns the matching, active rules that apply: fallback rules only if no other rule matches, and only the
+ * first rule of each chain. `undecided`: the ids of rules that match because the budget ran out.
  */
 export const applying = <Rule extends Placed>(
   matched: Rule[],
@@ -68,12 +68,12 @@ export const applying = <Rule extends Placed>(
   return hasChains ? firstOfEach(needed, undecided) : needed;
 };
 
-/** The rules because of which others do not apply: one that is not a fallback rule, and the last that applies of each chain. */
+/** The rules that keep others from applying: any rule that is no fallback rule, and the last applying rule of each chain. */
 export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<string, Placed> };
 
 export const NO_DECIDERS: Deciders = { chains: new Map() };
 
-/** `applied`: all rules that apply to an event. */
+/** `applied`: all rules that apply to the event. */
 export const decidersOf = (applied: readonly Placed[]): Deciders => {
   const chains = new Map<string, Placed>();
   for (const rule of applied) {
@@ -84,7 +84,7 @@ export const decidersOf = (applied: readonly Placed[]): Deciders => {
   return { regular: applied.find(({ fallback }) => !fallback), chains };
 };
 
-/** The rule of the same chain that comes before a rule and applies, if there is one. */
+/** Returns the applying rule that precedes a rule in the same chain, if any. */
 export const earlierInChain = (rule: Placed, { chains }: Deciders): Placed | undefined => {
   const decider = rule.chain === null ? undefined : chains.get(rule.chain);
   return decider !== undefined && inOrder(decider, rule) < 0 ? decider : undefined;

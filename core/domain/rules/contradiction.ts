@@ -4,7 +4,7 @@ import type { RoutingRule } from "./routing-rule.ts";
 
 type Conditional = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
-/** An event with one field set; undefined leaves it out. */
+/** Returns an event in which one field is set; undefined leaves it out. */
 const eventWith = (field: string, value: unknown): MatchableEvent => {
   const bare = { eventKey: "", title: "", body: "", priority: "NORMAL" };
   if (field === "sender") return { ...bare, sender: typeof value === "string" ? { name: value } : null };
@@ -12,11 +12,11 @@ const eventWith = (field: string, value: unknown): MatchableEvent => {
   return { ...bare, data: value === undefined ? {} : { [field.slice("data.".length)]: value } };
 };
 
-/** Whether an event with this value in the field meets every condition, by the evaluator that delivers. */
+/** Whether an event with this value in the field meets every condition, by the evaluator of real deliveries. */
 const meetsAll = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
   compileRules([{ id: "one", eventKey: "*", conditions }])(eventWith(field, value)).length > 0;
 
-/** The values of its field that a condition allows, as far as they can be counted. */
+/** Returns the values of its field that a condition allows; undefined if they cannot be listed. */
 const valuesLeft = ({
   operator,
   value,
@@ -26,7 +26,7 @@ const valuesLeft = ({
   if (operator === "is_empty" && !not) return [undefined, ""];
   if (ignoreCase || not || (operator !== "equals" && operator !== "one_of")) return undefined;
   const values = typeof value === "object" ? value : [value];
-  // A number has many spellings, which the text operators distinguish.
+  // A number has many spellings, which text operators distinguish, so only other texts count.
   return values.every((one) => typeof one === "string" && Number.isNaN(Number(one))) ? values : undefined;
 };
 
@@ -36,7 +36,7 @@ const negations: Partial<Record<Condition["operator"], Condition["operator"]>> =
   is_empty: "is_not_empty",
 };
 
-/** A condition without its negations, as a text to compare, and whether it is negated. */
+/** Returns a condition without negations as a text to compare, and whether it is negated. */
 const plain = ({ operator, not = false, ...rest }: Condition): { text: string; negated: boolean } => {
   const positive = negations[operator];
   return {
@@ -70,15 +70,15 @@ const areApart = (one: Condition, other: Condition): boolean => {
   return left !== undefined && right !== undefined && (left[1] < right[0] || right[1] < left[0]);
 };
 
-/** The values that a field can have at all, if they are few. */
+/** Returns all values that a field can have, if they are few. */
 const possible = (field: string, eventKey: string): readonly unknown[] | undefined => {
   if (field === "priority") return PRIORITIES;
   return field === "eventKey" && !eventKey.endsWith("*") ? [eventKey] : undefined;
 };
 
 /**
- * The field for which no event can meet all conditions of a rule; undefined if one may. What it finds is certain, but
- * it does not find everything.
+ * Returns the field for which no event can meet all conditions of a rule; undefined if none was found. A result is
+ * certain, but some contradictions are not found.
  */
 export const contradictionIn = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
   if (conditionMatch === "any" && conditions.length > 1) return undefined;

@@ -5,14 +5,14 @@ import { contradictionIn } from "./contradiction.ts";
 import { keyMatches } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
-/** The known schemas of received events, by their keys: the paths in their data; undefined if there are too many. */
+/** The known schemas of received events by event key: the paths in their data; undefined if there are too many. */
 export type Seen = ReadonlyMap<string, readonly string[] | undefined>;
 
 export type DoubtfulRule = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
 const SLASHES = /^\/(?<pattern>.+)\/(?<flags>[gimsuy]*)$/u;
 
-/** `conditions[2]`: a pattern in the notation of other languages. RE2 treats the slashes as part of the text. */
+/** Warns of a pattern in the slash notation of other languages (`conditions[2]`): RE2 takes the slashes as text. */
 const slashed = ({ conditions }: DoubtfulRule): Warning[] =>
   conditions.flatMap(({ operator, value }, index): Warning[] => {
     const parts = operator === "matches_regex" && typeof value === "string" ? SLASHES.exec(value)?.groups : undefined;
@@ -41,7 +41,7 @@ const contradicting = (rule: DoubtfulRule): Warning[] => {
   ];
 };
 
-/** The name that was probably meant by an unknown one. */
+/** Returns the known name that an unknown one probably means. */
 const meantBy = (written: string, known: readonly string[]): { meant?: string } => {
   const meant = nearest(written, known);
   return meant === undefined ? {} : { meant };
@@ -58,7 +58,7 @@ const unseenFields = ({ conditions }: DoubtfulRule, seen: readonly (readonly str
   });
 };
 
-/** Why a rule may never match, although it is well-formed. A workspace without events gives no such warnings. */
+/** Returns why a valid rule may never match. Gives no such warnings in a workspace without events. */
 export const doubtsOf = (rule: DoubtfulRule, seen: Seen): Warning[] => {
   const keys = [...seen.keys()];
   const fitting = keys.filter((key) => keyMatches(rule.eventKey, key));
@@ -86,11 +86,11 @@ export const doubtsOf = (rule: DoubtfulRule, seen: Seen): Warning[] => {
 
 type Chained = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
 
-/** Whether a rule matches every event that has another rule's key, at any time. */
+/** Whether a rule matches every event with another rule's key, at any time. */
 const takesAll = (rule: Chained, { eventKey }: Chained): boolean =>
   rule.eventKey === eventKey || keyMatches(rule.eventKey, eventKey);
 
-/** Makes a function that says why a rule may never come first in its chain. `rules`: all rules of the workspace. */
+/** Returns a function that says why a rule may never come first in its chain. `rules`: all rules of the workspace. */
 export const createChainDoubts = (rules: readonly Chained[]): ((rule: Chained) => Warning[]) => {
   const chains = Map.groupBy(
     rules.filter(({ chain, enabled }) => chain !== null && enabled),

@@ -6,27 +6,27 @@ import { Field } from "./matching/field.ts";
 const FieldType = v.picklist(["string", "number", "boolean"]);
 type FieldType = v.InferOutput<typeof FieldType>;
 
-/** What is known about one path of an event's data: its types, and a few of its values. */
+/** What is known about one path of an event's data: its types, and some values. */
 export const FieldShape = v.object({
   types: v.array(FieldType),
   samples: v.array(v.union([v.string(), v.number(), v.boolean()])),
 });
 export type FieldShape = v.InferOutput<typeof FieldShape>;
 
-/** The keys are paths as conditions name them, such as `data.customer.tier`. */
+/** The known paths of data, named as in conditions, such as `data.customer.tier`. */
 export const DataShape = v.record(v.string(), FieldShape);
 export type DataShape = v.InferOutput<typeof DataShape>;
 
-/** An event key that has been seen, as the rule builder lists it. */
+/** An event key that was received, as the rule builder lists it. */
 export const EventType = v.object({ eventKey: v.string(), firstSeenAt: v.string() });
 export type EventType = v.InferOutput<typeof EventType>;
 
 /** An event type with its known data. */
 export const EventTypeView = v.object({
   ...EventType.entries,
-  /** The paths in its data. */
+  /** The paths in the event type's data. */
   fields: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
-  /** The same of `detail`, `url` and `sender`, if events have had them. */
+  /** The known values of `detail`, `url` and `sender`, if events had them. */
   texts: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
 });
 export type EventTypeView = v.InferOutput<typeof EventTypeView>;
@@ -48,22 +48,22 @@ const leavesOf = (data: EventData, path: string): Leaf[] =>
     return leavesOf(value, inner);
   });
 
-/** The part of an event from which the fields of its type are learned. */
+/** The fields of an event from which its type's schema is learned. */
 type Learned = Partial<Pick<EventContent, "data" | "detail" | "url" | "sender">>;
 
-/** The fields of an event besides its data that rules may compare. */
+/** Returns the fields of an event besides its data that rules can compare. */
 const textsOf = ({ detail, url, sender }: Learned): Leaf[] => {
   const leaf = (path: string, text: string | undefined): Leaf[] => (text === undefined ? [] : [textLeaf(path, text)]);
   return [...leaf("detail", detail), ...leaf("url", url), ...leaf("sender", sender?.name)];
 };
 
-/** The schema extended by an event, or undefined if that is not worth a write. */
+/** Extends a schema by an event; undefined if that is not worth a write. */
 export const learnShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;
   for (const { path, type, value } of [...leavesOf(event.data ?? {}, "data"), ...textsOf(event)]) {
     const field = fields.get(path);
-    // A path that no condition can name is useless for a rule. Known paths, the usual case, have been checked before.
+    // A path that no condition can name is useless. Known paths, the usual case, were checked before.
     if (field === undefined && (fields.size >= TYPE_FIELDS_MAX || !v.is(Field, path))) continue;
     const { types, samples } = field ?? { types: [], samples: [] };
     const newType = !types.includes(type);
@@ -73,7 +73,7 @@ export const learnShape = (known: DataShape | undefined, event: Learned): DataSh
       types: newType ? [...types, type] : types,
       samples: newSample ? [...samples, value] : samples,
     });
-    // New sample values alone are not worth a write: they are stored with the next new path or type.
+    // New sample values alone are not worth a write: the next new path or type stores them.
     learned ||= newType;
   }
   return learned ? Object.fromEntries(fields) : undefined;

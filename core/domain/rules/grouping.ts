@@ -8,7 +8,7 @@ export const GROUP_MINUTES_MAX = 1_440;
 const AT_LEAST_COUNT_MIN = 2;
 export const AT_LEAST_COUNT_MAX = 10_000;
 
-/** The fields by whose values a rule's events are grouped; empty: all events of the rule are one group. Null: no groups. */
+/** The fields whose values group a rule's events. Empty: all events of the rule are one group. Null: no grouping. */
 export const GroupBy = v.nullable(
   v.pipe(
     v.array(Field, "groupBy must be an array of fields, or null."),
@@ -16,9 +16,9 @@ export const GroupBy = v.nullable(
     v.checkItems((field, index, fields) => fields.indexOf(field) === index, "groupBy has this field twice."),
   ),
 );
-/** For how many minutes after the first event of a group the others page nobody. */
+/** For how many minutes after a group's first event the others page nobody. */
 export const GroupMinutes = v.nullable(wholeNumber("groupMinutes", 1, GROUP_MINUTES_MAX));
-/** A rule fires at the event that makes it `count` within `withinMinutes`. */
+/** The threshold: a rule fires at the event that completes `count` events within `withinMinutes`. */
 export const AtLeast = v.nullable(
   v.strictObject(
     {
@@ -30,14 +30,14 @@ export const AtLeast = v.nullable(
 );
 export type AtLeast = NonNullable<v.InferOutput<typeof AtLeast>>;
 
-/** The fields of a rule that say which of its events page. */
+/** The fields of a rule that decide which of its events page. */
 export type Grouping = {
   groupBy: readonly string[] | null;
   groupMinutes: number | null;
   atLeast: AtLeast | null;
 };
 
-/** The faults in how they fit together. */
+/** Finds faults in the combination of these fields. */
 export const groupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[] => {
   if ((groupBy === null) === (groupMinutes === null)) return [];
   return groupBy === null
@@ -51,38 +51,38 @@ export const groupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[] => 
     : [{ field: "groupMinutes", code: "required", message: "groupMinutes is required with groupBy, such as 30." }];
 };
 
-/** The conditions before an event of a rule pages: its group, how long that lasts, and the threshold. */
+/** The conditions under which an event of a rule pages: its group, how long the group lasts, and the threshold. */
 export type Gate = {
-  /** Names the group. A changed rule begins new groups. */
+  /** The name of the group. A changed rule starts new groups. */
   name: string;
   minutes: number;
   atLeast: AtLeast | null;
 };
 
-/** A number and its decimal text are one value, as for conditions; a missing field is one, too. */
+/** As in conditions, a number and its decimal text are the same value; a missing field is a value, too. */
 const valueOf = (field: string, event: MatchableEvent): string | null => {
   const value = readField(field, event);
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-/** The values by which an event is in its group, in the order of `groupBy`. */
+/** Returns the values that assign an event to its group, in the order of `groupBy`. */
 export const groupValues = ({ groupBy }: Pick<Grouping, "groupBy">, event: MatchableEvent) =>
   (groupBy ?? []).map((field) => ({ field, value: valueOf(field, event) }));
 
-/** The group of an event under a rule, and its effect; null if the rule has no groups. */
+/** The group of an event under a rule, and its effect; null if the rule does not group. */
 export const GroupOfRule = v.nullable(
   v.object({
-    /** The event's values of the group's fields; empty if all events of the rule are one group. */
+    /** The event's values of the grouping fields; empty if all events of the rule are one group. */
     values: v.array(v.object({ field: v.string(), value: v.nullable(v.string()) })),
-    /** The event that paged in its place, and how many there had been of how many; null otherwise. */
+    /** `into`: the event that notified people instead. `below`: how many of the required events had come. Null if not applicable. */
     into: v.nullable(v.string()),
     below: v.nullable(v.object({ count: v.number(), of: v.number() })),
   }),
 );
 export type GroupOfRule = v.InferOutput<typeof GroupOfRule>;
 
-/** `grouped`: the plan's entry for the rule. Of a rule that is not stored any more, the values are unknown. */
+/** `grouped`: the plan's entry for the rule. If the rule is not stored any more, the values are unknown. */
 export const groupOfRule = (
   grouped: { into?: string | undefined; below?: { count: number; of: number } | undefined } | undefined,
   rule: Pick<Grouping, "groupBy"> | undefined,
@@ -97,8 +97,8 @@ export const groupOfRule = (
       };
 
 /**
- * The gate of a rule that has one. A threshold without groups counts all events of the rule. Events that resolve others
- * are groups of their own: the news that one alert is over must not keep the next alert quiet.
+ * Returns the gate of a rule, if it has one. A threshold without groups counts all events of the rule. Events that
+ * resolve others form their own groups, so that the end of one alert does not suppress the next alert.
  */
 export const gateOf = (
   rule: Grouping & { id: string; version: number },

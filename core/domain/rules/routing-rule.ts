@@ -6,7 +6,7 @@ import { type Condition, ConditionMatch, PrioritySpelling, StoredConditions } fr
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 
-/** A routing rule as stored and shown. `version` counts its changes. */
+/** A routing rule as stored and shown. Every change raises `version`. */
 export const RoutingRule = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -20,15 +20,15 @@ export const RoutingRule = v.object({
   onCallOnly: v.boolean(),
   escalationPolicyId: v.nullable(v.string()),
   enabled: v.boolean(),
-  /** Applies only if no other rule does. Rules stored before fallback rules existed have none of these three. */
+  /** Applies only if no other rule does. Rules from before fallback rules lack these three fields. */
   fallback: v.optional(v.boolean(), false),
   activeHours: v.optional(v.nullable(v.array(Restriction)), null),
   timeZone: v.optional(v.nullable(v.string()), null),
-  /** Which of its events page. Rules stored before groups existed have none of these three. */
+  /** Decides which of the rule's events page. Rules from before grouping lack these three fields. */
   groupBy: v.optional(v.nullable(v.array(v.string())), null),
   groupMinutes: v.optional(v.nullable(v.number()), null),
   atLeast: v.optional(v.nullable(v.object({ count: v.number(), withinMinutes: v.number() })), null),
-  /** Of a chain only the first rule that matches applies. Rules stored before chains existed have neither. */
+  /** Only the first matching rule of a chain applies. Rules from before chains lack both fields. */
   chain: v.optional(v.nullable(v.string()), null),
   position: v.optional(v.nullable(v.number()), null),
   version: v.number(),
@@ -38,5 +38,5 @@ export const RoutingRule = v.object({
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
-/** The id of a rule as the API shows it; null for a draft that has none. */
+/** Returns the id of a rule as the API shows it; null for a draft without one. */
 export const shownId = (id: string): string | null => (isId("rule", id) ? id : null);

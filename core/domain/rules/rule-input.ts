@@ -12,7 +12,7 @@ import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from ".
 
 const flag = (field: string) => v.boolean(`${field} must be true or false.`);
 
-/** A whole group is notified; the rule's `onCallOnly` limits it to those on call. */
+/** The target of a rule: a whole group, of which `onCallOnly` selects the people on call. */
 const Target = v.strictObject(
   {
     type: v.literal("group", 'type must be "group".'),
@@ -54,7 +54,7 @@ const entries = {
   position: Position,
 };
 
-/** A rule as created; enabled by default. */
+/** The input that creates a rule. The rule is enabled by default. */
 export const RuleInput = v.strictObject({
   name: entries.name,
   eventKey: entries.eventKey,
@@ -77,11 +77,11 @@ export const RuleInput = v.strictObject({
 });
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 
-/** A change of a rule: fields that are not given stay. */
+/** A change of a rule. Fields that are left out keep their values. */
 export const RulePatch = changesOf(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;
 
-/** The faults in the combination of a rule's fields. */
+/** Finds faults in the combination of a rule's fields. */
 export const fittingFaults = (rule: Hours & Grouping & InChain): Fault[] => [
   ...hoursFaults(rule),
   ...groupingFaults(rule),

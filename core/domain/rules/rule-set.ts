@@ -8,29 +8,29 @@ import { compileSilences, type Silence } from "./silence.ts";
 
 /** Compiled rules and silences, ready to match. */
 export type RuleSet = {
-  /** The rules that apply to an event at the moment (milliseconds) at which it came, in any order. */
+  /** Returns the rules that apply to an event at its arrival (milliseconds), in any order. */
   match: (
     event: MatchableEvent,
     receivedAt: number,
     options?: MatchOptions,
   ) => {
     rules: RoutingRule[];
-    /** The ids of those that apply because the budget ran out before they were decided. */
+    /** The ids of rules that apply only because the budget ran out before they were decided. */
     overBudget: string[];
   };
-  /** The silence that covers an event, if one does. */
+  /** Returns the silence that covers an event, if any. */
   silenceOf: ReturnType<typeof compileSilences>["silenceOf"];
-  /** Whether there is such a silence that never notifies afterwards of the suppressed events. */
+  /** Whether a silence with this id exists and never notifies of the events that it suppressed. */
   drops: (silenceId: string) => boolean;
-  /** Whether a webhook gets the changes of events with a key. */
+  /** Whether any webhook gets the changes of events with this key. */
   follows: (eventKey: string) => boolean;
-  /** The ids of the connections to channels that get an event matched by these rules. */
+  /** Returns the ids of the connections to channels that get an event matched by these rules. */
   roomsOf: (matched: readonly RoutingRule[]) => string[];
-  /** About how many bytes it takes in memory. */
+  /** Returns about how many bytes the rule set takes in memory. */
   held: () => number;
 };
 
-/** Measured: the bytes of a rule in memory besides its texts, and of a condition. */
+/** Measured bytes in memory of a rule without its texts, and of a condition. */
 const RULE_BYTES = 1_500;
 const CONDITION_BYTES = 300;
 
@@ -43,7 +43,7 @@ const bytesOf = (conditioned: readonly Pick<RoutingRule, "conditions">[]): numbe
     0,
   );
 
-/** The recipients of events besides people. */
+/** What receives events besides people. */
 type Followers = {
   webhooks: readonly Pick<Webhook, "types" | "eventKeys">[];
   connections: readonly Pick<Connection, "id" | "kind" | "ruleIds" | "groupIds">[];

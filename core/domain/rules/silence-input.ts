@@ -16,11 +16,11 @@ const entries = {
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean("includeUrgent must be true or false."),
   afterwards: Afterwards,
-  /** Whether a silence over every event is intended. It is not stored, because the silence itself says what it covers. */
+  /** Confirms that a silence over every event is intended. Not stored, because the silence shows what it covers. */
   everything: v.boolean("everything must be true or false."),
 };
 
-/** A silence as created. Without `startsAt` it begins at once. */
+/** The input that creates a silence. Without `startsAt`, it starts at once. */
 export const SilenceInput = v.strictObject({
   name: entries.name,
   eventKey: entries.eventKey,
@@ -35,6 +35,6 @@ export const SilenceInput = v.strictObject({
 });
 export type SilenceInput = v.InferOutput<typeof SilenceInput>;
 
-/** A change of a silence: fields that are not given stay. */
+/** A change of a silence. Fields that are left out keep their values. */
 export const SilencePatch = changesOf(entries);
 export type SilencePatch = v.InferOutput<typeof SilencePatch>;

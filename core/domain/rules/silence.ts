@@ -15,19 +15,19 @@ import {
   StoredConditions,
 } from "./matching/index.ts";
 
-/** Hours of the week by the wall clock of a time zone; they mean the same as an on-call restriction. */
+/** Weekly hours in a time zone, in the format of an on-call restriction. */
 export const Weekly = v.strictObject(
   { ...Restriction.entries, timeZone: TimeZone },
   "weekly must be an object: {days, from, to, timeZone}.",
 );
 
-/** What happens to the suppressed events when a silence ends: people are notified of them then, or never. */
+/** What happens to suppressed events when the silence ends: people are notified of them (`tell`), or not (`drop`). */
 export const Afterwards = v.picklist(["tell", "drop"], "afterwards must be tell or drop.");
 export type Afterwards = v.InferOutput<typeof Afterwards>;
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 
-/** A silence as stored. It is in force from `startsAt` to `endsAt`; with `weekly`, only in those hours. */
+/** A silence as stored. It is active from `startsAt` to `endsAt`; with `weekly`, only in those hours. */
 export const Silence = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -36,11 +36,11 @@ export const Silence = v.object({
   conditions: KeptConditions,
   conditionMatch: ConditionMatch,
   startsAt: v.string(),
-  /** Null: the silence repeats every week without an end. */
+  /** Null: the silence repeats every week without end. */
   endsAt: v.nullable(v.string()),
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean(),
-  /** Silences stored before this choice existed notify. */
+  /** Silences from before this choice notify when they end. */
   afterwards: v.optional(Afterwards, "tell"),
   version: v.number(),
   createdAt: v.string(),
@@ -49,32 +49,32 @@ export const Silence = v.object({
 });
 export type Silence = v.InferOutput<typeof Silence>;
 
-/** A silence as the API shows it: whether it is active, and until when that cannot change (null: for ever). */
+/** A silence as the API shows it, with whether it is active, and until when that cannot change (null: forever). */
 export const SilenceView = v.object({
   ...Silence.entries,
-  /** Whether it covers every event, without an event key or a condition. */
+  /** Whether the silence covers every event, because it has neither an event key nor a condition. */
   everything: v.boolean(),
   active: v.boolean(),
   until: v.nullable(v.string()),
 });
 export type SilenceView = v.InferOutput<typeof SilenceView>;
 
-/** How many of the newest events of the last days a silence would have suppressed, had it been active then. */
+/** How many of the newest events of the last days the silence would have suppressed. */
 export const WouldHaveCovered = v.object({
   events: v.number(),
-  /** How many events it was compared with, and back to when. */
+  /** How many events the silence was compared with, and back to when. */
   of: v.number(),
   since: v.string(),
 });
 export type WouldHaveCovered = v.InferOutput<typeof WouldHaveCovered>;
 
-/** A silence as the answer to creating or changing it. */
+/** A silence in the answer to creating or changing it. */
 export const SavedSilence = v.object({ ...SilenceView.entries, wouldHaveCovered: WouldHaveCovered });
 export type SavedSilence = v.InferOutput<typeof SavedSilence>;
 
 type Times = Pick<Silence, "startsAt" | "endsAt" | "weekly">;
 
-/** The faults in the combination of a silence's times. */
+/** Finds faults in the combination of a silence's times. */
 export const timeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
   if (endsAt === null)
     return weekly === null
@@ -91,7 +91,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions">;
 export const isOverEverything = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 
-/** The faults in the scope of a silence: one over every event must be explicit. */
+/** Finds faults in the scope of a silence: a silence over every event must be explicit. */
 export const reachFaults = (reach: Reach, everything: boolean): Fault[] => {
   if (isOverEverything(reach) === everything) return [];
   const message = everything
@@ -100,7 +100,7 @@ export const reachFaults = (reach: Reach, everything: boolean): Fault[] => {
   return [{ field: "everything", code: everything ? "invalid" : "required", message }];
 };
 
-/** Makes a function that says whether a silence is active at a moment (milliseconds), and until when that holds. */
+/** Returns a function that says whether a silence is active at a moment (milliseconds), and until when that holds. */
 export const compileSilence = ({
   startsAt,
   endsAt,
@@ -135,8 +135,8 @@ export const compileSilences = (
   const times = new Map(silences.map((silence) => [silence.id, compileSilence(silence)]));
   const silenceOf = (event: Covered): Silence | undefined => {
     if (silences.length === 0) return undefined;
-    // A silence that could not be decided within the budget covers nothing: one page too many is better than one too
-    // few.
+    // A silence that could not be decided within the budget covers nothing: one page too many is better than a
+    // missing one.
     const { matched, overBudget } = matching.match(event);
     return silences.find(
       ({ id, includeUrgent }) =>

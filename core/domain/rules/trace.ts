@@ -11,8 +11,8 @@ const RuleName = v.object({ id: v.nullable(v.string()), name: v.string() });
 const nameOf = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: shownId(id), name });
 
 /**
- * Why a rule does or does not apply to an event: its key and every condition, each with expected and actual value, its
- * hours, whether it was needed, and whether it came first in its chain.
+ * Why a rule does or does not apply to an event: its key, every condition with expected and actual value, its hours,
+ * and whether a fallback or an earlier rule of the chain decided.
  */
 export const Trace = v.object({
   matches: v.boolean(),
@@ -30,13 +30,13 @@ export const Trace = v.object({
       verdict: v.boolean(),
     }),
   ),
-  /** Whether the event came in the rule's active hours; null for a rule that is always active. */
+  /** Whether the event came within the rule's active hours; null for a rule that is always active. */
   activeHours: v.nullable(
     v.object({ expected: v.array(Restriction), timeZone: v.string(), actual: v.string(), verdict: v.boolean() }),
   ),
-  /** Whether no other rule matched, or else one that did; null for a rule that is not a fallback rule. */
+  /** Whether no other rule matched, or one that did; null unless the rule is a fallback rule. */
   fallback: v.nullable(v.object({ verdict: v.boolean(), matched: v.nullable(RuleName) })),
-  /** Whether no earlier rule of its chain matched, or else the one that did; null for a rule without a chain. */
+  /** Whether no earlier rule of the chain matched, or the one that did; null for a rule without a chain. */
   chain: v.nullable(
     v.object({ name: v.string(), position: v.number(), verdict: v.boolean(), matched: v.nullable(RuleName) }),
   ),
@@ -44,8 +44,8 @@ export const Trace = v.object({
 export type Trace = v.InferOutput<typeof Trace>;
 
 /**
- * Traces a rule on an event that came at a moment (milliseconds). `deciders`: the rules that may keep it from applying.
- * `regexes`: compiled patterns, for callers that trace several rules.
+ * Traces a rule for an event that came at a moment (milliseconds). `deciders`: the rules that may keep it from
+ * applying. `regexes`: compiled patterns, for callers that trace several rules.
  */
 export const traceRule = (
   rule: RoutingRule,
@@ -84,7 +84,7 @@ export const traceRule = (
   };
 };
 
-/** Traces rules, given all rules that decide about them. */
+/** Traces rules for an event. `all` includes the rules that keep others from applying. */
 export const traceRules = (
   rules: readonly RoutingRule[],
   event: MatchableEvent,

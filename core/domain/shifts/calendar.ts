@@ -7,31 +7,31 @@ import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
 /*
- * A calendar feed is read by programs that cannot sign in, so its URL is its secret, and only the secret's hash is
- * stored. Times are written in UTC: every program turns them into local time, and none needs our time zone rules.
+ * A calendar feed is read by programs that cannot sign in, so its URL is a secret, of which only the hash is
+ * stored. Times are in UTC: every program converts them to local time without needing our time zone rules.
  */
 
-/** The days that a feed shows: calendar programs store what they have seen, and refresh every hour. */
+/** The days that a feed contains. Calendar programs keep past entries, and refresh every hour. */
 const BACK_DAYS = 28;
 const AHEAD_DAYS = 84;
-/** Even with the longest names, this many fit into one answer. */
+/** The maximum number of entries in one answer; even with the longest names they fit. */
 const EVENTS_MAX = 4_000;
 
-/** A feed's URL, shown only once. */
+/** A feed's URL, which the API shows only once. */
 export const CalendarAddress = v.object({ url: v.string(), createdAt: v.string() });
 
-/** The owner of the shifts in a feed. */
+/** Whose shifts a feed contains. */
 export const CalendarOwner = v.variant("kind", [
   v.object({ kind: v.literal("user"), id: v.string() }),
   v.object({ kind: v.literal("group"), id: v.string() }),
 ]);
 export type CalendarOwner = v.InferOutput<typeof CalendarOwner>;
 
-/** How many ids make up a secret; each has 80 random bits. */
+/** How many ids a secret consists of; each has 80 random bits. */
 const SECRET_IDS = 4;
 const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
-/** A new secret: the workspace and 256 random bits. */
+/** Returns a new secret: the workspace and 256 random bits. */
 export const newCalendarSecret = async (
   newId: (prefix: IdPrefix) => string,
   workspaceId: WorkspaceId,
@@ -40,7 +40,7 @@ export const newCalendarSecret = async (
   return `cal_${workspaceId.slice("ws_".length)}_${Buffer.from(await sha256(random)).toString("base64url")}`;
 };
 
-/** The workspace that a secret names; undefined for a text that cannot be a secret. */
+/** Returns the workspace that a secret names; undefined if the text cannot be a secret. */
 export const workspaceOfCalendar = (secret: string): WorkspaceId | undefined => {
   const workspace = SHAPE.exec(secret)?.groups?.["workspace"];
   return workspace === undefined ? undefined : `ws_${workspace}`;
@@ -48,7 +48,7 @@ export const workspaceOfCalendar = (secret: string): WorkspaceId | undefined => 
 
 const LINE_MAX_BYTES = 75;
 
-/** A content line, folded so that no line has more than 75 bytes and no character is cut (RFC 5545, 3.1). */
+/** Folds a content line: no line exceeds 75 bytes, and no character is split (RFC 5545, 3.1). */
 const fold = (line: string): string => {
   let folded = "";
   let room = LINE_MAX_BYTES;
@@ -64,7 +64,7 @@ const fold = (line: string): string => {
   return `${folded}\r\n`;
 };
 
-/** Text values must not hold control characters; other characters with a meaning are escaped (RFC 5545, 3.3.11). */
+/** Escapes a text value: control characters are removed, and special characters escaped (RFC 5545, 3.3.11). */
 const escape = (text: string): string =>
   text
     .replaceAll(/\r\n?|\n/g, " ")
@@ -73,7 +73,7 @@ const escape = (text: string): string =>
 
 const stamp = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
-/** `changed`: when the schedule was written last. So an event stays the same until then, whenever it is read. */
+/** `changed`: when the schedule was last saved, so that each reading gives the same entry until the next change. */
 const eventOf = (shift: Shift, summary: string, changed: number, horizon: number): string[] => [
   "BEGIN:VEVENT",
   `UID:${shift.groupId}-${shift.userId}-${stamp(shift.start)}@event-alerting`,
@@ -81,12 +81,12 @@ const eventOf = (shift: Shift, summary: string, changed: number, horizon: number
   `DTSTART:${stamp(shift.start)}`,
   `DTEND:${stamp(shift.end ?? horizon)}`,
   `SUMMARY:${escape(summary)}`,
-  // Somebody on call is not busy: the shift must not make calendars refuse invitations.
+  // Somebody on call is not busy: calendars must still accept invitations.
   "TRANSP:TRANSPARENT",
   "END:VEVENT",
 ];
 
-/** When the month after that of a moment begins, in UTC. */
+/** Returns the beginning of the next month, in UTC. */
 const nextMonthMs = (ms: number): number => {
   const text = toIso(ms);
   return utcMs(Number(text.slice(0, 4)), Number(text.slice(5, 7)) + 1, 1);
@@ -109,8 +109,8 @@ const calendarOf = (name: string, events: readonly string[]): string =>
     .join("");
 
 /**
- * A feed as text (RFC 5545); undefined if its person or group is deleted. A shift without a known end ends with
- * the month in which the feed ends, so that it is the same at each reading.
+ * Writes a feed as text (RFC 5545); undefined if its person or group was deleted. A shift without a known end
+ * ends with the last month of the feed, so that each reading gives the same text.
  */
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;

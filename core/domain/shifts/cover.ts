@@ -12,13 +12,13 @@ import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
 
 /*
- * A cover gives a shift to a colleague who agrees to take it. Possible takers are asked once, silently. The first one who
- * takes it is on call by an override that is bound to the cover.
+ * A cover transfers a shift to a colleague who agrees to take it. Possible takers are asked once, silently. The first to
+ * accept is put on call by an override that belongs to the cover.
  */
 
-/** People whom a cover may be meant for. */
+/** The maximum number of people who can be asked by name. */
 export const COVER_TO_MAX = 50;
-/** Hours before the start at which the managers are notified. */
+/** How many hours before the start the managers are notified. */
 const REMIND_HOURS = 24;
 
 const lengthOf = ({ start, end }: { start: string; end: string }): number =>
@@ -38,14 +38,14 @@ const InReturn = v.pipe(
   ),
 );
 
-/** Asks for somebody who takes a shift, or a part of one. */
+/** The input that asks for somebody to take a shift, or a part of one. */
 export const CoverInput = v.pipe(
   v.strictObject(
     {
-      /** Whose shift it is; by default the caller's, or that of the only person on call. */
+      /** Whose shift it is: by default the caller's, or that of the only person on call. */
       userId: v.exactOptional(UserId),
       ...spanOf(""),
-      /** Who is asked, instead of everybody in the group who can take it. */
+      /** The people who are asked; by default everybody in the group who can take the shift. */
       to: v.exactOptional(
         v.pipe(
           v.array(UserId, "to must be an array of users."),
@@ -54,7 +54,7 @@ export const CoverInput = v.pipe(
         ),
       ),
       note: v.exactOptional(text("note", NOTE_MAX_CODE_POINTS)),
-      /** A shift of the taker that is given in return. */
+      /** A shift of the taker that is taken over in return. */
       inReturn: v.exactOptional(InReturn),
     },
     "A cover must be an object: {start, end, to?, note?, inReturn?}.",
@@ -77,7 +77,7 @@ export type CoverInput = v.InferOutput<typeof CoverInput>;
 const Span = v.object({ start: v.string(), end: v.string() });
 type Span = v.InferOutput<typeof Span>;
 
-/** A cover as stored. `userId`: whose shift it is. Nothing is written when an open one expires. */
+/** A cover as stored. `userId`: whose shift it is. An open cover expires without a write. */
 export const Cover = v.object({
   id: v.string(),
   groupId: v.string(),
@@ -92,12 +92,12 @@ export const Cover = v.object({
   asked: v.array(v.string()),
   declined: v.optional(v.set(v.string()), () => new Set<string>()),
   takenBy: v.optional(v.string()),
-  /** The overrides by which it is in force. */
+  /** The overrides that put the taker on call. */
   overrideIds: v.optional(v.array(v.string()), []),
-  /** When it was taken or withdrawn last, and by whom. */
+  /** When the cover was last taken or withdrawn, and by whom. */
   changedAt: v.optional(v.string()),
   changedBy: v.optional(v.nullable(v.string())),
-  /** Names of the notices that were sent. */
+  /** The names of the notices that were sent. */
   told: v.optional(v.set(v.string()), () => new Set<string>()),
 });
 export type Cover = v.InferOutput<typeof Cover>;
@@ -107,7 +107,7 @@ const statuses = ["open", "taken", "withdrawn", "expired"] as const;
 const startOf = ({ start }: Span): number => fromIso(start) ?? 0;
 const endOf = ({ end }: Span): number => fromIso(end) ?? 0;
 
-/** When a cover can no longer be taken or withdrawn: when the first of its shifts begins. */
+/** Returns when a cover can no longer be taken or withdrawn: at the start of its first shift. */
 export const beginOf = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
   Math.min(startOf({ start, end }), inReturn === undefined ? Infinity : startOf(inReturn));
 
@@ -116,7 +116,7 @@ export const statusOf = (cover: Cover, now: number): (typeof statuses)[number] =
 
 const Person = v.object({ userId: v.string(), name: v.string() });
 
-/** A cover as shown. */
+/** A cover as the API shows it. */
 export const CoverView = v.object({
   ...v.pick(Cover, ["id", "groupId", "userId", "start", "end", "createdAt"]).entries,
   groupName: v.string(),
@@ -124,13 +124,13 @@ export const CoverView = v.object({
   status: v.picklist(statuses),
   note: v.nullable(v.string()),
   inReturn: v.nullable(Span),
-  /** Who was asked. */
+  /** The people who were asked. */
   asked: v.array(Person),
   declined: v.array(v.string()),
   takenBy: v.nullable(Person),
   createdBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   overrideIds: v.array(v.string()),
-  /** Whether the caller can take it. */
+  /** Whether the caller can take the cover. */
   canTake: v.boolean(),
 });
 export type CoverView = v.InferOutput<typeof CoverView>;
@@ -167,7 +167,7 @@ type Milliseconds = { from: number; to: number };
 
 const timesOf = (span: Span): Milliseconds => ({ from: startOf(span), to: endOf(span) });
 
-/** Who is on call in a group for all of a time. */
+/** Returns who is on call in a group during a whole span. */
 export const onCallThroughout = (people: People, groupId: string, span: Span): string[] => {
   const { from, to } = timesOf(span);
   const parts = [...stretches(people.duty(groupId).group, from, to)].map(
@@ -211,7 +211,7 @@ const REASONS = {
 export type Reason = keyof typeof REASONS;
 export const sayReason = (reason: Reason): string => REASONS[reason];
 
-/** Why somebody cannot take a cover; undefined if they can. A shift given in return counts neither as on call nor against rest. */
+/** Returns why somebody cannot take a cover; undefined if they can. A shift given in return counts neither as being on call nor as a short rest. */
 export const whyNot = (
   { groupId, userId: of, to, inReturn, ...span }: Asking,
   userId: string,
@@ -234,7 +234,7 @@ export const whyNot = (
   return isBusy(people, of, back, { from, to: until }) ? "other_on_call" : undefined;
 };
 
-/** Everybody in the group who can take a cover. */
+/** Returns everybody in the group who can take a cover. */
 export const candidates = (cover: Asking, deciding: Deciding): string[] =>
   (deciding.people.groups.get(cover.groupId)?.memberIds ?? []).filter(
     (userId) => whyNot(cover, userId, deciding) === undefined,
@@ -243,7 +243,7 @@ export const candidates = (cover: Asking, deciding: Deciding): string[] =>
 const DAY_BEGINS_HOUR = 8;
 const DAY_ENDS_HOUR = 21;
 
-/** The first moment from `at` on that is between 8 and 21 o'clock in a zone. */
+/** Returns the first moment from `at` that is between 08:00 and 21:00 in a zone. */
 const decentHour = (at: number, timeZone: string): number => {
   const zone = zoneOf(timeZone);
   const local = at + zone.offsetAt(at);
@@ -253,11 +253,11 @@ const decentHour = (at: number, timeZone: string): number => {
   return zone.instantOf(midnight + DAY_MS + DAY_BEGINS_HOUR * HOUR_MS);
 };
 
-/** The notices of a cover: when (milliseconds), and for whom. `name` is the same at each reading. */
+/** A notice of a cover: when (milliseconds), and for whom. Each reading gives the same `name`. */
 export type CoverNews = { name: string; kind: NewsKind; due: number; to: string[] };
 type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
-/** The managers of a group, or, if it has none, the owners of the workspace. */
+/** Returns the managers in a group or, if there are none, the owners of the workspace. */
 const managersOf = ({ people, owners }: Deciding, groupId: string): string[] => {
   const having = (role: Role): string[] =>
     [...people.members.values()]
@@ -268,7 +268,7 @@ const managersOf = ({ people, owners }: Deciding, groupId: string): string[] => 
   return managers.length === 0 ? having("owner") : managers;
 };
 
-/** The asked people by the hour at which each is asked: a decent local hour, unless the shift has begun by then. */
+/** Returns the questions to the asked people, grouped by time: during the day in each person's time zone, unless the shift begins before that. */
 const questions = (cover: Cover, { people }: Deciding): CoverNews[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
@@ -280,14 +280,14 @@ const questions = (cover: Cover, { people }: Deciding): CoverNews[] => {
   return [...Map.groupBy(open, dueOf)].map(([due, to]) => ({ name: `ask:${toIso(due)}`, kind: "ask", due, to }));
 };
 
-/** The notices of a cover that have not been sent, including those that are not due yet. */
+/** Returns the notices of a cover that were not sent yet, including later ones. */
 export const newsOf = (cover: Cover, deciding: Deciding): CoverNews[] => {
   const { groupId, userId, state, takenBy, changedBy = null } = cover;
   const since = fromIso(cover.createdAt) ?? 0;
   const begin = beginOf(cover);
   const changed = fromIso(cover.changedAt ?? "") ?? since;
   const remindMs = (deciding.people.schedules.get(groupId)?.remindHours ?? REMIND_HOURS) * HOUR_MS;
-  // Nobody can take it: the managers need not wait.
+  // Nobody can take the shift, so the managers are notified at once.
   const remind = cover.asked.length === 0 ? since : Math.max(since, begin - remindMs);
   const all: CoverNews[] = [
     { name: "made", kind: "made", due: since, to: [userId].filter((id) => id !== cover.createdBy) },

@@ -3,11 +3,11 @@ import { type DutyGroup, OnCallSchedule, type OverridePeriod } from "../on-call/
 import type { People } from "../people/people.ts";
 
 /*
- * Who was on call in the past is decided by what was in force then. The audit trail has every change of a schedule, an
- * override, a cover and a group, so the present is taken back entry by entry.
+ * Reconstructs who was on call in the past. The audit trail has every change of a schedule, an override, a cover and
+ * a group, so the current state is undone entry by entry.
  */
 
-/** What decided who was on call in a group from one moment to another (milliseconds). */
+/** A time (milliseconds) during which the same settings decided who was on call in a group. */
 export type Phase = { from: number; to: number; group: DutyGroup };
 
 type Fields = Readonly<Record<string, unknown>> | null;
@@ -25,7 +25,7 @@ const Period = v.object({
 });
 type Override = OverridePeriod & { coverId?: string };
 
-/** `members`: people who have left the group since. */
+/** `members`: people who have left the group since then. */
 type State = { schedule: OnCallSchedule; overrides: readonly Override[]; members: ReadonlySet<string> };
 
 const periodOf = (id: string, fields: object | null): Override[] => {
@@ -42,7 +42,7 @@ const overridesOfCover = (id: string, cover: Change["before"]): Override[] => {
   ];
 };
 
-/** What was in force before a change. The first version of a schedule counts for the time before it, too. */
+/** Returns the state before a change. The first version of a schedule also counts for the time before it. */
 const undo = (state: State, { action, target: { kind, id }, before }: Change): State => {
   if (kind === "group_member" && action === "deleted") return { ...state, members: new Set([...state.members, id]) };
   if (kind === "schedule" && action !== "created") {
@@ -60,7 +60,7 @@ const undo = (state: State, { action, target: { kind, id }, before }: Change): S
 const isOf = (groupId: string, { target, before, after }: Change): boolean =>
   target.kind === "schedule" ? target.id === groupId : (after ?? before)?.["group"] === groupId;
 
-/** The phases of a group between two moments (milliseconds). `changes`: those since the first moment, the newest first. */
+/** Returns the phases of a group between two moments (milliseconds). `changes`: all changes since the first moment, the newest first. */
 export const phasesOf = (
   people: People,
   groupId: string,

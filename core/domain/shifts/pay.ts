@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { wholeNumber } from "../basics/number.ts";
 
-/** The class of a shift's hours. The first that applies, from the last to the first, decides. */
+/** The classes of hours on call, in ascending precedence: the last class that applies decides. */
 export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
 export type HourClass = (typeof hourClasses)[number];
 
-/** The subject of a report's rows. */
+/** What the rows of a report are about. */
 export const reportedBy = ["person", "group"] as const;
 
 /** What is paid for: an hour of each class, and a page at night. */
@@ -14,7 +14,7 @@ export const paidFor = [...hourClasses, "nightPage"] as const;
 export const CENTS_MAX = 1_000_000;
 const rate = (name: string) => v.exactOptional(wholeNumber(`pay.${name}`, 0, CENTS_MAX), 0);
 
-/** Cents for an hour of each class and for each page at night. Null: nothing is paid. */
+/** Cents for an hour of each class, and for each page at night. Null: nothing is paid. */
 export const Pay = v.nullable(
   v.strictObject(
     {

@@ -7,14 +7,14 @@ import { Channel } from "../device/channel.ts";
 import { type DutyGroup, nextChange, stretches } from "../on-call/index.ts";
 
 /*
- * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the other, each
- * for the same time; the remaining time is for the person who would have to stay on call.
+ * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the other,
+ * each for the same time; the rest is left for the person who would have to stay on call.
  */
 
 const CHECK_MINUTES_MIN = 10;
 export const CHECK_MINUTES_MAX = 24 * 60;
 
-/** Whether reachability is checked before shifts, and how long before. */
+/** Whether reachability is checked before shifts, and how early. */
 export const ProveShifts = v.nullable(
   v.strictObject(
     { minutesBefore: wholeNumber("minutesBefore", CHECK_MINUTES_MIN, CHECK_MINUTES_MAX) },
@@ -23,20 +23,20 @@ export const ProveShifts = v.nullable(
 );
 export type ProveShifts = v.InferOutput<typeof ProveShifts>;
 
-/** A person comes on call in a group. `before`: who is on call until then. Times in milliseconds. */
+/** A shift that is about to begin. `before`: who is on call until then. Times in milliseconds. */
 export type ComingShift = { groupId: string; userId: string; start: number; before: string[] };
 
-/** The state of a reachability check: which channels are tried from when on, and the outcome. */
+/** The state of a reachability check: when which channels are tried, and the outcome. */
 export const ReachabilityCheck = v.object({
   groupId: v.string(),
   userId: v.string(),
   start: v.number(),
   before: v.array(v.string()),
-  /** When the first channel was tried, or would have been. */
+  /** When the first channel was tried, or should have been. */
   since: v.number(),
-  /** The tries, in order. */
+  /** The channels to try, in order. */
   ways: v.array(Channel),
-  /** How many of them were made. */
+  /** How many of the channels were tried. */
   asked: v.number(),
   provenAt: v.optional(v.number()),
   /** When people were notified that nothing was confirmed. */
@@ -44,7 +44,7 @@ export const ReachabilityCheck = v.object({
 });
 export type ReachabilityCheck = v.InferOutput<typeof ReachabilityCheck>;
 
-/** Who comes on call in a group within a time, its end included: those who were not on call just before. */
+/** Returns the shifts that begin within a time, including its end, for people who were not on call just before. */
 export const comingShifts = (
   groupId: string,
   group: DutyGroup,
@@ -60,10 +60,10 @@ export const comingShifts = (
   return coming;
 };
 
-/** Silent ones first. A push costs nothing, and is sent once more before anything that costs money or rings. */
+/** Silent channels come first. A push is free, so it is sent twice before a channel that costs money or makes a sound. */
 const ORDER: readonly Channel[] = ["push", "push", "sms", "email", "voice"];
 
-/** The channels to try for a person with these devices. An app that sends no receipts can confirm nothing. */
+/** Returns the channels to try for a person with these devices. An app without receipts cannot confirm. */
 const channelsToTry = (devices: readonly Device[]): Channel[] => {
   const lines = deviceChannelsOf(devices.filter((device) => isVerified(device)));
   const has = (wanted: Channel): boolean =>
@@ -84,7 +84,7 @@ export const beginReachabilityCheck = (
   asked: 0,
 });
 
-/** When a try is due, counted from 0; for one more than there are: when the check ends. */
+/** Returns when a try (counted from 0) is due; for the number after the last, when the check ends. */
 const dueOf = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 
@@ -92,7 +92,7 @@ const dueOf = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
 export const isConfirmed = (devices: readonly Device[], since: number): boolean =>
   devices.some((device) => isVerified(device) && (device.lastDeliveredAt ?? "") >= toIso(since));
 
-/** The next actions of a check. */
+/** The next action of a check. */
 export type ReachabilityStep = { kind: "proven" } | { kind: "try"; way: Channel } | { kind: "tell" } | { kind: "wait" };
 
 export const stepOf = (check: ReachabilityCheck, devices: readonly Device[], now: number): ReachabilityStep => {
@@ -103,17 +103,17 @@ export const stepOf = (check: ReachabilityCheck, devices: readonly Device[], now
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
-/** While channels are tried, each minute counts. */
+/** Whether channels are still tried, so that the check runs every minute. */
 const isUnderWay = ({ provenAt, toldAt }: ReachabilityCheck): boolean => provenAt === undefined && toldAt === undefined;
 
-/** Changes of a schedule are noticed within this time. */
+/** How often schedules are checked for changes, and how far ahead. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_AHEAD_DAYS = 2;
 
-/** The next moment on a grid, so that two checks of one workspace meet. */
+/** Returns the next moment on a grid, so that concurrent checks of a workspace coincide. */
 const onGrid = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;
 
-/** When to check the shifts of a workspace's groups again. */
+/** Returns when to check the shifts of a workspace's groups again. */
 export const nextReachabilityCheck = (
   checks: readonly ReachabilityCheck[],
   groups: readonly DutyGroup[],
@@ -125,7 +125,7 @@ export const nextReachabilityCheck = (
   return Math.min(onGrid(now, checks.some(isUnderWay) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
-/** Whether the person on call was confirmed as reachable when their shift began; null if they were not asked. */
+/** Whether the person on call had confirmed their reachability when the shift began; null if they were not asked. */
 export const isProven = (
   checks: readonly ReachabilityCheck[],
   { groupId, userId, at }: { groupId: string; userId: string; at: number },

@@ -3,7 +3,7 @@ import type { OnCallReport } from "./report.ts";
 
 const COLUMNS = ["weekday", "night", "weekend", "holiday", "total"] as const;
 
-/** The rows as CSV with a heading line; the column `pay` is there only if the rows have it. */
+/** Returns the rows as CSV with a header line. The column `pay` exists only if the rows have it. */
 export const reportCsv = ({ by, items }: Pick<OnCallReport, "by" | "items">): string => {
   const isPaid = items.some(({ pay }) => pay !== undefined);
   const heading = [

@@ -10,11 +10,11 @@ import { type Phase, phasesOf } from "./past.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
 /*
- * What being on call costs people: hours by class, pages, short rests and covers, for each person or group. A past
- * month is stored with everything that a report of it needs, so that later changes do not affect it.
+ * Reports what being on call costs people: hours by class, pages, short rests and covers, for each person or
+ * group. A past month is stored with all data that its report needs, so that later changes do not affect it.
  */
 
-/** Pages of a person on one day (UTC). `groupId` is empty if no group was the reason; `resolvedMs`: from page to resolve. */
+/** The pages of a person on one day (UTC). `groupId` is empty if no group was the reason; `resolvedMs`: the time from page to resolving. */
 const PagesOfDay = v.object({
   groupId: v.string(),
   userId: v.string(),
@@ -26,7 +26,7 @@ const PagesOfDay = v.object({
 });
 export type PagesOfDay = v.InferOutput<typeof PagesOfDay>;
 
-/** A group's shifts with the people whom events would have notified, and its settings. Times in milliseconds. */
+/** A group's settings and shifts, with the people whom events would have notified. Times in milliseconds. */
 const RecordedGroup = v.object({
   groupId: v.string(),
   name: v.string(),
@@ -37,7 +37,7 @@ const RecordedGroup = v.object({
   covers: v.array(v.object({ at: v.number(), by: v.string(), insteadOf: v.string() })),
 });
 
-/** A time with everything that a report of it needs. */
+/** A time with all data that its report needs. */
 export const Recorded = v.object({
   people: v.array(v.object({ userId: v.string(), name: v.string() })),
   pay: Pay,
@@ -46,7 +46,7 @@ export const Recorded = v.object({
 });
 export type Recorded = v.InferOutput<typeof Recorded>;
 
-/** From one moment to another (milliseconds), the end not included. */
+/** A time in milliseconds; `to` is excluded. */
 export type Span = { from: number; to: number };
 
 const recordGroup = (
@@ -71,7 +71,7 @@ const recordGroup = (
   return { groupId, name, timeZone, holidays, restHours, shifts, covers };
 };
 
-/** Collects the data of a report on a period. `changes`: configuration changes since it began, the newest first. */
+/** Collects the data for the report on a period. `changes`: configuration changes since its start, the newest first. */
 export const record = (
   people: People,
   pages: readonly PagesOfDay[],
@@ -102,7 +102,7 @@ type Hours = Record<HourClass, number>;
 const noHours = (): Hours => ({ weekday: 0, night: 0, weekend: 0, holiday: 0 });
 
 const SATURDAY = 6;
-/** 1970 began on a Thursday. */
+/** 1970-01-01 was a Thursday. */
 const FIRST_WEEKDAY = 4;
 const dateOf = (ms: number): string => toIso(ms).slice(0, "2026-01-05".length);
 
@@ -113,7 +113,7 @@ const classAt = (local: number, holidays: ReadonlySet<string>): HourClass => {
   return isNightAt(local) ? "night" : "weekday";
 };
 
-/** The first moment after `from`, at most `to`, at which the clocks of a zone have been changed. */
+/** Returns the first moment after `from`, at most `to`, at which a zone changed its clocks. */
 const untilClockChange = (zone: Zone, from: number, to: number): number => {
   const offset = zone.offsetAt(from);
   if (zone.offsetAt(to) === offset) return to;
@@ -126,7 +126,7 @@ const untilClockChange = (zone: Zone, from: number, to: number): number => {
   return high;
 };
 
-/** The milliseconds of a time by the class that the clocks of a zone give them. */
+/** Sums the milliseconds of a time by class, in the local time of a zone. */
 export const hoursByClass = (timeZone: string, holidays: readonly string[], { from, to }: Span): Hours => {
   const zone = zoneOf(timeZone);
   const free = new Set(holidays);
@@ -166,25 +166,25 @@ const noSum = (): Sum => ({
 });
 
 const ReportRow = v.object({
-  /** The subject of the numbers: a person or a group; the other is null. */
+  /** What the row is about: a person or a group; the other is null. */
   person: v.nullable(Somebody),
   group: v.nullable(Somebody),
-  /** Hours on call, in the time zone of each schedule; a group's are those of all its people. */
+  /** Hours on call, in the time zone of each schedule; for a group, the sum over its people. */
   hours: v.object({ ...v.entriesFromList([...hourClasses, "total"], v.number()) }),
   pages: v.number(),
   pagesAtNight: v.number(),
-  /** The mean of the minutes from a page to the end of its event; null where none has ended. */
+  /** The mean of the minutes from a page to the end of its event; null if none has ended. */
   minutesToResolve: v.nullable(v.number()),
-  /** Rests between two shifts of a person that were shorter than the schedule's `restHours`. */
+  /** How many rests between two shifts of a person were shorter than the schedule's `restHours`. */
   shortRests: v.number(),
   coversGiven: v.number(),
   coversTaken: v.number(),
-  /** In cents. Shown to owners, if the workspace has rates. */
+  /** In cents. Only for owners, if the workspace has rates. */
   pay: v.exactOptional(v.number()),
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
 
-/** `closed`: the months that can no longer change, when each was recorded, and the digest of the audit trail's last entry then. */
+/** `closed`: the months that cannot change any more, when each was recorded, and the digest of the audit trail's last entry at that time. */
 export const OnCallReport = v.object({
   from: v.string(),
   to: v.string(),
@@ -194,7 +194,7 @@ export const OnCallReport = v.object({
 });
 export type OnCallReport = v.InferOutput<typeof OnCallReport>;
 
-/** Rounded to a thousandth of a minute, so that sums stay right. */
+/** Rounded to a thousandth of a minute, so that sums stay exact enough. */
 const toHours = (ms: number): number => Math.round((ms / HOUR_MS) * 1e5) / 1e5;
 
 const toRow = (by: By, of: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
@@ -216,12 +216,12 @@ const toRow = (by: By, of: Somebody, sum: Sum, showsPay: boolean): ReportRow => 
   ...(showsPay ? { pay: Math.round(sum.cents) } : {}),
 });
 
-/** A part of the time of a report, and the data collected for it. */
+/** A part of a report's time, with the data collected for it. */
 export type ReportPart = Span & { recorded: Recorded };
 
 type OnDuty = Span & { groupId: string; restMs: number };
 
-/** Calls back for each rest of one person that was too short, with the group whose shift ended it. */
+/** Calls `found` for each rest of one person that was too short, with the group whose shift ended the rest. */
 const eachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) => void): void => {
   let end = -Infinity;
   for (const { from, to, groupId, restMs } of shifts.toSorted((one, other) => one.from - other.from)) {
@@ -231,8 +231,8 @@ const eachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) => vo
 };
 
 /**
- * The rows of a report, by name. `parts` follow one another in time. Names are the latest known. A rest counts if both
- * shifts are in the report.
+ * Returns the rows of a report, sorted by name. `parts` follow one another in time. Names are the latest known. A
+ * rest counts only if both its shifts are in the report.
  */
 export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: { showsPay: boolean }): ReportRow[] => {
   const sums = new Map<string, Sum>();
@@ -287,10 +287,10 @@ export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: {
     });
 };
 
-/** A month closes this long after its end in UTC: by then it has ended in every time zone, and its pages are counted. */
+/** A month closes this long after its end in UTC: then it has ended in every time zone, and its pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
-/** The months (UTC) that a time touches, in order. */
+/** Returns the months (UTC) that overlap a time, in order. */
 export const monthsOf = ({ from, to }: Span): (Span & { month: string })[] => {
   const months: (Span & { month: string })[] = [];
   for (let at = from; at < to; at = months.at(-1)?.to ?? to) {

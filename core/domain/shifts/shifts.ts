@@ -7,7 +7,7 @@ import { DAY_MS } from "../basics/units.ts";
 /** How far ahead a person's own shifts are listed. */
 export const SHIFTS_AHEAD_DAYS = 28;
 
-/** A time in which a person is on call in a group without a break, in milliseconds; `end` undefined: unknown. */
+/** A time in which a person is on call in a group without a break, in milliseconds; `end` is undefined if unknown. */
 export type Shift = { groupId: string; groupName: string; userId: string; start: number; end: number | undefined };
 
 /** A person's own shift as the API shows it. */
@@ -17,12 +17,12 @@ export const ShiftView = v.object({
   start: v.string(),
   /** Null for a shift whose end is unknown. */
   end: v.nullable(v.string()),
-  /** Whether rules notify this person: a person on the schedule but not in the group is not notified. */
+  /** Whether rules notify this person: somebody on the schedule who is not in the group is not notified. */
   inGroup: v.boolean(),
 });
 export type ShiftView = v.InferOutput<typeof ShiftView>;
 
-/** Each person's shifts in a group that overlap the time between two moments, whole, in the order in which they begin. */
+/** Returns each person's shifts in a group that overlap the time between two moments, uncut, sorted by start. */
 const shiftsIn = (people: People, groupId: string, from: number, to: number): Shift[] => {
   const groupName = people.groups.get(groupId)?.group.name ?? "";
   const { group } = people.duty(groupId);
@@ -46,18 +46,18 @@ const shiftsIn = (people: People, groupId: string, from: number, to: number): Sh
   return shifts.toSorted((one, other) => one.start - other.start);
 };
 
-/** The shifts of a group, in the order in which they begin. */
+/** Returns the shifts of a group, sorted by start. */
 export const shiftsOfGroup = (people: People, groupId: string, from: number, to: number): Shift[] =>
   shiftsIn(people, groupId, from, to);
 
-/** The shifts of one person in all groups, in the order in which they begin. */
+/** Returns the shifts of one person in all groups, sorted by start. */
 export const shiftsOfUser = (people: People, userId: string, from: number, to: number): Shift[] =>
   [...people.groups.keys()]
     .flatMap((groupId) => shiftsIn(people, groupId, from, to))
     .filter((shift) => shift.userId === userId)
     .toSorted((one, other) => one.start - other.start || (one.groupId < other.groupId ? -1 : 1));
 
-/** A person's own shifts in the next weeks, the present one included. */
+/** Returns a person's own shifts in the next weeks, including the current one. */
 export const toShiftViews = (people: People, userId: string, now: number): ShiftView[] =>
   shiftsOfUser(people, userId, now, now + SHIFTS_AHEAD_DAYS * DAY_MS).map(({ groupId, groupName, start, end }) => ({
     groupId,

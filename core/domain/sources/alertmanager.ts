@@ -30,7 +30,7 @@ const Group = v.object({
 });
 type Group = v.InferOutput<typeof Group>;
 
-/** The alert's fingerprint or, if a sender left it out, the labels from which Alertmanager makes it. */
+/** Returns what identifies the alert: its fingerprint or, without one, the labels from which Alertmanager computes it. */
 const nameOf = ({ fingerprint, labels }: Alert): string =>
   first(fingerprint) ??
   Object.entries(labels)
@@ -38,20 +38,20 @@ const nameOf = ({ fingerprint, labels }: Alert): string =>
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(",");
 
-/** An end that is not after the beginning is ignored: senders leave it out, or write one of another time. */
+/** An end that is not after the start is ignored: some senders leave it out, or write an unrelated time. */
 const changedAtOf = ({ startsAt, endsAt }: Alert, isResolved: boolean): number | undefined => {
   const [start, end] = [timeOf(startsAt), timeOf(endsAt)];
   if (!isResolved) return start;
   return end === undefined || end < (start ?? 0) ? undefined : end;
 };
 
-/** Fields of Grafana's own alerts about a rule that cannot be evaluated: their names, and its reason for a state. */
+/** Grafana's alerts about a rule that cannot be evaluated, by name, with Grafana's reason. */
 const brokenRules: readonly [RegExp, string][] = [
   [/^(?:Datasource)?NoData$|^MissingSeries$/, "No data"],
   [/^(?:Datasource)?Error$/, "Query failed"],
 ];
 
-/** The title of a rule that cannot be evaluated; its summary is for another case. */
+/** Returns the title for a rule that cannot be evaluated, because its summary describes another case. */
 const brokenTitle = ({ labels, annotations }: Alert, name: string): string | undefined => {
   const about = first(annotations["grafana_state_reason"]) ?? (/^(?:Datasource|NoData$)/.test(name) ? name : "");
   const what = brokenRules.find(([reason]) => reason.test(about))?.[1];
@@ -61,8 +61,8 @@ const brokenTitle = ({ labels, annotations }: Alert, name: string): string | und
 const states = words({ firing: "firing", resolved: "resolved" });
 
 /**
- * A firing alert is repeated unchanged while it fires, so only its end is one message. `startsAt` does not identify it:
- * Grafana 12 writes the time of the end there.
+ * A firing alert is repeated unchanged, so only its end is a unique message. `startsAt` cannot identify it: Grafana 12
+ * writes the time of the end there.
  */
 const toDraft = (alert: Alert, group: Group): Draft => {
   const { labels, annotations, startsAt, endsAt, values } = alert;
@@ -92,7 +92,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
       Alerts: group.externalURL,
       Silence: alert.silenceURL,
     },
-    // The group's common values come last, and are cut first: most of them repeat the labels.
+    // The group's common values come last and are cut first, because most of them repeat the labels.
     data: {
       labels,
       annotations,
@@ -106,12 +106,12 @@ const toDraft = (alert: Alert, group: Group): Draft => {
     },
     changedAt: changedAtOf(alert, isResolved),
     key,
-    // A reminder of a firing alert is another message, and an end is sent once.
+    // A reminder of a firing alert is a new message; an end is sent once.
     formerKey: isResolved ? `${key}:${startsAt ?? ""}` : undefined,
     once: isResolved && startsAt !== undefined ? `${key}:${startsAt}:resolved` : undefined,
     ...(isCut ? { warnings: [cut] } : {}),
   };
 };
 
-/** Alertmanager's webhook (version 4), which Grafana's alerting sends as well. Each alert makes one event. */
+/** Alertmanager's webhook (version 4), which Grafana's alerting also sends. Each alert becomes one event. */
 export const alertmanager = adapter(Group, (group) => group.alerts.map((alert) => toDraft(alert, group)));

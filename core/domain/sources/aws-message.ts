@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { fieldsOf, first, linesOf, type Draft } from "./draft.ts";
 
-/* Messages of AWS services other than CloudWatch's alarms: by EventBridge, or in their own format to an SNS topic. */
+/* Messages of AWS services other than CloudWatch alarms: from EventBridge, or in their own format to an SNS topic. */
 
-/** The envelope of a message, if it has one. */
+/** A message with its SNS envelope, if it has one. */
 export type SnsMessage = {
   Message?: string | undefined;
   MessageId?: string | undefined;
@@ -11,7 +11,7 @@ export type SnsMessage = {
   TopicArn?: string | undefined;
 };
 
-/** The messages that are recognized without an envelope: events of EventBridge, and of RDS. */
+/** The messages that are recognized without an envelope: EventBridge events, and RDS events. */
 export const Message = v.union([
   v.looseObject({ "detail-type": v.string(), detail: v.looseObject({}) }),
   v.looseObject({ "Event Source": v.string(), "Event Message": v.string() }),
@@ -19,7 +19,7 @@ export const Message = v.union([
 
 const TITLE = "Message of an SNS topic";
 
-/** Paths of a message's title and text, the best first; for a list its first entry counts. */
+/** The paths of a message's title and text, the best first; in a list, the first entry counts. */
 const titles = ["detail.title", "detail.findings.Title", "content.title", "title", "Title", "subject", "summary"];
 const bodies = [
   "detail.description",
@@ -48,14 +48,14 @@ const at = (message: unknown, path: string): unknown =>
 const textIn = (message: unknown, paths: readonly string[]): string | undefined =>
   first(...paths.map((path) => at(message, path)));
 
-/** The instance and what happened to it: RDS sends no title. */
+/** Returns the instance and what happened to it, because RDS sends no title. */
 const rdsTitle = (message: unknown): string | undefined => {
   const text = textIn(message, ["Event Message"]);
   const id = textIn(message, ["Source ID"]);
   return text === undefined || id === undefined ? text : `${id}: ${text}`;
 };
 
-/** An event with its service's text. None of these has an end, so none is an alert. */
+/** Returns an event with the service's text. None of these messages has an end, so none is an alert. */
 export const ofMessage = (message: unknown, { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage): Draft => {
   const held = fieldsOf(message);
   const own = textIn(held, titles) ?? textIn(held, ["detail-type"]) ?? rdsTitle(held);

@@ -7,11 +7,11 @@ import { at, listAt, reader } from "./paths.ts";
 
 const below = (places: readonly string[], ...names: string[]): string[] =>
   names.flatMap((name) => places.map((place) => `${place}.${name}`));
-/** Alerts before the common schema, and entries of the activity log. */
+/** The paths in alerts from before the common schema, and in entries of the activity log. */
 const OLDER = ["data.context", "context"];
 const LOG = ["data.alertContext", "data.context.activityLog"];
 const CONDITION = below(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
-/** Paths in the common schema and the schemas before it. */
+/** The paths in the common schema and in earlier schemas. */
 const paths = {
   rule: ["data.essentials.alertRule", ...below(OLDER, "name"), "data.AlertRuleName", "AlertRuleName"],
   ruleId: [...below(OLDER, "id"), "data.SubscriptionId", "SubscriptionId"],
@@ -36,7 +36,7 @@ const paths = {
 } as const;
 
 const states = words({ Fired: "firing", Activated: "firing", Resolved: "resolved", Deactivated: "resolved" });
-/** The health of a resource, and the stage of an incident of Azure itself. */
+/** The health states of a resource, and the stages of an incident of Azure itself. */
 const stages = words({
   Unavailable: "firing",
   Degraded: "firing",
@@ -48,7 +48,7 @@ const stages = words({
   Canceled: "resolved",
   RCA: "resolved",
 });
-/** Azure counts from 0, which is the highest; the oldest alerts have words. */
+/** Azure's levels count from 0, the highest; the oldest alerts use words. */
 const levels: readonly Priority[] = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 
 const lastOf = (id: string | undefined): string | undefined => id?.split("/").findLast((part) => part !== "");
@@ -78,7 +78,7 @@ const ofAlert = (payload: object): Draft[] => {
   const on = find("data.essentials.configurationItems.0") ?? lastOf(target);
   const title = on === undefined || about.includes(on) ? about : `${about} on ${on}`;
   const stage = health ?? (incident === undefined ? undefined : (say("stage") ?? ""));
-  // The oldest log alerts have no state: they fire. A scaling notice is not an alert.
+  // The oldest log alerts have no state: they always fire. A scaling notice is not an alert.
   const state = find("operation") === undefined ? (say("state") ?? (severity === undefined ? "" : "Fired")) : "";
   const action = (stage === undefined ? states.get(state) : stages.get(stage)) ?? "info";
   const level = operation === undefined ? levels[Number(/^(?:Sev)?(\d)$/.exec(severity ?? "")?.[1] ?? NaN)] : undefined;
@@ -112,5 +112,5 @@ const Events = v.pipe(
   v.transform((events) => events.flatMap(ofGridEvent)),
 );
 
-/** Alerts of action groups, in the common schema or an older one, and events of Event Grid. */
+/** Azure Monitor's webhooks: alerts of action groups in the common schema or an older one, and Event Grid events. */
 export const azureMonitor = v.union([Events, adapter(Alert, ofAlert)], SENT);

@@ -13,7 +13,7 @@ export const CLOUD_EVENTS_TYPE = "application/cloudevents-batch+json";
 
 const HEADER = "ce-";
 
-/** The character that a header has as `%C3%A9`; a header that is not encoded as the HTTP binding says is not changed. */
+/** Decodes a percent-encoded header such as `%C3%A9`; returns a header with an invalid encoding unchanged. */
 const decoded = (header: string): string => {
   try {
     return decodeURIComponent(header);
@@ -23,7 +23,7 @@ const decoded = (header: string): string => {
 };
 
 /**
- * The attributes of a CloudEvent in binary mode, which are in its headers (names in lower case); undefined for any
+ * Returns the attributes of a CloudEvent in binary mode from its headers (names in lower case); undefined for any
  * other request.
  */
 export const attributesOf = (headers: ReadonlyMap<string, string>): Record<string, string> | undefined => {
@@ -42,11 +42,11 @@ const Attributes = v.looseObject({
   type: attribute("type"),
   subject: v.nullish(v.string("subject must be a string.")),
   data: v.optional(v.unknown()),
-  /** Not an attribute of CloudEvents itself, but one that a sender may add. */
+  /** An extension attribute that a sender may add. */
   priority: v.optional(v.unknown()),
 });
 
-/** The texts of the data. */
+/** Returns the texts in the data. */
 const messageOf = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 
@@ -58,20 +58,20 @@ const levelOf = (priority: unknown, warnings: Fault[]): Priority => {
   return level ?? "NORMAL";
 };
 
-/** The data unchanged, if an event's data may be so; otherwise the part of it that fits. */
+/** Returns the data unchanged if it is valid as an event's data; otherwise the part that fits. */
 const dataOf = (data: unknown, warnings: Fault[]): EventData | undefined => {
   if (typeof data !== "object" || data === null) return undefined;
   const whole = v.safeParse(Data, data);
   return whole.success ? whole.output : fitData({ ...data }, warnings);
 };
 
-/** The attributes that are used, or that say nothing about the alert. */
+/** The attributes that are used, or that have no meaning for the alert. */
 const KNOWN = "specversion id source type subject data priority time datacontenttype dataschema traceparent tracestate";
 
-/** An event, and the parts of it that were changed. */
+/** An event, and warnings about its changed parts. */
 export type TakenCloudEvent = { event: EventInput; warnings: Fault[] };
 
-/** A CloudEvent 1.0 as an event. Extension attributes other than `priority` are not stored: a warning names them. */
+/** A CloudEvent 1.0, converted to an event. Extension attributes other than `priority` are not stored; a warning names them. */
 export const CloudEvent = v.pipe(
   Attributes,
   v.rawTransform(({ dataset: { value: sent }, addIssue, NEVER }): TakenCloudEvent => {
@@ -96,12 +96,12 @@ export const CloudEvent = v.pipe(
       ...texts,
       priority: levelOf(priority, warnings),
       ...(kept === undefined ? {} : { data: kept }),
-      // The identity of a CloudEvent. A source is a URI reference, which contains no blank.
+      // Source and id identify a CloudEvent. A source is a URI reference, which contains no blank.
       dedupeKey: dedupeKeyOf(`${source} ${id}`),
     };
     return { event, warnings };
   }),
 );
 
-/** CloudEvents in batch mode. */
+/** A batch of CloudEvents. */
 export const CloudEvents = v.array(CloudEvent);

@@ -16,14 +16,14 @@ const Alarm = v.object({
   NewStateReason: maybe,
   StateChangeTime: maybe,
   Trigger: fields,
-  /** Of a composite alarm: its rule, and the alarms that have changed it. */
+  /** Of a composite alarm: its rule, and the alarms that changed its state. */
   AlarmRule: maybe,
   TriggeringChildren: children,
 });
 type Alarm = v.InferOutput<typeof Alarm>;
 
 const State = part({ value: maybe, reason: maybe, reasonData: maybe, timestamp: maybe });
-/** The same as an event of EventBridge. */
+/** An alarm as an EventBridge event. */
 const AlarmEvent = v.object({
   "detail-type": v.literal("CloudWatch Alarm State Change"),
   account: maybe,
@@ -68,7 +68,7 @@ const dimensions = v.fallback(
   ]),
   {},
 );
-/** Paths of the metrics' dimensions in SNS and EventBridge. */
+/** The paths of the metrics' dimensions in SNS and EventBridge messages. */
 const Metrics = v.object({
   Dimensions: dimensions,
   Metrics: v.fallback(
@@ -104,7 +104,7 @@ const ofAlarm = (alarm: Alarm, once: string | undefined): Draft => {
     title: titles[action],
     body: first(alarm.AlarmDescription, alarm.NewStateReason) ?? `${name} is ${value}`,
     detail: alarm.NewStateReason,
-    // An alarm has no severity of its own, but somebody created it in order to be notified.
+    // An alarm has no severity, but its author wanted to be notified.
     priority: action === "info" ? "NORMAL" : "HIGH",
     links: {
       Alarm:
@@ -133,7 +133,7 @@ const ofAlarm = (alarm: Alarm, once: string | undefined): Draft => {
 
 const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(ofEvent))]);
 
-/** A message by itself, or as the text of a message of SNS. */
+/** Reads a message, or the message in the text of an SNS notification. */
 const read = (message: unknown, sns: SnsMessage): Draft[] => {
   const alarm = v.safeParse(AnyAlarm, message);
   return [alarm.success ? ofAlarm(alarm.output, sns.MessageId) : ofMessage(message, sns)];
@@ -142,7 +142,7 @@ const read = (message: unknown, sns: SnsMessage): Draft[] => {
 const Text = v.pipe(v.string(), v.parseJson());
 const Envelope = v.object({ Message: v.string(), MessageId: maybe, Subject: maybe, TopicArn: maybe });
 
-/** Alarms of CloudWatch and the events of other AWS services, in the envelope of an SNS topic or without it. */
+/** CloudWatch alarms and events of other AWS services, with or without the envelope of an SNS topic. */
 export const cloudwatch = adapter(
   v.union(
     [

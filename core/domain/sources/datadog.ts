@@ -4,7 +4,7 @@ import { endedTitle } from "../event/event.ts";
 import { adapter, priorityOf, type Draft } from "./draft.ts";
 import { named, reader } from "./paths.ts";
 
-/** Paths of templates, ours first. Some keep the monitor's fields in a separate object. */
+/** The fields of payload templates, ours first. Some templates nest the monitor's fields. */
 const fields = {
   id: ["id", "event_id"],
   title: ["event_title", "title", "alert_title", "alert.title"],
@@ -25,7 +25,7 @@ const fields = {
   organization: ["org_name", "org.name", "org"],
 } as const;
 
-/** A variable that Datadog left empty, or does not know. */
+/** Matches a variable that Datadog left empty, or does not know. */
 const EMPTY = /^(?:null|None|N\/A|\$[A-Z_]+)$/;
 
 type Transition = "triggered" | "warned" | "no data" | "recovered";
@@ -37,7 +37,7 @@ const transitions: readonly [Transition, RegExp][] = [
 ];
 const transitionOf = (word = ""): Transition | undefined => transitions.find(([, known]) => known.test(word))?.[0];
 
-/** Removes the brackets that Datadog puts before a monitor's name: `[P1] [Triggered on {host:db-1}] CPU is high`. */
+/** Splits off the brackets before a monitor's name: `[P1] [Triggered on {host:db-1}] CPU is high`. */
 const split = (title: string): { name: string; words: string[]; scope: string | undefined } => {
   const {
     word = "",
@@ -50,7 +50,7 @@ const split = (title: string): { name: string; words: string[]; scope: string | 
   return { name: rest.name, words: [word, ...rest.words], scope: scope ?? rest.scope };
 };
 
-/** The same alert is less urgent while it only warns, and is raised when it triggers. */
+/** Lowers the priority while the alert only warns; when the alert triggers, the event is raised. */
 const oneLower = (priority: Priority): Priority => PRIORITIES[PRIORITIES.indexOf(priority) - 1] ?? "LOW";
 
 const SENT = "title is missing. Use the webhook payload of this service's documentation.";
@@ -59,7 +59,7 @@ const Payload = v.pipe(
   v.check((payload) => reader(payload)(...fields.title, ...fields.monitor) !== undefined, SENT),
 );
 
-/** A webhook of Datadog with the payload of docs/sources.md, with Datadog's own or with a similar one. */
+/** A Datadog webhook with the payload in docs/sources.md, Datadog's default payload, or a similar one. */
 export const datadog = adapter(Payload, (payload): Draft[] => {
   const say = named(payload, fields, EMPTY);
   const { name, words, scope: shown } = split(say("title") ?? "Datadog");

@@ -3,39 +3,39 @@ import type { Priority } from "../basics/priority.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { fromIso } from "../basics/time.ts";
 
-/** The action of the event key: a problem, its end, a test of the sender, or none of these. */
+/** The action in the event key: a problem, its end, a test of the sender, or other information. */
 export type Action = "firing" | "resolved" | "test" | "info";
 
-/** An event as an adapter reads it from a tool's payload, before it is cut to the limits of an event. */
+/** An event as an adapter reads it from a tool's payload, before cutting to an event's limits. */
 export type Draft = {
   action: Action;
   title: string;
-  /** Whether the tool sends no title with the end, so that this one only repeats the alert's key. */
+  /** Whether the tool sends no title with the end, so that the title only repeats the alert's key. */
   untitled?: boolean | undefined;
   body: string;
   detail?: string | undefined;
-  /** Used for `firing`. An `info` is NORMAL if this is NORMAL, and otherwise LOW, like every other event. */
+  /** The priority of a `firing` event. An `info` event is NORMAL if this is NORMAL; all other events are LOW. */
   priority?: Priority | undefined;
-  /** The tool's words for the severity of a firing alert: the first known one counts before `priority`. */
+  /** The tool's words for the severity of a firing alert: the first known word overrides `priority`. */
   severity?: readonly unknown[] | undefined;
   url?: string | undefined;
-  /** Links by their labels, such as `Runbook`. The first usable one is the event's `url`, if it has no other. */
+  /** Links by label, such as `Runbook`. The first usable one becomes the event's `url` if the draft has none. */
   links?: Readonly<Record<string, unknown>> | undefined;
-  /** Flattened when it is stored: nested objects and lists become dotted paths. */
+  /** Flattened for storage: nested objects and lists become dotted paths. */
   data?: Readonly<Record<string, unknown>> | undefined;
-  /** Identifies the alert: the event that resolves it has the same key as the one that fired. */
+  /** Identifies the alert: the firing event and the resolving event have the same key. */
   key?: string | undefined;
-  /** The key that the alert had in earlier versions, if it differs: an end ends it under both. */
+  /** The alert's key in earlier versions, if it differs: an end resolves events under both keys. */
   formerKey?: string | undefined;
-  /** When the alert changed to this state (milliseconds), if the tool says so: its messages may arrive in any order. */
+  /** When the alert changed to this state (milliseconds), if the tool says so, because messages may arrive in any order. */
   changedAt?: number | undefined;
-  /** Identifies this message of its sender, however often it is sent: the idempotency key. Not the alert's name. */
+  /** Identifies this message of its sender when it is sent again: the idempotency key. It does not identify the alert. */
   once?: string | undefined;
-  /** Context that the payload itself does not have. */
+  /** Warnings from outside the payload. */
   warnings?: readonly Fault[] | undefined;
 };
 
-/** Validates a payload and turns it into drafts; none if there is nothing to report. Pure. */
+/** Validates a payload and converts it to drafts; none if there is nothing to report. Has no side effects. */
 export type Adapter = v.GenericSchema<unknown, Draft[]>;
 
 export const adapter = <Payload>(
@@ -43,7 +43,7 @@ export const adapter = <Payload>(
   read: (payload: Payload) => Draft[],
 ): Adapter => v.pipe(schema, v.transform(read));
 
-/** A text in a payload. Numbers and booleans become texts; anything else counts as missing. */
+/** Reads a text in a payload. Numbers and booleans become texts; anything else counts as missing. */
 export const maybe = v.fallback(
   v.optional(
     v.union([
@@ -57,45 +57,45 @@ export const maybe = v.fallback(
   undefined,
 );
 
-/** An object in a payload; anything else counts as an empty one. */
+/** Reads an object in a payload; anything else counts as an empty one. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
-/** The fields of a value that may not be an object. */
+/** Returns the fields of a value; none if it is not an object. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => {
   const read = v.safeParse(fields, value);
   return read.success ? read.output : {};
 };
 
-/** A list in a payload; anything else counts as an empty one. */
+/** Reads a list in a payload; anything else counts as an empty one. */
 export const list = v.fallback(v.array(v.unknown()), []);
 
 /**
- * A list of names as one text that conditions can search, such as `db, prod`; undefined if empty. A comma within a
- * name would split it.
+ * Joins names to one text that conditions can search, such as `db, prod`; undefined if empty. Omits commas within
+ * a name, which would split it.
  */
 export const listed = (names: readonly unknown[]): string | undefined => {
   const texts = names.flatMap((name) => (typeof name === "string" && name.trim() !== "" ? [name.trim()] : []));
   return texts.length === 0 ? undefined : texts.map((text) => text.replaceAll(/\s*,\s*/g, " ")).join(", ");
 };
 
-/** An object in a payload with the fields that an adapter reads; other fields are dropped. */
+/** Reads an object in a payload with the fields that an adapter uses; drops all others. */
 export const part = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.fallback(v.optional(v.nullable(v.object(entries))), undefined);
 
-/** The texts of an object, one a line, with their names. */
+/** Returns the texts of an object with their names, one per line. */
 export const linesOf = (texts: Readonly<Record<string, unknown>>): string =>
   Object.entries(texts)
     .filter(([, value]) => typeof value === "string")
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join("\n");
 
-/** Milliseconds of a time in a payload; undefined for none, or for the year 1, which Go writes for none. */
+/** Parses a time in a payload into milliseconds; undefined for none, and for the year 1, which Go writes for none. */
 export const timeOf = (text: string | undefined): number | undefined => {
   const ms = text === undefined ? undefined : fromIso(text);
   return ms === undefined || ms <= 0 ? undefined : ms;
 };
 
-/** The first text that is not blank. */
+/** Returns the first text that is not blank. */
 export const first = (...texts: readonly unknown[]): string | undefined =>
   texts.find((text): text is string => typeof text === "string" && text.trim() !== "");
 
@@ -105,11 +105,11 @@ const severities: readonly [Priority, RegExp][] = [
   ["NORMAL", /^(?:warn|warning|medium|moderate|average|minor|normal)$/],
   ["LOW", /^(?:info|information|informational|notice|note|low|lowest|trivial|none|debug)$/],
 ];
-/** By the digit of `P2`, `sev-2`, `S2` or a plain `2`. A plain 0 is the highest for some tools and the lowest for others. */
+/** Priorities by the digit of `P2`, `sev-2`, `S2` or `2`. A plain 0 is unknown: the highest for some tools, the lowest for others. */
 const levels: readonly Priority[] = ["URGENT", "URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const LEVEL = /^(?:(?:p|s|sev|prio|priority|severity)(?<level>[0-5])|(?<plain>[1-5]))$/;
 
-/** The priority of a tool's word for severity; undefined for a word that no tool uses. */
+/** Returns the priority for a tool's word for severity; undefined for an unknown word. */
 export const priorityOf = (severity: unknown): Priority | undefined => {
   if (typeof severity !== "string" && typeof severity !== "number") return undefined;
   const word = String(severity).trim().toLowerCase();

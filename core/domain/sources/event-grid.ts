@@ -3,12 +3,12 @@ import { endedTitle } from "../event/event.ts";
 import { timeOf, words, type Draft } from "./draft.ts";
 import { at, reader } from "./paths.ts";
 
-/** In the schema of Event Grid or, with `type`, in that of CloudEvents. */
+/** An event in the Event Grid schema or, if `type` is set, in the CloudEvents schema. */
 const GridEvent = v.pipe(
   v.looseObject({ id: v.string(), eventType: v.optional(v.string()), type: v.optional(v.string()) }),
   v.check(({ eventType, type }) => (eventType ?? type) !== undefined),
 );
-/** A list or, in the schema of CloudEvents, also one event alone. */
+/** A list of events or, in the CloudEvents schema, also a single event. */
 export const GridEvents = v.union([
   v.array(GridEvent),
   v.pipe(
@@ -19,7 +19,7 @@ export const GridEvents = v.union([
 
 const VALIDATION = "Microsoft.EventGrid.SubscriptionValidationEvent";
 
-/** The code that Event Grid wants back before it sends events; undefined for anything else. */
+/** Returns the code that Event Grid expects back before it sends events; undefined for any other body. */
 export const validationCode = (body: unknown): string | undefined => {
   const events = v.safeParse(GridEvents, body);
   const asked = events.success
@@ -30,7 +30,7 @@ export const validationCode = (body: unknown): string | undefined => {
 
 const states = words({ Unavailable: "firing", Degraded: "firing", Available: "resolved" });
 
-/** A resource's health is an alert while it is not available; any other event is a message. */
+/** Converts an Event Grid event: a resource's health is an alert while the resource is unavailable; any other event is information. */
 export const ofGridEvent = (event: v.InferOutput<typeof GridEvent>): Draft[] => {
   const say = reader(event);
   const type = event.eventType ?? event.type ?? "";

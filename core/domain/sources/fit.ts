@@ -19,15 +19,15 @@ import { opened } from "./paths.ts";
 import { bytesAsJson, cutTo, oneLine, withoutDirections } from "../basics/text.ts";
 
 /**
- * An event that can be stored, when its alert changed, the key that its alert had in earlier versions, the message's
- * idempotency key, and warnings about what had to be cut.
+ * An event that can be stored, when its alert changed, the alert's key in earlier versions, the message's
+ * idempotency key, and warnings about cut parts.
  */
 export type Fitted = {
   event: EventInput;
   changedAt: number | undefined;
   formerKey: string | undefined;
   once: string | undefined;
-  /** Whether the title only repeats the key, so that the title of the event that it ends is better. */
+  /** Whether the title only repeats the key, so that the title of the resolved event is better. */
   untitled: boolean;
   warnings: Fault[];
 };
@@ -35,14 +35,14 @@ export type Fitted = {
 const DATA_KEY_MAX_CODE_POINTS = 200;
 const DATA_TEXT_MAX_CODE_POINTS = 2_000;
 const DATA_FIELDS_MAX = 500;
-/** Anything nested deeper than this in a payload is left out, with a warning. */
+/** Deeper levels of a payload are left out, with a warning. */
 const DATA_LEVELS_MAX = 8;
 
 const clean = (text: string): string => withoutDirections(text.replaceAll("\u0000", "").toWellFormed());
 
 const cutFault = (field: string, message: string): Fault => ({ field, code: "cut", message });
 
-/** A name of bounded length. A long name is cut and ends in checksums, so that different names stay different. */
+/** Shortens a long name. The result ends with checksums, so that different names stay different. */
 const shortName = (name: string, max: number): string => {
   const whole = clean(name);
   if (whole.length <= max) return whole;
@@ -59,7 +59,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Leaf = string | number | boolean;
 
-/** The texts, numbers and booleans inside a value, with dotted paths, in their order; undefined for values that are too deep. */
+/** Yields the texts, numbers and booleans inside a value by dotted path, in order; undefined for values that are too deep. */
 function* leavesOf(sent: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
   const value = level < DATA_LEVELS_MAX ? opened(sent) : sent;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
@@ -70,14 +70,14 @@ function* leavesOf(sent: unknown, path: string, level: number): Generator<[strin
       yield* leavesOf(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
-/** Why a value cannot be stored under its name; undefined if it can. */
+/** Returns why a value cannot be stored under its name; undefined if it can. */
 const faultOf = (key: string, value: Leaf | undefined, kept: ReadonlyMap<string, Leaf>): string | undefined => {
   if (value === undefined) return `it is nested deeper than ${DATA_LEVELS_MAX} levels`;
   if (kept.has(key)) return "another value has this name";
   return key === "" || key === "__proto__" ? "no value can have this name" : undefined;
 };
 
-/** Storable data: texts, numbers and booleans by dotted paths. */
+/** Converts data for storage: texts, numbers and booleans by dotted path. */
 export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | undefined => {
   const kept = new Map<string, Leaf>();
   let bytes = 2;
@@ -112,7 +112,7 @@ const fitUrl = (field: string, url: string, warnings: Fault[]): string | undefin
 
 const isRunbook = (label: string): boolean => /run ?book/i.test(label);
 
-/** The usable links by their labels, a runbook first, each address once. */
+/** Returns the usable links by label, a runbook first, each URL once. */
 const fitLinks = (links: Draft["links"], warnings: Fault[]): Map<string, string> => {
   const kept = new Map<string, string>();
   const labels = Object.entries(links ?? {}).toSorted(([one], [other]) => +isRunbook(other) - +isRunbook(one));
@@ -124,7 +124,7 @@ const fitLinks = (links: Draft["links"], warnings: Fault[]): Map<string, string>
   return kept;
 };
 
-/** The priority of a firing alert, by the first known word of the tool. */
+/** Returns the priority of a firing alert, by the first known word of the tool. */
 const levelOf = ({ severity = [], priority = "NORMAL" }: Draft, warnings: Fault[]): Priority => {
   const level = severity.map(priorityOf).find((known) => known !== undefined);
   const word = first(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));
@@ -139,7 +139,7 @@ const WORD_SHOWN_CODE_POINTS = 100;
 
 const WARNINGS_MAX = 20;
 
-/** The texts of an event as far as they can be stored; `fallback` is the title if there is none. */
+/** Returns the texts of an event, cut to what can be stored. `fallback`: the title if there is none. */
 export const fitTexts = (
   { title: sentTitle, body: sentBody, detail: sentDetail }: Pick<Draft, "title" | "body" | "detail">,
   fallback: string,
@@ -152,16 +152,16 @@ export const fitTexts = (
   };
   const title = texts("title", oneLine(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;
   const body = texts("body", sentBody, EVENT_BODY_MAX_CODE_POINTS) || title;
-  // A body that is too long for an event is also stored as `detail`, which is shown when the alert is opened.
+  // A body that is too long for an event is also stored as `detail`, which is shown with the opened alert.
   const long = sentDetail ?? (sentBody.length > EVENT_BODY_MAX_CODE_POINTS ? sentBody : undefined);
   const detail = long === undefined ? undefined : texts("detail", long, DETAIL_MAX_CODE_POINTS);
   return { title, body, ...(detail === undefined || detail === "" ? {} : { detail }) };
 };
 
-/** A text that identifies an alert, as the dedupeKey of its events. */
+/** Returns the dedupeKey for a text that identifies an alert. */
 export const dedupeKeyOf = (name: string): string => shortName(name, DEDUPE_KEY_MAX_CODE_POINTS);
 
-/** Makes an event from any draft. What cannot be stored is cut or left out, with a warning. */
+/** Creates an event from any draft. Cuts or omits what cannot be stored, with a warning. */
 export const fit = (source: string, draft: Draft): Fitted => {
   const warnings: Fault[] = [...(draft.warnings ?? [])];
   const { action, key, changedAt } = draft;

@@ -3,10 +3,10 @@ import { opened } from "./paths.ts";
 /** The content type of a form. */
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Whether a text can be JSON: senders of JSON often use a form's content type, as curl does. */
+/** Whether a text can be JSON. Senders such as curl often send JSON with a form's content type. */
 export const isJsonText = (text: string): boolean => /^\s*[[{]/.test(text);
 
-/** The fields of a form: texts, a list if a name comes more than once, and parsed JSON if a field contains that. */
+/** Reads the fields of a form: a text, a list if a name occurs several times, or parsed JSON if a field contains it. */
 export const readForm = (text: string): object => {
   const form = new URLSearchParams(text.trim());
   const fields = [...new Set(form.keys())].map((name): [string, unknown] => {

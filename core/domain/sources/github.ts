@@ -16,9 +16,9 @@ const Run = part({
   event: maybe,
   completed_at: maybe,
   updated_at: maybe,
-  /** Of workflow runs: the fork that contains the commit. */
+  /** Workflow runs only: the repository of the commit, which may be a fork. */
   head_repository: Repository,
-  /** Of check runs: the branch, and the app that ran it. */
+  /** Check runs only: the branch, and the app that ran the check. */
   check_suite: part({ head_branch: maybe }),
   app: part({ slug: maybe }),
 });
@@ -61,10 +61,10 @@ const ends = words({
   success: "resolved",
 });
 
-/** A person's action on a check run, such as requesting another try, comes with the old conclusion. */
+/** Whether a person's action, such as requesting another run, caused the message, which then has the old conclusion. */
 const isByHand = (word: string | undefined): boolean => /^(?:re)?requested/.test(word ?? "");
 
-/** GitHub Actions reports each job by a check run, too. */
+/** The app of GitHub Actions, which also reports each job as a check run. */
 const ACTIONS = "github-actions";
 
 const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
@@ -75,7 +75,7 @@ const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload:
   const name = first(run.name) ?? kind;
   const branch = first(run.head_branch, run.check_suite?.head_branch) ?? "";
   const head = run.head_repository?.full_name ?? repository;
-  // A branch of a fork may have the name of one here, and a commit of a fork may have none.
+  // A fork's branch may have the same name as a branch here, and a commit of a fork may have no branch.
   const where = branch === "" ? (run.head_sha ?? "") : head === repository ? branch : `${head}:${branch}`;
   const by = app?.slug === undefined ? "" : `${app.slug}:`;
   return [
@@ -188,12 +188,12 @@ const read = (payload: Payload): Draft[] => {
     ];
   }
   const { workflow_run: workflow, check_run: check, deployment_status: deployment, alert } = payload;
-  // The status of a deployment names the run that created it, too.
+  // A deployment's status also names the run that created it.
   if (deployment) return ofDeployment(deployment, payload);
   if (workflow) return ofRun(workflow, "workflow", payload);
   if (check) return ofRun(check, "check", payload);
   return alert ? ofAlert(alert, payload) : [];
 };
 
-/** GitHub's webhooks: workflow and check runs, deployments, security alerts and the ping. Others make no event. */
+/** GitHub's webhooks: workflow and check runs, deployments, security alerts and the ping. Others create no event. */
 export const github = adapter(Payload, read);

@@ -3,11 +3,11 @@ import { endedTitle } from "../event/event.ts";
 import { adapter, listed, timeOf, words, type Draft } from "./draft.ts";
 import { listAt, reader, textsAt, type Say } from "./paths.ts";
 
-/** Paths in a hook. `name` is what has ended, and identifies it within the project. */
+/** The paths in a hook. `name`: what has ended, which identifies it within the project. */
 type Hook = { name: (say: Say) => string; data: Record<string, string> } & Record<"body" | "url", string[]> &
   Record<"state" | "run" | "ended" | "page", string>;
 
-/** The pipelines of a branch succeed each other. Those of a schedule, a merge request or a parent are separate. */
+/** The pipelines of a branch follow each other. Those of a schedule, a merge request or a parent pipeline are separate. */
 const pipelineOf = (say: Say): string => {
   const [source, ref = "a commit"] = [say("object_attributes.source"), say("object_attributes.ref")];
   if (source === "schedule") return `scheduled pipeline of ${ref}`;
@@ -49,7 +49,7 @@ const hooks: Readonly<Record<string, Hook>> = {
   },
 };
 
-/** The words that start or end an alert. A waiting, running, stopped or acknowledged one makes no event. */
+/** The words that start or end an alert. Waiting, running, stopped and acknowledged create no event. */
 const actions = words({
   failed: "firing",
   success: "resolved",
@@ -110,7 +110,7 @@ const ofAlert = (kind: string, alert: unknown, project: string): Draft[] => {
 const SENT = "object_kind must be the string that a GitLab webhook sends.";
 const Payload = v.looseObject({ object_kind: v.string(SENT) }, SENT);
 
-/** GitLab's webhooks: pipelines, jobs, deployments, alerts. Others, such as pushes and comments, make no event. */
+/** GitLab's webhooks: pipelines, jobs, deployments, alerts. Others, such as pushes and comments, create no event. */
 export const gitlab = adapter(Payload, ({ object_kind: kind, ...payload }) => {
   const say = reader(payload);
   const path = /^https?:\/\/[^/]+\/(.+?)\/-\//.exec(say("object_attributes.url") ?? "")?.[1];

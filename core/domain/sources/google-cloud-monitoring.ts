@@ -4,7 +4,7 @@ import { endedTitle } from "../event/event.ts";
 import { adapter, words, type Draft } from "./draft.ts";
 import { at, listAt, opened, reader, textsAt } from "./paths.ts";
 
-/** Paths in an incident, besides its texts. */
+/** The paths in an incident that become data. */
 const kept = {
   policy: "policy_name",
   condition: "condition_name",
@@ -19,11 +19,11 @@ const kept = {
   threshold: "threshold_value",
 };
 
-/** An incident that somebody acknowledged is still open, and makes no event. */
+/** An acknowledged incident is still open, and creates no event. */
 const states = words({ open: "firing", closed: "resolved" });
 const NO_SEVERITY = "no severity";
 
-/** Seconds since 1970, or ISO 8601; 0 and null for none. */
+/** Parses seconds since 1970, or ISO 8601; undefined for 0 and null. */
 const momentOf = (text = ""): number | undefined => {
   const ms = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : fromIso(text);
   return ms === 0 ? undefined : ms;
@@ -64,7 +64,7 @@ const ofIncident = (incident: unknown, version: string | undefined, message: str
   ];
 };
 
-/** A message of any other publisher of a Pub/Sub topic, such as a budget. */
+/** Converts a message of another publisher on a Pub/Sub topic, such as a budget. */
 const ofMessage = (text: string, say: ReturnType<typeof reader>, once: string | undefined): Draft => {
   const topic = say("subscription")?.split("/").at(-1) ?? "a subscription";
   const content = opened(text);
@@ -82,7 +82,7 @@ const SENT = "incident must be the object that Google Cloud Monitoring sends.";
 const Incident = v.looseObject({ incident: v.looseObject({}, SENT), version: v.optional(v.unknown()) }, SENT);
 const Push = v.looseObject({ message: v.looseObject({ data: v.string() }) });
 
-/** Incidents by webhook or by a push subscription of Pub/Sub. A test message is recognized by its version. */
+/** Google Cloud's incidents, by webhook or by a Pub/Sub push subscription. The version identifies a test message. */
 export const googleCloudMonitoring = v.union(
   [
     adapter(Push, (push): Draft[] => {

@@ -5,7 +5,7 @@ import { adapter, fields, first, maybe, words, type Adapter } from "./draft.ts";
 
 const Match = v.object({ metric: maybe, value: v.unknown(), tags: fields });
 
-/** The webhook of dashboard alerts, which Grafana had up to version 10. */
+/** The webhook of dashboard alerts, which Grafana sent until version 10. */
 const DashboardAlert = v.object({
   state: v.string(),
   ruleId: maybe,
@@ -24,7 +24,7 @@ const states = words({ alerting: "firing", no_data: "firing", ok: "resolved" });
 const dashboardAlert = adapter(DashboardAlert, (alert) => {
   const { state, ruleId, ruleName, orgId, tags, evalMatches } = alert;
   const action = states.get(state);
-  // A pending or paused rule does not fire.
+  // A pending or paused rule creates no event.
   if (action === undefined) return [];
   const rule = first(ruleName, alert.title) ?? "Alert";
   const title = state === "no_data" ? `No data: ${rule}` : rule;
@@ -50,5 +50,5 @@ const dashboardAlert = adapter(DashboardAlert, (alert) => {
 const isDashboardAlert = (payload: unknown): boolean =>
   typeof payload === "object" && payload !== null && "state" in payload && !("alerts" in payload);
 
-/** The webhook of Grafana's alerting, or that of its former dashboard alerts. */
+/** The webhook of Grafana's alerting, or of its former dashboard alerts. */
 export const grafana: Adapter = v.lazy((payload) => (isDashboardAlert(payload) ? dashboardAlert : alertmanager));

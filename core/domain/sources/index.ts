@@ -14,16 +14,16 @@ import { sentry } from "./sentry.ts";
 import { uptimeKuma } from "./uptime-kuma.ts";
 import { zabbix } from "./zabbix.ts";
 
-/** A tool that sends its own format. */
+/** A tool that sends messages in its own format. */
 type Source = {
   adapter: Adapter;
-  /** Whether the tool gives up after the answer 429 but repeats after 503. */
+  /** Whether the tool gives up after status 429 but retries after 503. */
   repeatsOnServerErrorsOnly: boolean;
 };
 
 const source = (adapter: Adapter, repeatsOnServerErrorsOnly = true): Source => ({ adapter, repeatsOnServerErrorsOnly });
 
-/** By their names in the path. The clients of Opsgenie and PagerDuty repeat after 429. */
+/** The adapters, by their names in the path. The clients of Opsgenie and PagerDuty retry after 429. */
 export const sources = {
   alertmanager: source(alertmanager),
   grafana: source(grafana),

@@ -4,7 +4,7 @@ import { canonicalPriority } from "../basics/priority.ts";
 import { priorityOf, timeOf, type Action, type Adapter, type Draft } from "./draft.ts";
 import { at, opened, reader, type Say } from "./paths.ts";
 
-/** The bound between times in seconds and in milliseconds: the year 5138, and March 1973. */
+/** Smaller numbers are seconds, larger ones milliseconds: as seconds, this is the year 5138; as milliseconds, March 1973. */
 const SECONDS_BELOW = 1e11;
 const changeOf = (written: string | undefined): number | undefined => {
   if (written === undefined || !/^\d+(?:\.\d+)?$/.test(written)) return timeOf(written);
@@ -12,7 +12,7 @@ const changeOf = (written: string | undefined): number | undefined => {
   return Math.round(number < SECONDS_BELOW ? number * 1000 : number);
 };
 
-/** The alert of a message; undefined for one that makes no event. */
+/** Returns the action of a message; undefined if it creates no event. */
 const actionOf = ({ firing, resolved, ignored }: Mapping, say: Say): Action | undefined => {
   const isIn = (state: Mapping["firing"]): boolean => state?.is.includes(say(state.path) ?? "") === true;
   if (isIn(ignored)) return undefined;
@@ -20,7 +20,7 @@ const actionOf = ({ firing, resolved, ignored }: Mapping, say: Say): Action | un
   return firing === undefined || isIn(firing) ? "firing" : undefined;
 };
 
-/** The first existing text. `between`: the text between joined texts, unless the mapping sets it. */
+/** Returns the first existing text. `between`: the separator of joined texts, unless the mapping sets one. */
 const textOf = (texts: Mapping["title"] | undefined, say: Say, between: string): string | undefined => {
   for (const one of texts ?? []) {
     const paths = typeof one === "string" ? [one] : one.join;
@@ -55,7 +55,7 @@ const draftsOf = (mapping: Mapping, payload: object, alert: object): Draft[] => 
   ];
 };
 
-/** Reads the alerts of any payload by a mapping; its `alerts` must lead to a list of objects. */
+/** Returns the adapter of a mapping, for any payload. The mapping's `alerts` must lead to a list of objects. */
 export const mappedBy = (mapping: Mapping): Adapter => {
   const { alerts: path, each } = mapping;
   const message = `${path ?? "The body"} must be a list of objects, as the API key's mapping says.`;
@@ -71,7 +71,7 @@ export const mappedBy = (mapping: Mapping): Adapter => {
     }),
   );
   if (each === undefined) return Message;
-  // Some tools send a list of one as the entry alone.
+  // Some tools send a list with one entry as that entry alone.
   const Messages = v.pipe(
     v.array(Message, message),
     v.transform((drafts) => drafts.flat()),

@@ -14,14 +14,14 @@ const entries = {
   tags: list,
   details: fields,
   responders: list,
-  /** An earlier name of responders. */
+  /** The former name of responders. */
   teams: list,
 };
 const Alert = part({ ...entries, alertId: maybe });
 
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
-/** A webhook of Opsgenie reports everything that happens, so its other actions are not a mistake of the sender. */
+/** Whether a message creates an event. An Opsgenie webhook reports every action, so the others are not the sender's mistake. */
 const isOurs = ({ action, alert }: { action?: string | undefined; alert?: object | null | undefined }): boolean =>
   (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
 
@@ -40,7 +40,7 @@ const Payload = v.pipe(
 
 const Responder = v.object({ type: maybe, id: maybe, name: maybe, username: maybe });
 
-/** `team:NOC`, `user:ann@acme.example`, by the name or the id that was sent. */
+/** Returns a responder as `team:NOC` or `user:ann@acme.example`, by the sent name or id. */
 const responderOf =
   (assumed: string) =>
   (value: unknown): string | undefined => {
@@ -51,16 +51,16 @@ const responderOf =
     return called === undefined ? undefined : `${type.toLowerCase()}:${called}`;
   };
 
-/** Opsgenie assumes P3 for an alert without a priority. */
+/** Opsgenie's default priority. */
 const ASSUMED = "P3";
 
-/** Whether a text is a URL, as the source of a Prometheus alert is. */
+/** Whether a text is a URL, which the source of a Prometheus alert is. */
 const isAddress = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
 
-/** An alert that is closed, or deleted, is over. */
+/** The actions that end an alert. */
 const ends = ["close", "delete"];
 
-/** Opsgenie's calls that create and close an alert, and its webhooks, which have the alert inside `alert`. */
+/** Opsgenie's calls that create and close an alert, and its webhooks, which nest the alert in `alert`. */
 export const opsgenie = adapter(Payload, ({ action, identifier, alert: inner, ...outer }): Draft[] => {
   const alert = inner ?? outer;
   const { details, note, source } = alert;

@@ -41,7 +41,7 @@ type Trigger = Extract<v.InferOutput<typeof Payload>, { event_action: "trigger" 
 
 const nthOf = (label: string, number: number): string => (number === 1 ? label : `${label} ${number}`);
 
-/** Links by their texts; several without a text, or with the same, are numbered. */
+/** Returns links by text; numbers those without a text or with the same one. */
 const linksOf = ({ client, client_url: page, links: sent, images: pictures, payload }: Trigger): Draft["links"] => {
   const { custom_details: details } = payload;
   const named = new Map<string, string | undefined>();
@@ -59,7 +59,7 @@ const linksOf = ({ client, client_url: page, links: sent, images: pictures, payl
 };
 const runbookNames = ["runbook_url", "runbook", "Runbook"];
 
-/** Calls of PagerDuty's Events API v2. Only people acknowledge here, so a program's acknowledgement is refused. */
+/** Calls of PagerDuty's Events API v2. Acknowledgements are refused, because only people acknowledge here. */
 export const pagerduty = adapter(Payload, (call): Draft[] => {
   if (call.event_action === "trigger") {
     const { summary, source, severity, custom_details: details, ...rest } = call.payload;

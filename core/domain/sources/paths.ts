@@ -9,13 +9,13 @@ const Nested = v.pipe(
   v.check((held) => typeof held === "object" && held !== null && Object.keys(held).length > 0),
 );
 
-/** The JSON object or list in a text, as tools nest them; any other value unchanged. */
+/** Parses a text that contains a JSON object or list, as some tools nest them; returns any other value unchanged. */
 export const opened = (value: unknown): unknown => {
   const held = v.safeParse(Nested, value);
   return held.success ? held.output : value;
 };
 
-/** The value at a path, also inside JSON in a text; undefined if there is none. */
+/** Returns the value at a path, including inside nested JSON texts; undefined if there is none. */
 export const at = (value: unknown, path: string): unknown =>
   namesOf(path)?.reduce<unknown>((outer, name) => {
     const within = opened(outer);
@@ -24,7 +24,7 @@ export const at = (value: unknown, path: string): unknown =>
       : undefined;
   }, value);
 
-/** The list at a path; an empty one for anything else. */
+/** Returns the list at a path; an empty one for anything else. */
 export const listAt = (value: unknown, path: string): unknown[] => {
   const list = opened(at(value, path));
   return Array.isArray(list) ? list : [];
@@ -32,10 +32,10 @@ export const listAt = (value: unknown, path: string): unknown[] => {
 
 const textOf = (value: unknown): string | undefined => first(v.safeParse(maybe, value).output);
 
-/** The first text at one of the paths that is not blank. Numbers and booleans count as texts. */
+/** Returns the first non-blank text at one of the paths. Numbers and booleans count as texts. */
 export type Say = (...paths: readonly string[]) => string | undefined;
 
-/** Reads texts of a payload. Of several payloads, each path is tried in the first one first. */
+/** Returns a reader of a payload's texts. For several payloads, each path is tried in the first payload first. */
 export const reader =
   (...payloads: readonly unknown[]): Say =>
   (...paths) => {
@@ -47,11 +47,11 @@ export const reader =
     return undefined;
   };
 
-/** The texts at several paths, by their names. */
+/** Returns the texts at several paths, by name. */
 export const textsAt = (say: Say, paths: Readonly<Record<string, string>>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, say(path)]));
 
-/** Reads texts by the names that an adapter gives them, each from several paths. A text that `blank` matches counts as missing. */
+/** Reads texts by the names that an adapter uses, each from several paths. A text that `blank` matches counts as missing. */
 export const named = <Name extends string>(
   payload: unknown,
   paths: Readonly<Record<Name, readonly string[]>>,

@@ -58,7 +58,7 @@ const Hook = v.object({
   ),
 });
 
-/** The message of the older WebHooks plugin for each alert: no action, and no end. */
+/** The message of Sentry's older WebHooks plugin, sent for each alert: without an action, and without an end. */
 const PluginAlert = v.object({
   id: maybe,
   project: maybe,
@@ -101,7 +101,7 @@ const ofMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }: Aler
   };
 };
 
-/** The project in an occurrence's URL in Sentry's API. */
+/** Returns the project in the URL of an occurrence in Sentry's API. */
 const projectIn = (address: string | undefined): string | undefined =>
   /\/projects\/[^/]+\/([^/]+)\//.exec(address ?? "")?.[1];
 
@@ -137,7 +137,7 @@ const ofIssue = ({ word, data }: Alert): Draft => {
 
 const ofHook = ({ action: word, data }: v.InferOutput<typeof Hook>): Draft[] => {
   if (data.metric_alert) return [ofMetric(data.metric_alert, { word, data })];
-  // Comments and installations of the integration are not alerts.
+  // Comments and installations of the integration create no event.
   return data.issue || data.event || data.error ? [ofIssue({ word, data })] : [];
 };
 
@@ -161,5 +161,5 @@ const isPlugin = (payload: unknown): boolean =>
   "project" in payload &&
   "event" in payload;
 
-/** The webhooks of a Sentry integration (issues, alerts on them, metric alerts), and those of the older plugin. */
+/** The webhooks of a Sentry integration (issues, issue alerts, metric alerts), and of the older plugin. */
 export const sentry: Adapter = v.lazy((payload) => (isPlugin(payload) ? plugin : hook));

@@ -15,7 +15,7 @@ const states: Readonly<Record<string, string>> = {
   "3": "is under maintenance",
 };
 
-/** The test button sends the notification's name and this word. */
+/** Whether a message is a test: the test button sends the notification's name and this word. */
 const isTest = (text: string): boolean => /\bTesting\s*$/.test(text);
 
 const Tag = v.object({ name: v.string(), value: maybe });
@@ -26,7 +26,7 @@ const tagOf = (tag: unknown): string => {
   return value === "" ? name : `${name}=${value}`;
 };
 
-/** A message that is not about a heartbeat: the test button, or another text, such as a certificate that is about to expire. */
+/** Converts a message without a heartbeat: a test, or another text, such as a certificate that is about to expire. */
 const ofText = (text: string) => {
   const action: Action = isTest(text) ? "test" : "info";
   const title = first(text) ?? "Uptime Kuma";
@@ -45,7 +45,7 @@ export const uptimeKuma = adapter(Payload, ({ msg, heartbeat, monitor }) => {
       title: `${name} ${states[status] ?? `has the status ${status}`}`,
       body: first(heartbeat?.msg, msg) ?? name,
       priority: "HIGH" as const,
-      // A monitor without an address has this value.
+      // A monitor without an address has this value instead.
       links: { Monitor: monitor?.url?.replace(/^https?:\/\/$/, "") },
       data: {
         monitor: monitor?.name,

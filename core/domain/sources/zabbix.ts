@@ -4,7 +4,7 @@ import { endedTitle } from "../event/event.ts";
 import { adapter, first, words, type Draft } from "./draft.ts";
 import { named, opened, reader } from "./paths.ts";
 
-/** The parameters of the media type, and the names that custom media types often use for them. */
+/** The parameters of the media type, with the names that custom media types often use. */
 const parameters = {
   id: ["event_id"],
   source: ["event_source"],
@@ -25,18 +25,18 @@ const parameters = {
   message: ["alert_message", "message", "Message"],
 } as const;
 
-/** A macro that Zabbix did not replace. */
+/** Matches a macro that Zabbix did not replace. */
 const MACRO = /^(?:\{[{$A-Z].*\}|\*UNKNOWN\*)$/s;
 
 const actions = words({ 1: "firing", 0: "resolved" });
 
-/** Not classified, information, warning, average, high, disaster: the words can be changed in Zabbix, the numbers not. */
+/** Priorities for: not classified, information, warning, average, high, disaster. Zabbix users can change the words, but not the numbers. */
 const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
 
-/** Triggers and services have problems. A discovered, registered or unsupported item is a message. */
+/** The sources that have problems: triggers and services. Others, such as discovered items, send information. */
 const PROBLEMS = ["0", "4"];
 
-/** `[{"tag": "scope", "value": "capacity"}]` by their names; a text if something else came. */
+/** Converts `[{"tag": "scope", "value": "capacity"}]` to values by tag; returns any other text unchanged. */
 const tagsOf = (text: string | undefined): unknown => {
   const tags = opened(text);
   if (!Array.isArray(tags)) return text;
@@ -59,7 +59,7 @@ export const zabbix = adapter(
   ),
   (payload): Draft[] => {
     const say = named(payload, parameters, MACRO);
-    // A person acknowledged, commented on or suppressed the problem.
+    // An update, such as a comment or an acknowledgement, creates no event.
     if (say("update") === "1") return [];
     const isTest = reader(payload)("event_id") === "{EVENT.ID}";
     const known = PROBLEMS.includes(say("source") ?? "0") ? actions.get(say("value") ?? "") : undefined;

@@ -9,34 +9,34 @@ import type { PagesOfDay } from "../shifts/report.ts";
 import { DAY_MS, WEEK_MS } from "../basics/units.ts";
 
 /*
- * Statistics of a team's alerts by week: for the workspace, for each rule and for each group. Durations are counted in
- * buckets whose bounds grow by a fixed ratio, so that the stored counts give the median of any number of weeks.
+ * Statistics of a team's alerts by week: for the workspace, for each rule and for each group. Durations are counted
+ * in buckets whose bounds grow by a fixed ratio, so that stored counts give the median of any number of weeks.
  */
 
-/** A Monday, 00:00 UTC. */
+/** The first Monday after 1970-01-01, at 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
-/** Buckets per doubling of a duration, so that the middle of a bucket is at most 9.1 % off. */
+/** The number of buckets per doubling of a duration. The middle of a bucket is then at most 9.1 % off. */
 const BUCKETS_A_DOUBLING = 4;
 
-/** The Monday on which the week of an instant begins, as a date in UTC. */
+/** Returns the Monday (a date in UTC) on which the week of an instant begins. */
 export const weekOf = (ms: number): string =>
   toIso(Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
 
-/** The subject of the numbers. */
+/** What the numbers are about. */
 export type Subject = { kind: "workspace" } | { kind: "rule" | "group" | "person"; id: string; name: string };
 
-/** The counts, by name. */
+/** Counts by their names. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** An addition to the numbers of one subject in one week; of a person, in the month that begins on that day. */
+/** Numbers to add to one subject for one week; for a person, for the month that begins on that day. */
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
-/** The bucket of a duration; the first holds durations of up to a second. */
+/** Returns the bucket of a duration; the first contains durations up to a second. */
 const bucketOf = (ms: number): number => (ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING));
-/** The middle of a bucket, in seconds. */
+/** Returns the middle of a bucket, in seconds. */
 const middleOf = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
 
-/** The letters that begin the attributes of each kind of duration: its sum, and the count in each bucket. */
+/** The first letters of the attributes of each kind of duration: its sum, and the count of each bucket. */
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 
@@ -51,7 +51,7 @@ const plus = (one: Counts, other: Counts): Counts => {
   return sum;
 };
 
-/** Adds up the additions of the same subject and week. */
+/** Sums the additions with the same subject and week. */
 export const addUp = (additions: readonly Addition[]): Addition[] => {
   const sums = new Map<string, Addition>();
   for (const addition of additions) {
@@ -67,8 +67,8 @@ export const addUp = (additions: readonly Addition[]): Addition[] => {
 };
 
 /**
- * Whether an instant is in the recipient's night, in the time zone of the group's schedule, or else of another group
- * of the person, or else in UTC.
+ * Whether an instant is in the recipient's night, in the time zone of the group's schedule, or else of another
+ * group of the person, or else in UTC.
  */
 export const isNight = (people: People, { userId, reason: { groupId } }: Recipient, at: number): boolean => {
   const own = [...people.groups.values()]
@@ -85,18 +85,18 @@ export type CountedNotification = {
   rule: { id: string; name: string };
   priority: Priority;
   asks: boolean;
-  /** `isNew`: not counted before. */
+  /** `isNew`: whether the notification was not counted before. */
   told: readonly { recipient: Recipient; at: number; isNew: boolean }[];
-  /** How many people were not notified because of the rule's groups or its threshold, or because the alert flaps. */
+  /** How many people were not notified because of the rule's grouping or threshold, or because the alert flaps. */
   saved: number;
 };
 
-/** The part of an event that the numbers need; times in milliseconds. */
+/** The fields of an event that the numbers need; times in milliseconds. */
 export type Counted = {
   receivedAt: number;
-  /** The earliest notification: later than `receivedAt` if it was held back at first. */
+  /** The time of the first notification: later than `receivedAt` if the event was first held back. */
   knownFrom: number;
-  /** Whether the event is counted for the first time. Later only new facts are added. */
+  /** Whether the event is counted for the first time; later, only new facts are added. */
   isNew: boolean;
   needsAck: boolean;
   tellings: readonly CountedNotification[];
@@ -110,7 +110,7 @@ const shareOf = (people: People, notifications: readonly CountedNotification[], 
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
-    // The group through which nobody was notified is unknown.
+    // It is unknown through which group people were not notified.
     if (groupId === undefined) share.saved += saved;
     share.asks ||= asks;
     const fresh = mine.filter(({ isNew }) => isNew);
@@ -121,8 +121,8 @@ const shareOf = (people: People, notifications: readonly CountedNotification[], 
 };
 
 /**
- * The numbers that one event adds to its workspace, to the rules that matched it, and to the groups through which
- * somebody was notified. All of them count for the week in which the event was received.
+ * Returns the numbers that one event adds to its workspace, to its matching rules, and to the groups through
+ * which people were notified. All count for the week of the event's arrival.
  */
 export const additionsOf = (people: People, event: Counted): Addition[] => {
   const { receivedAt, knownFrom, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
@@ -155,14 +155,14 @@ export const additionsOf = (people: People, event: Counted): Addition[] => {
   ];
 };
 
-/** Names of a person's counts on a day of the month, with the day at the end, as in `pages07`. */
+/** The names of a person's counts on a day of the month; the day is appended, as in `pages07`. */
 const ofPerson = ["pages", "atNight", "resolved", "resolvedMs"] as const;
 const DATE_CHARACTERS = "2026-01-05".length;
 const MONTH_CHARACTERS = "2026-01-".length;
 
 /**
- * The pages that one event adds to the people whom it paged: by the day of the page (UTC), and by the group through
- * which they were paged. A silent notification is not a page.
+ * Returns the pages that one event adds to the people whom it paged, by the day of the page (UTC) and by group. A
+ * silent notification is not a page.
  */
 export const pagesOf = (
   people: People,
@@ -186,7 +186,7 @@ export const pagesOf = (
       return { week: `${date.slice(0, MONTH_CHARACTERS)}01`, subject: { kind: "person", id, name: "" }, counts };
     });
 
-/** Reads a person's counts of a month: day by day, the earliest first. */
+/** Returns a person's counts of a month by day, the earliest first. */
 export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[] => {
   const [groupId = "", userId = ""] = subject.kind === "person" ? subject.id.split(".") : [];
   const days = [...new Set(Object.keys(counts).map((name) => name.slice(-2)))].sort();
@@ -196,7 +196,7 @@ export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[]
   });
 };
 
-/** How often something happened and how long it took, in seconds. Median and ninth decile are right to within 10 %. */
+/** How often something happened and how long it took, in seconds. Median and ninth decile are accurate to 10 %. */
 const DurationView = v.object({
   count: v.number(),
   mean: v.nullable(v.number()),
@@ -205,17 +205,17 @@ const DurationView = v.object({
 });
 
 export const StatisticsView = v.object({
-  /** The Monday on which the week begins, in UTC. */
+  /** The Monday (UTC) on which the week begins. */
   week: v.string(),
-  /** The rule or group of the numbers; both are null for the whole workspace. */
+  /** The rule or group that the numbers are about; both are null for the whole workspace. */
   rule: v.nullable(v.object({ id: v.string(), name: v.string() })),
   group: v.nullable(v.object({ id: v.string(), name: v.string() })),
   events: v.number(),
-  /** How many of the events needed an acknowledgement. */
+  /** How many of the events wanted an acknowledgement. */
   toAcknowledge: v.number(),
   notifications: v.number(),
   notificationsAtNight: v.number(),
-  /** Notifications that groups, thresholds and the hold of flapping alerts have saved; always 0 for a group. */
+  /** How many notifications grouping, thresholds and held flapping alerts saved; always 0 for a group. */
   notificationsSaved: v.number(),
   acknowledged: DurationView,
   resolved: DurationView,

@@ -2,32 +2,32 @@ import type { Failure } from "./webhook.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /*
- * The state of a webhook's delivery queue after each try. The queue keeps its order: while its first message is
- * refused, the others wait, and one request at a time checks whether the receiver is back.
+ * The state of a webhook's delivery queue after each try. The queue keeps its order: while its first message
+ * fails, the others wait, and one request at a time checks whether the receiver works again.
  */
 
-/** The outcome of a try. `refused`: the receiver works and does not want this message; `gone`: it wants none. */
+/** The outcome of a try. `refused`: the receiver works but does not accept this message; `gone`: it accepts none. */
 export type PostOutcome =
   | { kind: "taken"; code: string }
-  /** `isFinal`: it will never be accepted. */
+  /** `isFinal`: retries cannot succeed. */
   | { kind: "refused"; code: string; isFinal?: true }
   | { kind: "gone"; code: string }
   | {
       kind: "failed";
       code: string;
       retryAfterMs?: number | undefined;
-      /** Whether somebody has to act, so that the owners are notified at once. */
+      /** Whether a person must fix this, so that the owners are notified at once. */
       needsSomebody?: true;
-      /** Whether it was only too much at once: the requested time is the pause, however often it is requested. */
+      /** Whether the receiver only asked to slow down: the queue waits for the requested time, however often. */
       isPaced?: true;
     };
 
-/** The receiver of a message: its URL and the headers. */
+/** A request's URL and headers. */
 export type PostRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
-/** Posts once, without following redirects, and never throws for a fault of the other side. */
+/** Posts once, without following redirects. Never throws for a fault of the receiver. */
 export type Post = (request: PostRequest) => Promise<PostOutcome>;
 
-/** The pauses between the tries of one message; the last one repeats. The sixth try is soon after the first hour. */
+/** The pauses between the tries of one message; the last one repeats. The sixth try is shortly after the first hour. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -39,21 +39,21 @@ const PAUSES_MS = [
   10 * HOUR_MS,
 ];
 const LONGEST_PAUSE_MS = 10 * HOUR_MS;
-/** The shortest pause after a receiver got too much at once. */
+/** The shortest pause after a receiver asked to slow down. */
 const PACED_PAUSE_MS = SECOND_MS;
-/** A pause is longer by up to this share, so that receivers behind one failure are not all tried at once. */
+/** By which share a pause is extended at random, so that receivers with the same problem are not all retried at once. */
 const JITTER = 0.1;
-/** The same if a service reports to many of them at one moment that it is too much at once. */
+/** The same share for a service that asks many queues at once to slow down. */
 const PACED_JITTER = 0.5;
-/** A webhook that has accepted nothing for this long is suspended. */
+/** A webhook that accepts nothing for this long is suspended. */
 const SUSPENDED_AFTER_DAYS = 3;
 const SUSPENDED_AFTER_MS = SUSPENDED_AFTER_DAYS * 24 * HOUR_MS;
 /** A message that the receiver refuses this often is set aside. */
 export const REFUSED_TRIES = 4;
-/** The owners are notified when a webhook has accepted nothing for this long. */
+/** The owners are notified when a webhook accepts nothing for this long. */
 const NOTIFIED_AFTER_MS = HOUR_MS;
 
-/** The meaning of statuses: 2xx accepted; 410 gone, by the specification; those about the message itself refused. */
+/** Interprets an HTTP status: 2xx is accepted; 410 is gone, by the specification; statuses about the message itself are refused. */
 export const outcomeOfStatus = (status: number, retryAfterMs: number | undefined): PostOutcome => {
   const code = `HTTP_${status}`;
   if (status >= 200 && status < 300) return { kind: "taken", code };
@@ -67,8 +67,8 @@ export type Head = { tries: number; failingSince: number | undefined };
 export const freshHead: Head = { tries: 0, failingSince: undefined };
 
 /**
- * The queue's next state: it continues; its first message is retried at `due`; that message is set aside and the
- * queue continues; or nothing more is sent until somebody acts. `tell`: the owners are notified now.
+ * What the queue does next: continue; retry its first message at `due`; set that message aside and continue; or
+ * send nothing until a person acts. `tell`: the owners are notified now.
  */
 export type NextOfQueue =
   | { kind: "goes_on" }
@@ -76,7 +76,7 @@ export type NextOfQueue =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/** `random`: from 0 to 1. `longestMs`: of the pauses, unless a longer one is requested. */
+/** `random`: from 0 to 1. `longestMs`: the longest pause, unless the receiver requests a longer one. */
 export const afterTry = (
   head: Head,
   outcome: PostOutcome,

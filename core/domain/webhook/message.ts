@@ -2,21 +2,21 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { timestamp } from "../basics/clock/timestamp.ts";
 
-/** A message of a webhook as stored: queued until it is accepted or set aside, then among those that are done. */
+/** A message of a webhook as stored: first in the queue, and once accepted or set aside, among the finished ones. */
 export const Message = v.object({
-  /** Its index among the webhook's messages; in the order in which they are sent. */
+  /** The sort key among the webhook's messages, in the order of sending. */
   sk: v.string(),
   id: v.string(),
   type: v.string(),
-  /** Absent if it is not about an event. */
+  /** Absent if the message is not about an event. */
   eventId: v.optional(v.string()),
   sequence: v.number(),
-  /** The body, identical in every try. */
+  /** The body; identical in every try. */
   body: v.string(),
-  /** When it was queued, in milliseconds. */
+  /** When the message was queued, in milliseconds. */
   told: v.number(),
   tries: v.optional(v.number(), 0),
-  /** When it was last tried, in milliseconds, and the outcome. */
+  /** When the message was last tried (milliseconds), and the outcome. */
   at: v.optional(v.number()),
   code: v.optional(v.string()),
   taken: v.optional(v.boolean()),
@@ -27,15 +27,15 @@ export type Message = v.InferOutput<typeof Message>;
 export const WebhookDelivery = v.object({
   id: v.string(),
   type: v.string(),
-  /** Null if it is not about an event. */
+  /** Null if the message is not about an event. */
   eventId: v.nullable(v.string()),
   sequence: v.number(),
-  /** `failed`: the receiver refused it, and it was set aside. */
+  /** `failed`: the receiver refused the message, and it was set aside. */
   status: v.picklist(["waiting", "delivered", "failed"]),
   tries: v.number(),
   createdAt: v.string(),
   lastTriedAt: v.nullable(v.string()),
-  /** `HTTP_` and the receiver's status, or the code of what kept it from answering. */
+  /** `HTTP_` and the receiver's status, or a code for why no answer came. */
   code: v.nullable(v.string()),
 });
 export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
@@ -65,7 +65,7 @@ export const toDelivery = ({
 /** A page of a webhook's messages, the newest first. */
 export const WebhookDeliveries = v.object({ items: v.array(WebhookDelivery) });
 
-/** The messages to send again: those queued between two times, both included. */
+/** The input of a replay: messages queued between two times, both included. */
 export const ReplayInput = v.pipe(
   v.strictObject({ from: timestamp("from"), to: timestamp("to") }),
   v.check(({ from, to }) => from <= to, "from must not be later than to."),

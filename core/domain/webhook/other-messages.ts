@@ -4,11 +4,11 @@ import type { OnCallChange } from "../on-call/changes.ts";
 import type { AuditView } from "../workspace/audit.ts";
 
 /*
- * Messages of webhooks that are not about an event: who is on call, and changes of the configuration. Each has the
- * number of its source: the group's changes are counted, and so are the entries of the audit trail.
+ * Messages of webhooks that are not about an event: who is on call, and changes of the configuration. Their
+ * sequence numbers count the group's changes, or the entries of the audit trail.
  */
 
-/** The most people named in one message. More than one person on call is rare; overrides could make it hundreds. */
+/** The most people named in one message. Few people are on call together, but overrides could make it hundreds. */
 const PEOPLE_NAMED = 10;
 
 type Named = { id: string; name: string };
@@ -18,7 +18,7 @@ const peopleOf = (ids: readonly string[], nameOf: (userId: string) => string): N
 
 export const onCallMessageId = (groupId: string, sequence: number): string => `msg_${groupId}_${sequence}`;
 
-/** `nameOf`: the name of a member; empty for a person who has left. */
+/** `nameOf`: returns a member's name; empty for a person who has left. */
 export const onCallMessageOf = (
   group: { workspaceId: WorkspaceId; groupId: string; name: string },
   { sequence, at, onCall, before }: OnCallChange,
@@ -41,7 +41,7 @@ export const onCallMessageOf = (
 
 export const auditMessageId = (entryId: string): string => `msg_${entryId}`;
 
-/** `sequence`: the entry's number in the audit trail. It names the fields that differ, without their values. */
+/** Returns the message about an audit entry. `sequence`: the entry's number. It names the changed fields, without their values. */
 export const auditMessageOf = (
   workspaceId: WorkspaceId,
   sequence: number,

@@ -1,11 +1,11 @@
-/** Names of machines inside a network, by RFC 6761, 6762, 8375 and custom. */
+/** Matches names of machines inside a network, by RFC 6761, 6762, 8375 and convention. */
 const INWARD_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
 /**
- * The fault of a text as a public address; undefined if it has none. A host that is an IP address is refused in any
- * notation, because URL normalizes them: `2130706433`, `0x7f.1` and `[::ffff:127.0.0.1]` are 127.0.0.1. The address of
- * a name is known only when it is called.
+ * Returns what is wrong with a text as a public URL; undefined if nothing. Refuses an IP address as host in any
+ * notation, because URL normalizes them: `2130706433`, `0x7f.1` and `[::ffff:127.0.0.1]` are 127.0.0.1. The address
+ * of a host name is checked when it is called.
  */
 export const publicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
@@ -19,7 +19,7 @@ export const publicUrlFault = (text: string): string | undefined => {
   return undefined;
 };
 
-/** The same for an address that may also be under a stand-in's prefix, if one is set. */
+/** Returns what is wrong with a webhook's URL, which may also be under the prefix of a configured stand-in. */
 export const webhookUrlFault = (text: string, standIn: string | undefined): string | undefined =>
-  // Compared as URLs, because dots and backslashes in a text could lead out of the prefix.
+  // Compares parsed URLs, because dots and backslashes in a text could lead out of the prefix.
   standIn !== undefined && URL.parse(text)?.href.startsWith(standIn) === true ? undefined : publicUrlFault(text);

@@ -2,25 +2,25 @@ import { hmacSha256 } from "../basics/hmac.ts";
 import type { WorkspaceId } from "../basics/ids.ts";
 
 /*
- * Signatures by the Standard Webhooks specification: HMAC-SHA256 over id, time and body, in base64, with the scheme's
- * version in front; several are divided by a space.
+ * Signatures by the Standard Webhooks specification: HMAC-SHA256 over id, time and body, in base64, after the
+ * scheme's version. Several signatures are separated by a space.
  */
 
 const SECRET_PREFIX = "whsec_";
 
 type Signer = { workspaceId: WorkspaceId; id: string; secret: number; before?: number | undefined };
 
-/** The secret with a number, derived from the service's own key, so that it is not stored. */
+/** Derives the secret with a number from the service's own key, so that secrets need not be stored. */
 const secretNumbered = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>
   hmacSha256(key, `webhook.${workspaceId}.${id}.${number}`);
 
-/** The present signing secret of a webhook, as its owner sees it. */
+/** Returns the current signing secret of a webhook, as its owner sees it. */
 export const secretOf = async (key: string, webhook: Signer): Promise<string> =>
   SECRET_PREFIX + (await secretNumbered(key, webhook, webhook.secret)).toString("base64");
 
 export type Signed = { id: string; body: string; atMs: number };
 
-/** The headers of a message that is sent at a time. During a rotation both secrets sign it. */
+/** Returns the signed headers of a message. During a rotation, both secrets sign. */
 export const signedHeaders = async (
   key: string,
   webhook: Signer,

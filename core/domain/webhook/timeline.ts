@@ -10,18 +10,18 @@ import type { PlannedEvent } from "../event/stored-event.ts";
 import type { EventType } from "./webhook.ts";
 
 /*
- * The timeline entries of one event that webhooks get, in order. They are computed from what is stored about the
- * event, so code that changes an event does not have to record them. Delivered entries are stored, each with its
- * permanent number.
+ * The timeline entries of one event that webhooks get, in order. They are computed from stored data, so code
+ * that changes an event does not have to record them. Delivered entries are stored, each with its permanent
+ * number.
  */
 
 const By = v.object({ id: v.string(), name: v.string() });
 
 export const TimelineEntry = v.object({
-  /** The name of an entry: the same name again is the same entry. */
+  /** The name of an entry, which identifies it: an entry with a known name is not added again. */
   name: v.string(),
   type: v.string(),
-  /** When it happened, and when it was queued (milliseconds). */
+  /** When the entry's event happened, and when it was queued (milliseconds). */
   at: v.number(),
   told: v.number(),
   state: v.string(),
@@ -30,21 +30,21 @@ export const TimelineEntry = v.object({
 export type TimelineEntry = v.InferOutput<typeof TimelineEntry>;
 type Happened = Omit<TimelineEntry, "told"> & { type: EventType };
 
-/** The state of an event: its written notifications, and the escalation steps that have fired. */
+/** The state of an event: its stored notifications, and the escalation steps that have fired. */
 export type Known = {
   event: PlannedEvent;
   notifications: readonly NotificationView[];
   fired: readonly (Firing & { rule: number; cursor: number })[];
 };
 
-/** Whether the event notified, or should have notified, somebody: nothing holds it back, and not every rule is suppressed. */
+/** Whether the event notified somebody, or should have: nothing holds it back, and at least one rule is not suppressed. */
 const isOpened = ({ plan }: PlannedEvent): boolean =>
   plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldDown).length < plan.matched;
 
 const everybodyFailed = (notifications: readonly NotificationView[]): boolean =>
   notifications.every(({ status }) => status === "FAILED");
 
-/** The entries of an event, in order. */
+/** Returns the entries of an event, in order. */
 export const happenedTo = ({ event, notifications, fired }: Known): Happened[] => {
   const { plan, life } = event;
   if (!isOpened(event)) return [];
@@ -94,8 +94,8 @@ export const happenedTo = ({ event, notifications, fired }: Known): Happened[] =
 };
 
 /**
- * The entries with new ones added. An entry is queued no earlier than the one before it, whatever the clocks say, so
- * that an event's numbers ascend in the queue.
+ * Adds new entries. An entry is never queued earlier than the one before it, even if clocks differ, so that an
+ * event's numbers ascend in the queue.
  */
 export const continued = (
   entries: readonly TimelineEntry[],
@@ -107,10 +107,10 @@ export const continued = (
   return [...entries, ...happened.filter(({ name }) => !known.has(name)).map((one) => ({ ...one, told }))];
 };
 
-/** The id of a message: the same for all webhooks and for every try, so that a receiver recognizes a repeated one. */
+/** Returns a message's id: the same for all webhooks and tries, so that receivers recognize repeats. */
 export const messageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
 
-/** The body of a message. `sequence`: the entry's number, from 1. The event's `data` is never sent. */
+/** Returns the body of a message. `sequence`: the entry's number, from 1. The event's `data` is never sent. */
 export const messageOf = (
   { workspaceId, eventId, content, receivedAt, repeats }: PlannedEvent,
   { type, at, state, by }: TimelineEntry,

@@ -11,8 +11,8 @@ import { toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
 /*
- * A webhook is a customer's URL that gets the changes of events, by the Standard Webhooks specification: each
- * message has an id, a time and a signature, and is retried until it is accepted.
+ * A webhook is a customer's URL that gets the changes of events by the Standard Webhooks specification: each
+ * message has an id, a time and a signature, and is retried until accepted.
  */
 
 /** The changes of events. */
@@ -26,7 +26,7 @@ export const EVENT_TYPES = [
 export const EventType = v.picklist(EVENT_TYPES);
 export type EventType = v.InferOutput<typeof EventType>;
 
-/** Other messages: who is on call, and changes of the configuration. Only webhooks that name them get them. */
+/** All types of messages, including people on call and configuration changes, which only webhooks that name them get. */
 export const WEBHOOK_TYPES = [...EVENT_TYPES, "oncall.changed", "audit.recorded"] as const;
 export const WebhookType = v.picklist(WEBHOOK_TYPES, `types must be among ${WEBHOOK_TYPES.join(", ")}.`);
 export type WebhookType = v.InferOutput<typeof WebhookType>;
@@ -49,7 +49,7 @@ const entries = {
   paused: v.boolean("paused must be true or false."),
 };
 
-/** A webhook as created. */
+/** The input that creates a webhook. */
 export const WebhookInput = v.strictObject({
   name: entries.name,
   url: entries.url,
@@ -59,11 +59,11 @@ export const WebhookInput = v.strictObject({
 });
 export type WebhookInput = v.InferOutput<typeof WebhookInput>;
 
-/** A change of a webhook: fields that are not given stay. */
+/** A change of a webhook. Fields that are left out keep their values. */
 export const WebhookPatch = changesOf(entries);
 export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
 
-/** A webhook as stored. Its secrets are not: they are derived from the service's own key and `secret`. */
+/** A webhook as stored. Its secrets are derived from the service's own key and the number `secret`. */
 export const Webhook = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -72,10 +72,10 @@ export const Webhook = v.object({
   types: v.array(v.string()),
   eventKeys: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  /** The number of the present secret, and until when the previous one signs as well, in milliseconds. */
+  /** The number of the current secret, and until when (milliseconds) the previous one signs, too. */
   secret: v.number(),
   before: v.optional(v.number()),
-  /** When it last stopped naming the audit trail, in milliseconds: those messages are stored for a while. */
+  /** When the webhook last stopped getting the audit trail, in milliseconds: messages of it stay stored for some time. */
   trailUntil: v.optional(v.number()),
   version: v.number(),
   createdAt: v.string(),
@@ -89,20 +89,20 @@ type Wants = Pick<Webhook, "types" | "eventKeys">;
 const wantsKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
   eventKeys === null || eventKeys.some((pattern) => keyMatches(pattern, eventKey));
 
-/** Whether a webhook gets this about an event with a key. */
+/** Whether a webhook gets this change of an event with this key. */
 export const wants = (webhook: Wants, type: EventType, eventKey: string): boolean =>
   webhook.types.includes(type) && wantsKey(webhook, eventKey);
 
-/** Whether it gets anything about such an event. */
+/** Whether a webhook gets any change of events with this key. */
 export const follows = (webhook: Wants, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsKey(webhook, eventKey);
 
-/** Whether a watch is needed for a webhook: these changes are not recorded for it. */
+/** Whether a webhook needs a watch, because code does not record these changes for webhooks. */
 export const needsWatch = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
 
 const namesTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
 
-/** Whether a webhook gets the audit trail, or has stored messages of it. Only owners manage such a webhook. */
+/** Whether a webhook gets the audit trail, or has stored messages of it. Only owners may manage such a webhook. */
 export const carriesTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
   namesTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
 
@@ -111,7 +111,7 @@ export const changedBy = (webhook: Webhook, patch: WebhookPatch, nowMs: number):
   return namesTrail(webhook) && !namesTrail(changed) ? { ...changed, trailUntil: nowMs } : changed;
 };
 
-/** After a rotation both secrets sign for this long, so that the receiver can be updated meanwhile. */
+/** After a rotation, both secrets sign for this long, so that the receiver can be updated. */
 export const ROTATION_HOURS = 24;
 
 export const rotated = (webhook: Webhook, nowMs: number): Webhook => ({
@@ -120,25 +120,25 @@ export const rotated = (webhook: Webhook, nowMs: number): Webhook => ({
   before: nowMs + ROTATION_HOURS * HOUR_MS,
 });
 
-/** Why a message was not accepted: `HTTP_` and the status, or what kept it from being answered. */
+/** Why a message was not accepted: `HTTP_` and the status, or a code for why no answer came. */
 export const Failure = v.object({ at: v.number(), code: v.string() });
 export type Failure = v.InferOutput<typeof Failure>;
 
-/** The state of a webhook's delivery queue: its messages wait in order, and the first refused one stops the others. */
+/** The state of a webhook's delivery queue: messages wait in order, and a refused one stops the others. */
 export const DeliveryQueue = v.object({
-  /** How often something was queued: a sender that empties the queue reads again if this has changed. */
+  /** How often something was queued. A sender that has emptied the queue reads it again if this has changed. */
   asked: v.optional(v.number(), 0),
   lease: v.optional(v.string()),
-  /** When the lease ends. All times are in milliseconds. */
+  /** When the sender's lease ends. All times are in milliseconds. */
   until: v.optional(v.number()),
-  /** How often the first message was tried, and since when the webhook accepts none. */
+  /** How often the first message was tried, and since when the webhook has accepted none. */
   tries: v.optional(v.number(), 0),
   failingSince: v.optional(v.number()),
   /** When the first message is retried. */
   due: v.optional(v.number()),
   failure: v.optional(Failure),
   suspendedAt: v.optional(v.number()),
-  /** Of a Slack user group: its state. */
+  /** The state of a Slack user group; absent for other receivers. */
   followed: v.optional(Followed),
 });
 export type DeliveryQueue = v.InferOutput<typeof DeliveryQueue>;
@@ -153,7 +153,7 @@ export const WebhookView = v.object({
   types: v.array(v.string()),
   eventKeys: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  /** `waiting`: the first message was refused and is retried at `nextTryAt`. */
+  /** `waiting`: the first message was refused and is sent again at `nextTryAt`. */
   status: v.picklist(["active", "waiting", "suspended", "paused"]),
   failingSince: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
@@ -163,10 +163,10 @@ export const WebhookView = v.object({
   updatedAt: v.string(),
 });
 export type WebhookView = v.InferOutput<typeof WebhookView>;
-/** The fields that deliveries change. */
+/** The fields that deliveries change; edits leave them alone. */
 export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure"];
 
-/** With its secret, which is shown only when one is created. */
+/** A webhook with its secret, which is shown only when a secret is created. */
 export const WebhookWithSecret = v.object({ ...WebhookView.entries, secret: v.string() });
 
 const statusOf = ({ paused }: Webhook, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {

@@ -17,13 +17,13 @@ const SECRET = "signingSecret must be the tool's signing secret: 16 to 200 chara
 
 const ApiKeyFields = v.object({
   name: nameText("name", NAME_MAX_CODE_POINTS),
-  /** The tool that the key is for, if it is for one alone. */
+  /** The only tool that may use the key; absent for any. */
   source: v.exactOptional(SourceName),
-  /** The mapping of a `mapped` source. */
+  /** The mapping of the key's messages, if its source is `mapped`. */
   mapping: v.exactOptional(Mapping),
-  /** The secret by which the tool signs. With it, unsigned messages are refused. */
+  /** The secret with which the tool signs. If set, unsigned messages are refused. */
   signingSecret: v.exactOptional(v.pipe(v.string(SECRET), v.regex(/^[!-~]{16,200}$/, SECRET))),
-  /** The patterns of the event keys that may be sent with it. Default: any. */
+  /** The patterns of event keys that the key may send; any by default. */
   eventKeys: v.exactOptional(
     v.pipe(
       v.array(EventKeyPattern),
@@ -31,14 +31,14 @@ const ApiKeyFields = v.object({
       v.maxLength(KEY_PATTERNS_MAX, `eventKeys must have at most ${KEY_PATTERNS_MAX} patterns.`),
     ),
   ),
-  /** Whether events sent with it may resolve events of keys with another name, too. */
+  /** Whether the key's events may also resolve events of keys with other names. */
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
   expiresAt: v.exactOptional(timestamp("expiresAt")),
 });
 const signs = (source: SourceName): boolean => signatureHeaders[source] !== undefined;
 const isMapped = ({ source }: { source?: SourceName | undefined }): boolean => source === MAPPED;
 
-/** An API key as created. */
+/** The input that creates an API key. */
 export const ApiKeyInput = v.pipe(
   ApiKeyFields,
   v.forward(
@@ -61,7 +61,7 @@ export const ApiKeyInput = v.pipe(
 );
 export type ApiKeyInput = v.InferOutput<typeof ApiKeyInput>;
 
-/** The scope of a key. One with a source is valid for that tool's messages only. */
+/** The scope of a key. A key with a source accepts only that tool's messages. */
 const scope = {
   source: v.exactOptional(SourceName),
   mapping: v.exactOptional(v.object(Mapping.entries)),
@@ -72,32 +72,32 @@ const scope = {
 export const KeyScope = v.object(scope);
 export type KeyScope = v.InferOutput<typeof KeyScope>;
 
-/** An API key as lists show it, never with its text. */
+/** An API key as lists show it, without its secret text. */
 export const ApiKey = v.object({
   id: v.string(),
   name: v.string(),
   createdAt: v.string(),
-  /** Null for a key that an operator or an earlier version has created. */
+  /** Null for a key that an operator or an earlier version created. */
   createdBy: v.nullable(Somebody),
-  /** To the day; null if nothing was sent with it yet. */
+  /** The day of the last use; null if the key was never used. */
   lastUsedAt: v.nullable(v.string()),
-  /** Whether it has the secret by which its tool signs. */
+  /** Whether the key has the secret with which its tool signs. */
   signed: v.boolean(),
   ...scope,
 });
 export type ApiKey = v.InferOutput<typeof ApiKey>;
 
-/** A key never changes. */
+/** The version of every key, because keys never change. */
 export const API_KEY_VERSION = { version: 1 };
 
 const CHECK_WIDTH = 7;
-/** No source name begins with a digit, so the end of an expiring key cannot be mistaken for one. */
+/** Source names never begin with a digit, so an expiry cannot be mistaken for one. */
 const SHAPE =
   /^eak_(?<workspace>[0-9A-Za-z]{1,64})(?:_(?<source>[a-z-]+))?(?:_0(?<until>[0-9a-z]{1,8}))?_[0-9A-Za-z_-]{43}_(?<check>[0-9a-z]{7})$/;
 
 const checkOf = (head: string): string => encode32(crc32(head), CHECK_WIDTH);
 
-/** The text of a key, with the workspace that it names, the source if it is for one only, and its end if it has one. */
+/** The text of a key, with its workspace, its source if it has one, and its expiry if it has one. */
 export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };
 
 /** Parses the text of a key; undefined if it does not look like a key or its checksum is wrong. */
@@ -117,35 +117,35 @@ export const parseApiKey = (text: string): ApiKeyText | undefined => {
 export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: string): boolean =>
   eventKeys === undefined || eventKeys.some((pattern) => keyMatches(pattern, eventKey));
 
-/** The refusal of an event that a valid key may not send. */
+/** Returns the refusal of an event that a valid key may not send. */
 export const otherEventKeys = ({ eventKeys = [] }: Pick<KeyScope, "eventKeys">, eventKey: string): Refusal =>
   new Refusal("key_scope", `This API key may send only ${eventKeys.join(", ")}, not ${eventKey}.`);
 
-/** The refusal of a valid key for something else. */
+/** Returns the refusal of a valid key that is used for something else. */
 export const outOfScope = (source: SourceName): Refusal =>
   new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only. Create one without a source.`);
 
 const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
 
 /**
- * The refusal of a key that is missing, mistyped, deleted or unknown. It is the same for every text that could be
- * a key. `hint`: the fault of a text that cannot be one.
+ * Returns the refusal of a missing, mistyped, deleted or unknown key, identical for every text that could be a
+ * key. `hint`: what is wrong with a text that cannot be one.
  */
 export const badApiKey = (hint = ""): Refusal =>
   new Refusal("unauthenticated", hint === "" ? NEEDS_KEY : `${NEEDS_KEY} ${hint}`, { challenge: "ApiKey" });
 
 const HASH_BYTES = 16;
 
-/** The stored part of a key's SHA-256: enough that nobody can find another text with the same hash. */
+/** Returns the stored part of a key's SHA-256, long enough that nobody can find another text with the same hash. */
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
-/** How many ids make up a secret; each has 80 random bits. */
+/** How many ids a secret consists of; each has 80 random bits. */
 const SECRET_IDS = 4;
 
 /**
- * The text of a new key: the workspace, the source and the end if it has them, 256 bits of secret, and a checksum. The
- * hash that is stored covers all of it, so nobody can make a key for one source into a key for everything, or one that
- * lasts longer; and one that has ended is refused without a read.
+ * Returns the text of a new key: workspace, source and expiry if set, 256 secret bits, and a checksum. The stored
+ * hash covers all of it, so nobody can extend a key's scope or lifetime, and an expired key is refused without a
+ * read.
  */
 export const newApiKeyText = async (
   newId: (prefix: IdPrefix) => string,

@@ -5,21 +5,21 @@ import { DAY_MS } from "../basics/units.ts";
 import { DutyChanges } from "../on-call/moves.ts";
 
 /*
- * The audit trail: who changed the configuration of a workspace, when, and through what. An entry is written together
- * with its change. It names people only by id: their names are read when it is shown.
+ * The audit trail records who changed the configuration of a workspace, when, and by which tool. Each entry is
+ * written together with its change. It stores people's ids; their names are looked up when it is shown.
  */
 
 /**
- * Through what a change was made. The operator's commands write to the table themselves; otherwise the caller names
- * itself, and the default is `api`.
+ * The tool that made a change. The operator's commands write to the table directly; other callers name themselves,
+ * `api` by default.
  */
 export const vias = ["console", "api", "setup_file", "operator"] as const;
 export type Via = (typeof vias)[number];
 
-/** Who changes the configuration. `userId` is null for the operator, who needs no account. */
+/** Who changes the configuration. `userId` is null for the operator, who has no account. */
 export type Author = { userId: string | null; via: Via; requestId: string };
 
-/** The operator's commands, and what else writes to the table without a session. */
+/** Returns the author of the operator's commands, and of other writes without a session. */
 export const asOperator = (requestId: string): Author => ({ userId: null, via: "operator", requestId });
 
 export const targetKinds = [
@@ -51,9 +51,9 @@ export type AuditAction = (typeof auditActions)[number];
 const Fields = v.nullable(v.record(v.string(), v.unknown()));
 
 /**
- * The content of an entry. `target.id`: of the person, for `member`, `group_member` and `slack_account`; of the group, for
- * `schedule`; of the group or the person, for `calendar`. `before` and `after`: of an update the fields that differ; null for an
- * item that did not, or does not, exist. `onCall`: who is on call before and after a change of that.
+ * The content of an entry. `target.id`: a person's id for `member`, `group_member` and `slack_account`; a group's for
+ * `schedule`; either for `calendar`. `before` and `after`: the changed fields of an update; null for an item that did not, or
+ * does not, exist. `onCall`: who is on call before and after, if that changed.
  */
 export const AuditContent = v.object({
   action: v.picklist(auditActions),
@@ -65,13 +65,13 @@ export const AuditContent = v.object({
 export type AuditContent = v.InferOutput<typeof AuditContent>;
 
 /**
- * An entry as stored. `seq`: its number in the trail, from 1; `at` in milliseconds; `previous`: the time and the
- * digest of the entry before.
+ * An entry as stored. `seq`: its number, from 1; `at`: in milliseconds; `previous`: the time and digest of the
+ * previous entry.
  */
 export type AuditEntry = AuditContent &
   Author & { id: string; seq: number; at: number; previous: { at: number; digest: string }; digest: string };
 
-/** An entry as the API shows it. `actor` is null for the operator; a person who has left has no name. */
+/** An entry as the API shows it. `actor` is null for the operator, and has no name for a person who has left. */
 export const AuditView = v.object({
   id: v.string(),
   at: v.string(),
@@ -81,7 +81,7 @@ export const AuditView = v.object({
   target: v.object({ kind: v.picklist(targetKinds), id: v.string(), name: v.string() }),
   before: Fields,
   after: Fields,
-  /** Who is on call before and after the change; null where it is about something else. */
+  /** Who is on call before and after the change; null if it does not concern that. */
   onCall: v.nullable(
     v.object({
       changes: v.array(
@@ -97,7 +97,7 @@ export type AuditView = v.InferOutput<typeof AuditView>;
 export const AuditPage = v.object({ items: v.array(AuditView), nextCursor: v.nullable(v.string()) });
 export type AuditPage = v.InferOutput<typeof AuditPage>;
 
-/** Which entries to list. `actor`: a person's id or `operator`; `target`: a kind or an id, of an override or a cover also its group's; times in milliseconds. */
+/** Selects the entries of a list. `actor`: a person's id or `operator`; `target`: a kind or an id, for overrides and covers also the group's; times in milliseconds. */
 export type AuditFilter = {
   actor?: string | undefined;
   action?: AuditAction | undefined;
@@ -106,7 +106,7 @@ export type AuditFilter = {
   to?: number | undefined;
 };
 
-/** The group of an override or a cover, which its entry names in `before` or `after`. */
+/** Returns the group of an override or a cover, from `before` or `after` of its entry. */
 export const groupOf = ({
   target: { kind },
   before,
@@ -128,7 +128,7 @@ export const isMeant = (
 export const AUDIT_DAYS = 400;
 export const AUDIT_MS = AUDIT_DAYS * DAY_MS;
 
-/** Fields that every change updates, that never change, or that the target contains. */
+/** Fields left out of entries, because every change updates them, they never change, or the target contains them. */
 const OWN_FIELDS: readonly string[] = [
   "id",
   "workspaceId",
@@ -143,7 +143,7 @@ const OWN_FIELDS: readonly string[] = [
 const fieldsOf = (item: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
 
-/** The description of an item's change; undefined means no item. */
+/** Returns the entry for an item's change; undefined represents no item. */
 export const changed = (
   target: AuditContent["target"],
   before: object | undefined,

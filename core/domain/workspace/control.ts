@@ -10,11 +10,11 @@ export type Control = {
   tat: number;
   plan: UsagePlan;
   retention: Retention;
-  /** Absent from a workspace of an earlier version until its next audit. */
+  /** Absent in a workspace from an earlier version until its next audit. */
   edge?: Edge | undefined;
   rulesVersion: number;
   peopleVersion: number;
-  /** From when on its events are spread, in milliseconds. */
+  /** Since when the workspace's events are spread, in milliseconds. */
   spreadsFrom: number;
   loud: PageLimitState;
 };

@@ -3,13 +3,13 @@ import { wholeNumber } from "../basics/number.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /*
- * How often a person is paged. The events of a workspace are numbered; its control item stores at which numbers the last
- * two periods of ten minutes began. So for each event it is known, without a read, whether enough events came before it
- * for the page limit to matter.
+ * Limits how often a person is paged. The control item of a workspace stores at which event numbers the last two
+ * periods of ten minutes began. So each event shows, without a read, whether enough events came before it for the page
+ * limit to matter.
  */
 
 export const PAGE_LIMIT_SPAN_MS = 10 * MINUTE_MS;
-/** How often a person is paged within ten minutes, if a workspace does not set it. */
+/** How often a person is paged within ten minutes, unless the workspace sets another number. */
 export const PAGE_LIMIT = 10; // ours
 export const PAGE_LIMIT_MAX = 100; // ours
 
@@ -23,18 +23,18 @@ export const PageLimitSetting = v.nullable(
 );
 
 /**
- * The part of a workspace's control item for this. `slot`: the ten minutes of its newest event; `began` and `before`:
- * the last number before those ten minutes, and before the ten that preceded them.
+ * The page limit in a workspace's control item. `slot`: the ten minutes of the newest event; `began` and `before`:
+ * the last event numbers before those ten minutes, and before the preceding ten.
  */
 export type PageLimitState = { limit: number | null; slot: number; began: number; before: number };
 
-/** `limit`: pages within ten minutes; the events that came in them have numbers above `from`. */
+/** `limit`: pages within ten minutes; the events within them have numbers above `from`. */
 export const PageLimit = v.object({ limit: v.number(), from: v.number() });
 export type PageLimit = v.InferOutput<typeof PageLimit>;
 
 export const slotOf = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
 
-/** The state with the newest event so far, which has the number `seq`, when the next one comes at a moment. */
+/** Returns the state after the newest event so far (`seq`), when the next one comes at `now`. */
 export const rolled = (state: PageLimitState, seq: number, now: number): PageLimitState => {
   const slot = slotOf(now);
   if (slot <= state.slot) return state;
@@ -47,17 +47,17 @@ const UNCOUNTED_MAX = 50;
 /** How many first events of ten to twenty minutes page uncounted: as many as are allowed in ten cannot be too many. */
 const uncounted = (limit: number): number => Math.min(limit, UNCOUNTED_MAX);
 
-/** Events with numbers below this page uncounted. */
+/** Returns the number below which events page uncounted. */
 export const uncountedBelow = ({ limit, from }: PageLimit, seq: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(uncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
 
-/** The counters of the people whom something pages now; undefined if none are needed. */
+/** Returns the page limit to apply now; undefined if no pages need counting. */
 export const pageLimitAt = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const { limit, before } = rolled(state, seq, now);
   return limit === null ? undefined : { limit, from: before };
 };
 
-/** The same for an event that comes now with a number: undefined also if too few came for it to be counted. */
+/** Returns the page limit for an event that comes now; undefined if too few events came before to need counting. */
 export const pageLimitOfEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const pageLimit = pageLimitAt(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;

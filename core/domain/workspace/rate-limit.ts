@@ -2,24 +2,22 @@ import type { Rate } from "../basics/refusal.ts";
 import type { UsagePlan } from "./usage-plan.ts";
 
 /*
- * The generic cell rate algorithm: a token bucket stored as one number, the theoretical arrival time (tat) of the next
- * event at the even rate, in microseconds since the epoch. An event is admitted if tat is no later than the burst
- * allows, and moves tat on by one step.
+ * Implements the generic cell rate algorithm: a token bucket stored as one number, the theoretical arrival time (tat)
+ * of the next event at the even rate, in microseconds since the epoch. An event is admitted if tat is within the
+ * burst, and advances tat by one step.
  */
 
-/** A workspace's token bucket: its plan, and how far its events have moved the theoretical arrival time. */
+/** A workspace's token bucket: its plan, and the theoretical arrival time. */
 type Bucket = { plan: UsagePlan; tat: number };
 
-/** Whole microseconds between two events at the plan's even rate. */
+/** Returns the whole microseconds between two events at the plan's even rate. */
 export const stepMicros = ({ eventsPerMinute }: UsagePlan): number => Math.ceil(60_000_000 / eventsPerMinute);
 
-/** The latest theoretical arrival time at which one more event is admitted, in microseconds. */
+/** Returns the latest theoretical arrival time at which one more event is admitted, in microseconds. */
 export const latestTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + (plan.burst - 1) * stepMicros(plan);
 
-/**
- * The latest theoretical arrival time that events can lead to under a plan: that of a bucket that has just been emptied.
- */
+/** Returns the latest theoretical arrival time that a plan allows: that of a bucket that was just emptied. */
 export const emptiedTat = (plan: UsagePlan, nowMs: number): number => nowMs * 1_000 + plan.burst * stepMicros(plan);
 
 export const rateOf = ({ plan, tat }: Bucket, nowMs: number): Rate => {
@@ -33,6 +31,6 @@ export const rateOf = ({ plan, tat }: Bucket, nowMs: number): Rate => {
   };
 };
 
-/** Seconds until the next event is admitted; at least one, because an event has just been refused. */
+/** Returns the seconds until the next event is admitted; at least one, because an event was just refused. */
 export const retryAfterSeconds = ({ plan, tat }: Bucket, nowMs: number): number =>
   Math.max(1, Math.ceil((tat - latestTat(plan, nowMs)) / 1_000_000));

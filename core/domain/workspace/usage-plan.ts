@@ -6,8 +6,8 @@ import { RetentionDays } from "./retention.ts";
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /**
- * How much a workspace may send: events per UTC month, and a token bucket that refills evenly through the minute; and for
- * how many days its events are kept.
+ * How much a workspace may send: events per UTC month, and a token bucket that refills evenly within a minute; and how
+ * many days its events are kept.
  */
 export const UsagePlan = v.object({
   monthlyEvents: count,
@@ -19,17 +19,17 @@ export type UsagePlan = v.InferOutput<typeof UsagePlan>;
 
 export const defaultUsagePlan: UsagePlan = DEFAULT_PLAN;
 
-/** The UTC month of a timestamp, such as `2026-11`: the quota's period. */
+/** Returns the UTC month of a timestamp, such as `2026-11`: the period of the quota. */
 export const monthOf = (iso: string): string => iso.slice(0, 7);
 
-/** The first millisecond after a month such as `2026-11`. */
+/** Returns the first millisecond after a month such as `2026-11`. */
 export const nextMonth = (month: string): number => utcMs(Number(month.slice(0, 4)), Number(month.slice(5, 7)) + 1, 1);
 
-/** How much of the month's events is used. */
+/** How much of the month's quota is used. */
 export const Usage = v.object({ month: v.string(), used: v.number(), limit: v.number(), resetAt: v.string() });
 export type Usage = v.InferOutput<typeof Usage>;
 
-/** `counted`: the month of the count, and the count; nothing is used of a month that has begun since. */
+/** `counted`: the count and its month; in a later month, nothing is used yet. */
 export const toUsage = (plan: UsagePlan, counted: { month: string; used: number }, now: number): Usage => {
   const month = monthOf(toIso(now));
   const used = counted.month === month ? counted.used : 0;

@@ -17,7 +17,7 @@ export type WorkspaceInput = v.InferOutput<typeof WorkspaceInput>;
 
 const SNS_TOPICS_MAX = 20; // ours
 const topicMessage = "A topic is the ARN of an SNS topic, such as arn:aws:sns:eu-west-1:123456789012:alarms.";
-/** The Amazon SNS topics whose subscriptions to this workspace are confirmed. */
+/** The Amazon SNS topics whose subscription requests this workspace confirms. */
 const snsTopics = v.pipe(
   v.array(
     v.pipe(v.string(topicMessage), v.regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, topicMessage)),
@@ -37,28 +37,28 @@ export const WorkspacePatch = v.strictObject({
 });
 export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
 
-/** A workspace as stored and shown. `version` counts the changes of its settings. */
+/** A workspace as stored and shown. Every change of its settings raises `version`. */
 export const Workspace = v.object({
   id: WorkspaceId,
   name: v.string(),
   version: Version,
   createdAt: v.string(),
-  /** Absent if none were set. */
+  /** Absent if no topics are set. */
   snsTopics: v.exactOptional(v.array(v.string())),
-  /** How often a person is paged within ten minutes; null: without a limit. 10 if none was set. */
+  /** How often a person is paged within ten minutes; null: unlimited. The default is 10. */
   loudPerTenMinutes: v.exactOptional(PageLimitSetting),
-  /** Whether a person must open the page to acknowledge, so that holding a locked phone is not enough. */
+  /** Whether a person must open a page to acknowledge it, so that a locked phone in a wrong hand does not suffice. */
   openToAcknowledge: v.exactOptional(v.boolean()),
-  /** Which channels must page in time for URGENT, whatever a person's own rules say. */
+  /** The channels that must page in time for URGENT, overriding a person's own rules. */
   urgentFloor: v.exactOptional(UrgentFloor),
-  /** How long before a shift the person coming on call must confirm that they are reachable; null: nobody is asked. */
+  /** How long before a shift the person coming on call must confirm their reachability; null: nobody is asked. */
   proveShifts: v.exactOptional(ProveShifts),
-  /** The pay for hours on call and pages at night. Shown to owners. */
+  /** The pay for hours on call and for pages at night. Shown only to owners. */
   pay: v.exactOptional(Pay),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;
 
-/** A workspace in the list of the caller's workspaces. `addedBy`: who added the reader; null for its creator. `role`: the reader's. */
+/** A workspace in the list of the caller's workspaces. `addedBy`: who added the caller; null for the creator. `role`: the caller's. */
 export const ListedWorkspace = v.object({
   ...v.omit(Workspace, ["pay"]).entries,
   addedBy: MemberView.entries.addedBy,
@@ -66,7 +66,7 @@ export const ListedWorkspace = v.object({
 });
 export type ListedWorkspace = v.InferOutput<typeof ListedWorkspace>;
 
-/** A workspace with its plan and how much of it is used. */
+/** A workspace with its usage plan and current usage. */
 export const WorkspaceView = v.object({ ...Workspace.entries, plan: UsagePlan, usage: Usage });
 export type WorkspaceView = v.InferOutput<typeof WorkspaceView>;
 
@@ -76,9 +76,9 @@ export const toWorkspaceView = (
   now: number,
 ): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
 
-/** A workspace as shown to members who are not owners. */
+/** Returns a workspace as members see it who are not owners. */
 export const withoutPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
   shown;
 
-/** Fields of an answer that differ at every time. */
+/** Fields of an answer that change with every event. */
 export const WORKSPACE_MOVES = ["usage"] as const;

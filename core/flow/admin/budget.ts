@@ -10,7 +10,7 @@ export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly
 /** Whether a message or a call was paid for, or may have been. */
 const isSpent = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
-/** The messages of one channel during a pack: they are counted before, and certainly unsent ones are returned at the end. */
+/** Counts the messages of one channel for a pack: before sending; certainly unsent ones are refunded at the end. */
 const openChannel = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) => {
   const monthly = deps.monthly?.[way];
   const counts: CountedPaid[] = [];
@@ -42,15 +42,15 @@ const openChannel = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) => {
   };
 };
 
-/** A workspace's budget of text messages and calls while some are sent. If the stage has none, nothing is counted. */
+/** Opens a workspace's budget of text messages and calls for a time of sending. Counts nothing if the stage has no budget. */
 export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
   const channels = { sms: openChannel(deps, ws, "sms"), voice: openChannel(deps, ws, "voice") };
   return {
-    /** Reserves this many messages, or as many as are left of the month's. */
+    /** Reserves the wanted number of messages, or what is left of the month's budget. */
     reserve: (way: PaidChannel, wanted: number): Promise<void> => channels[way].reserve(wanted),
     /** Sends one of the reserved messages. */
     spend: (way: PaidChannel, send: () => Promise<PushOutcome>): Promise<PushOutcome> => channels[way].spend(send),
-    /** Never rejects: what cannot be returned stays counted. */
+    /** Refunds unused reservations. Never rejects: what cannot be refunded stays counted. */
     close: async (): Promise<void> => {
       await channels.sms.close();
       await channels.voice.close();
@@ -59,13 +59,13 @@ export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
 };
 export type Budget = ReturnType<typeof openBudget>;
 
-/** The channel of a message that costs money; undefined for any other. */
+/** Returns the channel of a message that costs money; undefined for any other. */
 export const paidChannelOf = (message: object): PaidChannel | undefined => {
   if ("call" in message) return "voice";
   return "phone" in message ? "sms" : undefined;
 };
 
-/** Sends one message, within the workspace's budget if it costs money. Rejects if it cannot be counted; then nothing is sent. */
+/** Sends one message, within the workspace's budget if it costs money. Rejects without sending if the message cannot be counted. */
 export const withinBudget = async (
   deps: BudgetDeps,
   ws: WorkspaceId,

@@ -34,7 +34,7 @@ const noApp = (kind: string) =>
     },
   ]);
 
-/** Throws Refusal `invalid_input` for a rule or a group that the workspace does not have. */
+/** Throws Refusal `invalid_input` for rules or groups that the workspace does not have. */
 const requireTied = async (
   deps: Pick<Deps, "table">,
   ws: WorkspaceId,
@@ -58,8 +58,8 @@ const requireTied = async (
 };
 
 /**
- * One message an event and channel: a second connection would make two, and edit twice as often as Slack allows. Two
- * connections of one user group would replace each other's members.
+ * Refuses a second connection of the same channel or user group. Two connections of a channel would post each event
+ * twice, and edit twice as often as Slack allows. Two of a user group would replace each other's members.
  */
 const requireOwn = async (
   deps: Pick<Deps, "table">,
@@ -73,7 +73,7 @@ const requireOwn = async (
   throw invalid([{ field, code: "in_use", message }]);
 };
 
-/** Throws Refusal `invalid_input`, with code `not_configured` for Slack without an app; `limit_reached`. */
+/** Creates a connection. Throws Refusal `invalid_input`, with code `not_configured` for Slack without an app; `limit_reached`. */
 export const createConnection = async (
   deps: Recording<"teamsStandIn" | "slackApps">,
   ws: WorkspaceId,
@@ -91,7 +91,7 @@ export const createConnection = async (
   return connections.createConnection(deps, ws, input);
 };
 
-/** Wakes a delivery queue. A request that dies before this is repeated, and wakes it then. */
+/** Wakes a delivery queue. If a request dies before this, its repetition wakes the queue. */
 const wake = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
@@ -100,7 +100,7 @@ const wake = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> 
 const followsGroups = (field: string) =>
   invalid([{ field, code: "invalid", message: `${field} cannot be set: a user group follows groups.` }]);
 
-/** Allowed changes of a user group's connection: it has no rules, and it follows at least one group. */
+/** Refuses changes of a user group's connection that give it rules, or leave it without a group. */
 const requireFollowing = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
   if (kind !== "slack_user_group") return;
   if (ruleIds !== undefined && ruleIds !== null) throw followsGroups("ruleIds");
@@ -108,8 +108,8 @@ const requireFollowing = (kind: Connection["kind"], { ruleIds, groupIds }: Conne
 };
 
 /**
- * Changes a connection of a kind. Somebody has acted, so waiting messages are retried at once. Undefined if there is none.
- * Throws Refusal as creating one does, and `changed_meanwhile`.
+ * Changes a connection of a kind. Waiting messages are retried at once, because the change may have fixed the problem.
+ * Undefined if it does not exist. Throws the refusals of `createConnection`, and `changed_meanwhile`.
  */
 export const updateConnection = async (
   deps: WakeDeps & Recording,
@@ -141,7 +141,7 @@ const testSlack = async (
   return outcome.kind === "message_gone" ? { kind: "refused", code: outcome.code } : outcome;
 };
 
-/** A user group is tested by updating it; a later waiting message wins. */
+/** Tests a user group by updating it. If a message is waiting, its update follows and decides. */
 const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
   const done = await fillUserGroup(deps, connection, 0);
   const { workspaceId: ws, id } = connection;
@@ -156,9 +156,9 @@ const tests = {
 } as const;
 
 /**
- * Sends a test at once, bypassing the queue, and returns its outcome. If it is accepted, waiting messages are sent,
- * too: a suspension ends. Throws Refusal `rate_limited` if one was just sent. Undefined if there is no such
- * connection.
+ * Sends a test at once, bypassing the queue, and returns its outcome. If it is accepted, waiting messages are sent
+ * too, and a suspension ends. Throws Refusal `rate_limited` if a test was just sent. Undefined if the connection
+ * does not exist.
  */
 export const testConnection = async (
   deps: TestDeps,
@@ -183,7 +183,7 @@ export const testConnection = async (
 
 /**
  * Links a Slack account to the caller, by the token of a link that only that person saw. Throws Refusal
- * `invalid_input` for any other text, one that has expired or that another member has used, and one of another
+ * `invalid_input` for an invalid or expired token, one that another member has used, and one of another
  * workspace.
  */
 export const tieAccount = async (

@@ -28,11 +28,11 @@ export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthl
   mail: PushChannel<MailMessage> | undefined;
   /** The text message channel for some countries (ISO 3166-1); undefined if the stage sends none. */
   sms: (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined;
-  /** The same for calls. */
+  /** The call channel for some countries (ISO 3166-1); undefined if the stage makes no calls. */
   voice: (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined;
 };
 
-/** The input for adding a contact. */
+/** The input that adds a contact. */
 type ContactRequest = Contact & { input: Registering };
 
 const refuse = (field: string, code: string, message: string): Refusal => invalid([{ field, code, message }]);
@@ -58,7 +58,7 @@ const channelsOfPhone = {
   voice: { setting: "voiceInstance", lacks: "makes no calls", does: "calls" },
 } as const;
 
-/** The channel of a number. Throws the refusal of one that the stage does not have, or not in that country. */
+/** Returns the channel of a number. Throws a refusal if the stage does not have it, or not in that country. */
 const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name: Name, phone: string) => {
   const { setting, lacks, does } = channelsOfPhone[name];
   const channel = deps[name];
@@ -78,7 +78,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
   return channel;
 };
 
-/** A code comes as a text message, and by a call to a number with calls only. */
+/** Returns how a code is sent to a number: as a text message, or by a call if the number has calls only. */
 const phoneTo = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] }: DeviceInput): SendCode => {
   for (const channel of ways) requirePhoneChannel(deps, channel, phone);
   if (isPremium(phone)) throw refuse("phone", "premium_number", "phone is a premium-rate number. Use another one.");
@@ -95,7 +95,7 @@ const phoneTo = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] 
   };
 };
 
-/** Throws the refusal of a contact that the stage cannot send to. */
+/** Throws a refusal if the stage cannot send to a contact. */
 const requireChannel = (deps: ContactDeps, ws: WorkspaceId, { field, address, input }: ContactRequest): SendCode =>
   field === "email" ? mailTo(deps, address) : phoneTo(deps, ws, address, input);
 
@@ -124,7 +124,7 @@ const undeliverable = (field: Contact["field"], code: string): Refusal => {
   return refuse(field, "not_deliverable", message);
 };
 
-/** Sends a new code to a contact. A code without an answer may have arrived, and the caller can request another. */
+/** Sends a new code to a contact. If the outcome is unknown, the code may have arrived, and the caller can request another. */
 const sendCode = async (
   deps: ContactDeps,
   send: SendCode,
@@ -144,9 +144,9 @@ const sendCode = async (
 };
 
 /**
- * Adds an email address or a phone number to the user's devices and sends a code to it: `created`, or `renewed` if the user already has it. One that
- * is verified gets no further code, unless nothing arrives there. Several people may have the same one, each verified separately. Throws Refusal
- * `invalid_input` if the stage does not send there or no more codes today, and `limit_reached` for too many devices.
+ * Adds an email address or a phone number to the user's devices and sends a code to it: `created`, or `renewed` if the user already has it. A
+ * verified contact gets no further code, unless messages to it fail. Several people may have the same contact, each verified separately. Throws
+ * Refusal `invalid_input` if the stage does not send there or no more codes today, and `limit_reached` for too many devices.
  */
 export const registerContact = async (
   deps: ContactDeps,
@@ -173,8 +173,8 @@ export const registerContact = async (
 const ASK_AGAIN = "Register the address again to get another code.";
 
 /**
- * Verifies a contact by the code sent to it. A repeated call returns the same answer. Throws Refusal `not_found`, and
- * `invalid_input` with the number of remaining tries for a wrong code.
+ * * Verifies a contact by the code sent to it. A repeated call returns the same answer. Throws Refusal `not_found`,
+ * and `invalid_input` for a wrong code, with the number of remaining tries.
  */
 export const verifyContact = async (
   deps: TimedDeps,
@@ -189,7 +189,7 @@ export const verifyContact = async (
   const { code: sent } = device;
   if (sent === undefined || isOver(sent, deps.now()))
     throw refuse("code", "code_expired", `The code has expired: a code is valid for an hour. ${ASK_AGAIN}`);
-  // Before it is verified, so that no message from the number finds nobody.
+  // Written before the verification, so that every message from the number finds its person.
   if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
   const tried = await countTry(deps, ws, userId, deviceId, sent);
   if (tried === undefined)

@@ -33,7 +33,7 @@ const loadNamed = async (deps: TimedDeps, ws: WorkspaceId): Promise<State> => {
   return { people, owners };
 };
 
-/** The people of a workspace, including who of some groups is unreachable. */
+/** Reads the people of a workspace, and who is unreachable in some groups. */
 const loadState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterable<string>): Promise<State> => {
   const { people, owners } = await loadNamed(deps, ws);
   const overriding = [...people.overrides.values()].flat().map(({ userId }) => userId);
@@ -45,7 +45,7 @@ const loadState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterable<st
 const viewsFor = (deps: TimedDeps, state: State, caller: string, all: readonly Cover[]): CoverView[] =>
   all.map((cover) => toCoverView(cover, { ...state, now: deps.now(), caller }));
 
-/** The covers of a group, ordered by their start. Throws Refusal `not_found` for an unknown group. */
+/** Lists the covers of a group, sorted by start. Throws Refusal `not_found` for an unknown group. */
 export const listCoversOf = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -63,7 +63,7 @@ export const listCoversOf = async (
   );
 };
 
-/** The covers of a person's own shifts, those that they took, and those that they can take. */
+/** Lists the covers of a person's own shifts, those that the person took, and those that the person can take. */
 export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: string): Promise<CoverView[]> => {
   const all = await covers.listCovers(deps, ws);
   const state = await loadState(deps, ws, new Set(all.map(({ groupId }) => groupId)));
@@ -74,7 +74,7 @@ export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: str
 
 const fault = (field: string, code: string, message: string) => invalid([{ field, code, message }]);
 
-/** The person whose shift it is, by the request. */
+/** Returns the person whose shift the requested cover is for. */
 const personOf = (people: People, groupId: string, { userId, ...span }: CoverInput, caller: string): string => {
   const onCall = onCallThroughout(people, groupId, span);
   const asked = userId ?? (onCall.includes(caller) ? caller : onCall.length === 1 ? onCall[0] : undefined);
@@ -89,12 +89,12 @@ const personOf = (people: People, groupId: string, { userId, ...span }: CoverInp
   return asked;
 };
 
-/** Checks that a manager requests a cover for somebody else. */
+/** Checks that a manager makes a request for somebody else. */
 export type RequireManager = (what: string) => Promise<void>;
 
 /**
- * Asks the members of a group who can take a shift to cover it, or returns the open cover of an earlier request. Throws
- * Refusal `not_found`, `invalid_input`, `limit_reached`, and what `requireManager` throws.
+ * Asks those members of a group who can take a shift to cover it, or returns the open cover of an earlier request.
+ * Throws Refusal `not_found`, `invalid_input`, `limit_reached`, and the refusals of `requireManager`.
  */
 export const askForCover = async (
   deps: Changing,
@@ -151,7 +151,7 @@ const load = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<{ cov
   return { cover, state: await loadState(deps, ws, [cover.groupId]) };
 };
 
-/** Shows a cover after a change, and notifies those whom it concerns. */
+/** Returns a cover after a change, and notifies the people concerned. */
 const done = async (
   deps: Changing,
   state: State,
@@ -163,7 +163,7 @@ const done = async (
 };
 
 /**
- * Gives a cover to the caller. The first one wins. Repeated by its taker, it changes nothing. Throws Refusal
+ * Gives a cover to the caller. The first caller gets it. Idempotent for that caller. Throws Refusal
  * `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`.
  */
 export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
@@ -182,8 +182,8 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
 };
 
 /**
- * Ends a cover, also one that was taken, until one of its shifts begins. Repeated, it changes nothing. Throws Refusal
- * `not_found`, `cover_closed`, and what `requireManager` throws if the caller has no part in it.
+ * Ends a cover, even a taken one, until one of its shifts begins. Idempotent. Throws Refusal `not_found`,
+ * `cover_closed`, and the refusals of `requireManager` if the caller is not involved.
  */
 export const withdrawCover = async (
   deps: Changing,
@@ -199,11 +199,11 @@ export const withdrawCover = async (
   if (beginOf(cover) <= deps.now()) throw closed(cover, deps.now());
   const withdrawn = await covers.withdrawCover(deps, ws, cover, state.people.duty(cover.groupId).group);
   if (withdrawn !== undefined) return done(deps, state, caller, withdrawn);
-  // Somebody took it meanwhile: the person who withdraws sees that, and decides again.
+  // Somebody took the cover meanwhile: the caller sees that and decides again.
   throw closed(await found(deps, ws, id), deps.now());
 };
 
-/** Stores that the caller does not take a cover. Throws Refusal `not_found`, `cover_closed`. */
+/** Stores that the caller declines a cover. Throws Refusal `not_found`, `cover_closed`. */
 export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await load(deps, ws, id);
   if (statusOf(cover, deps.now()) !== "open") throw closed(cover, deps.now());
@@ -213,14 +213,14 @@ export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, 
 };
 
 /**
- * Sends the notices of a cover that are due, each once, and stores the time of the next one before it removes this
- * marker. It may be repeated at any time. `known`: the people, if the caller has loaded them.
+ * Sends the due notices of a cover, each once, and stores the time of the next one before it removes this marker.
+ * Can be repeated at any time. `known`: the people, if the caller has loaded them.
  */
 export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, known?: State): Promise<void> => {
   const { ws, id } = due;
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) return covers.removeDueCover(deps, due);
-  // The author of a change may have died before the workers were informed.
+  // The request that made the change may have died before the workers were informed.
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
   const { people, owners } = known ?? (await loadNamed(deps, ws));
   const news = newsOf(cover, { people, owners });
@@ -239,7 +239,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
       taker: nameOf(cover.takenBy),
       by: nameOf(cover.changedBy ?? cover.createdBy),
     });
-    // Another sweep is creating it, and the next one sees whether it did.
+    // Another sweep is creating the notice, and the next sweep checks the result.
     if ((await createOwnIngest(deps)({ workspaceId: ws, ...notice })) === undefined) return;
     await covers.setNoticesSent(deps, ws, id, one.name);
   }
@@ -248,7 +248,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
   await covers.removeDueCover(deps, due);
 };
 
-/** Does it at once; failures are left to the sweeper. */
+/** Notifies at once; leaves failures to the sweeper. */
 const tryToNotify = async (deps: IngestDeps, due: covers.DueCover, state: State): Promise<void> => {
   try {
     await notifyOfCover(deps, due, state);

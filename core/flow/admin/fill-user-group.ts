@@ -13,7 +13,7 @@ import { loadPeople } from "../../store/people/people.ts";
 import { type Account, listSlackAccounts, setFollowed } from "../../store/delivery/slack.ts";
 import { readQueue } from "../../store/delivery/delivery-queues.ts";
 
-/** The data that decides who should be in a user group. */
+/** The data that decides who belongs to a user group. */
 type Known = { people: People; accounts: readonly Account[] };
 
 export const readKnown = async (deps: TimedDeps, ws: WorkspaceId): Promise<Known> => ({
@@ -21,7 +21,7 @@ export const readKnown = async (deps: TimedDeps, ws: WorkspaceId): Promise<Known
   people: await withReach(deps, ws, await loadPeople(deps, ws)),
 });
 
-/** The wanted members of a connection's user group at a moment (milliseconds). */
+/** Returns the members that a connection's user group should have at a moment (milliseconds). */
 export const wantedAt = ({ people, accounts }: Known, { groupIds }: Connection, at: number): Wanted => {
   const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(at).people);
   return wantedOf(
@@ -30,7 +30,7 @@ export const wantedAt = ({ people, accounts }: Known, { groupIds }: Connection, 
   );
 };
 
-/** The queued message that a user group has to be updated, as was noticed at a moment. */
+/** Returns the queued message that a user group must be updated. `queuedAt`: when the change was noticed. */
 export const userGroupMessage = (id: string, queuedAt: number): Message => ({
   sk: otherMessageSk(queuedAt, "group", 0),
   id: `msg_${id}_${queuedAt}`,
@@ -41,12 +41,12 @@ export const userGroupMessage = (id: string, queuedAt: number): Message => ({
   body: "",
 });
 
-/** The outcome. `kept`: nobody can be put into the group, so it was not changed. */
+/** The outcome of an update. `kept`: there is nobody to put into the group, so it was left unchanged. */
 type Filled = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof NOBODY_ON_CALL };
 
 /**
- * Replaces the members of a user group by the people on call. `told`: when the change was noticed; the clock of the
- * noticing function may be ahead of this one.
+ * Replaces the members of a user group by the people on call. `queuedAt`: when the change was noticed, by a clock
+ * that may be ahead of this one.
  */
 export const fillUserGroup = async (
   deps: Pick<Deps, "table" | "now" | "slack" | "slackApps">,

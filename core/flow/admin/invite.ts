@@ -18,14 +18,14 @@ export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {
   mail: PushChannel<MailMessage> | undefined;
 };
 
-/** The ids among these of groups that the workspace does not have. */
+/** Returns those of the group ids that the workspace does not have. */
 export const unknownGroups = async (deps: TableDeps, ws: WorkspaceId, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return [];
   const known = new Set((await listGroups(deps, ws)).map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 };
 
-/** Notifies the invited person by email, if the stage sends any. Returns whether an email was sent. */
+/** Notifies the invited person by email, if the stage sends email. Returns whether an email was sent. */
 const mailTo = async (
   deps: Recording & InviteDeps,
   { workspaceId: ws, id, email }: Invitation,
@@ -45,8 +45,8 @@ const mailTo = async (
 };
 
 /**
- * Invites an address to a workspace, again if it is invited already: with the new role and groups, and an email.
- * `by`: the sender's name. Throws Refusal `already_member` if a member has the address, and `limit_reached`.
+ * Invites an address to a workspace. An invited address gets the new role and groups, and another email. `by`:
+ * the sender's name. Throws Refusal `already_member` if a member has the address, and `limit_reached`.
  */
 export const invite = async (
   deps: Recording & InviteDeps,
@@ -65,9 +65,9 @@ export const invite = async (
 };
 
 /**
- * Makes the person with the address of an invitation a member of its workspace, and of its groups that still exist. A
- * present member keeps their role. A repeated call completes an interrupted one. Throws Refusal `not_found` unless the
- * invitation is open and for this address, its workspace exists, and its author is still an owner.
+ * * Makes the person with the address of an invitation a member of its workspace, and of its groups that still exist.
+ * An existing member keeps their role. A repeated call completes an interrupted one. Throws Refusal `not_found`
+ * unless the invitation is open and for this address, its workspace exists, and its author is still an owner.
  */
 export const acceptInvitation = async (
   deps: Recording,
@@ -82,7 +82,7 @@ export const acceptInvitation = async (
   if ((await readWorkspace(deps, ws)) === undefined || !(await mayInvite(deps, ws, createdBy)))
     throw notFound("invitation");
   const known = await readMember(deps, ws, userId);
-  // Read after the member: a member by another concurrent press was stored before.
+  // Read after the member, because another concurrent acceptance stores its start before the member.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
   if (hasBegun || known === undefined) {
     if (!hasBegun && !(await invitations.setAccepting(deps, invitation, userId))) throw notFound("invitation");

@@ -18,11 +18,11 @@ import { addGroupMember } from "../../store/people/groups.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
 /*
- * The number of notifications of one event is limited. The limit is checked when somebody writes a rule or fills a
- * group, never for an event: its plan is frozen by one invocation, which has 20 seconds.
+ * Limits the number of notifications of one event. The limit is checked when a rule or a group changes, never for
+ * an event: one invocation must freeze an event's plan within 20 seconds.
  */
 
-/** How many more notifications one event leads to at most. */
+/** Returns the growth of the notifications that one event can lead to. */
 const moreForOneEvent = (by: number, count: () => Promise<MostNotified>): Growth => {
   let most: MostNotified | undefined;
   return moreNotified({
@@ -39,7 +39,7 @@ const moreForOneEvent = (by: number, count: () => Promise<MostNotified>): Growth
   });
 };
 
-/** Throws Refusal `limit_reached` if one event could notify too many people with this rule, be it new or changed. */
+/** Throws Refusal `limit_reached` if one event could notify too many people because of this new or changed rule. */
 export const checkRuleLimit = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -56,8 +56,8 @@ export const checkRuleLimit = (
   );
 
 /**
- * Adds a user to a group; an existing member stays unchanged. Throws Refusal `limit_reached` if the groups have too
- * many members, or if one event could notify too many people, since every rule may name the group.
+ * * Adds a user to a group; an existing member stays unchanged. Throws Refusal `limit_reached` if the groups have
+ * too many members, or if one event could notify too many people, because any rule may name the group.
  */
 export const joinGroup = async (
   deps: Recording,

@@ -16,7 +16,7 @@ import { listRules } from "../../store/rules/rules.ts";
 
 export type WithChannels = { ways: readonly Channel[] };
 
-/** A person's notification rules, with the parts of the workspace and the stage. */
+/** Reads a person's notification rules, with the workspace's floor and the stage's channels. */
 export const readRules = async (
   deps: TableDeps & WithChannels,
   ws: WorkspaceId,
@@ -30,8 +30,8 @@ export const readRules = async (
 };
 
 /**
- * Replaces a person's notification rules. Throws Refusal `invalid_input` for channels that the stage does not
- * have, and `changed_meanwhile` if the rules are at none of the expected versions.
+ * * Replaces a person's notification rules. Throws Refusal `invalid_input` for channels that the stage does
+ * not have, and `changed_meanwhile` if the rules have none of the expected versions.
  */
 export const putRules = async (
   deps: Recording & WithChannels,

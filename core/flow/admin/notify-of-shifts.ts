@@ -18,8 +18,8 @@ const isUnchanged = (before: People, after: People, groupId: string): boolean =>
   isSame(before.groups.get(groupId)?.memberIds, after.groups.get(groupId)?.memberIds);
 
 /**
- * Notifies those who lose a shift, or come on call by an override or its end, through somebody else's change, and the
- * managers of the group. The change is stored already, so a notice that fails is only logged.
+ * Notifies people who lose a shift because of somebody else's change, or come on call by an override or its end, and
+ * the managers of the group. The change is stored already, so a failed notice is only logged.
  */
 export const notifyOfShifts =
   (deps: Recording & IngestDeps): NotifyOfShifts =>

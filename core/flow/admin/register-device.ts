@@ -14,7 +14,7 @@ type Membership = { userId: string; ws: WorkspaceId };
 
 const TOKEN = "the owner of a push token";
 
-/** Makes the user the owner of the address in this workspace. Memberships of former owners stay listed until cleared. */
+/** Makes the user the owner of the address in this workspace. Former owners' memberships stay listed until they are removed. */
 const takeOwnership = (deps: RegisterDeps, tokenHash: string, membership: Membership): Promise<TokenOwner> =>
   attempt({ of: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, tokenHash);
@@ -26,7 +26,7 @@ const takeOwnership = (deps: RegisterDeps, tokenHash: string, membership: Member
     return taken ?? AGAIN;
   });
 
-/** Anybody can send any URL as an endpoint, so only those of the known push services are accepted. */
+/** Refuses endpoints that are not of a known push service, because a client can send any URL. */
 const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {
   if (subscription === undefined || isEndpoint(subscription.endpoint, pushStandIn)) return;
   const field = "subscription.endpoint";
@@ -34,9 +34,9 @@ const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscriptio
 };
 
 /**
- * Registers a device of the user: `created`, or `renewed` if the user already has this address here. The address is
- * first removed from any other user, in every workspace, who is notified by `tellLoss`. If two users register it at
- * once, one of them gets it.
+ * * Registers a device of the user: `created`, or `renewed` if the user already has this address here. First
+ * removes the address from any other user, in every workspace, and notifies that user by `tellLoss`. If two users
+ * register it at the same time, one of them gets it.
  */
 export const registerDevice = async (
   deps: RegisterDeps,
@@ -51,24 +51,24 @@ export const registerDevice = async (
   return attempt({ of: TOKEN }, async () => {
     const owner = await takeOwnership(deps, hash, { userId, ws });
     const former = owner.places.filter((membership) => membership.userId !== userId);
-    // A user with too many devices must not take it from anybody.
+    // A user with too many devices must not take the address from anybody.
     if (former.length > 0) await requireRoom(deps, ws, userId, address);
-    // Compares the version, not the user: a user who lost the device and got it back has other former owners to
-    // clear.
+    // Compares the version, not the user: a user who lost the device and got it back must remove other former
+    // owners.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
     const take = (membership: Membership) =>
       takeAddressAway(deps, membership.ws, membership.userId, address, isOwner, (device) =>
         notifyLoss(membership, device),
       );
-    // Removed before it is saved, so that no two people have it, whatever fails in between.
+    // Removed before the new owner's device is saved, so that no two people have the address, whatever fails in between.
     for (const membership of former) await take(membership);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
-    // If this is refused, another user has taken the address meanwhile and clears the rest.
+    // If the write is refused, another user has taken the address meanwhile and removes the remaining owners.
     const places = owner.places.filter((membership) => membership.userId === userId);
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
     if (isStored) return saved;
     const now = await readTokenOwner(deps, hash);
-    // Nobody: the device was deleted meanwhile, and its address forgotten.
+    // Without an owner, the device was deleted meanwhile, together with its address.
     return now !== undefined && now.userId !== userId ? saved : AGAIN;
   });
 };

@@ -14,11 +14,11 @@ import * as onCall from "../../store/schedules/on-call.ts";
 import type { NotifyOfShifts } from "./write-on-call.ts";
 
 /*
- * Removing people may leave a group with nobody to notify. The caller is informed, because no event will report it
- * until it is too late.
+ * Warns the caller if a removal leaves a group with nobody to notify; otherwise, this would only show when an
+ * event comes.
  */
 
-/** The outcome of a removal, and the groups that it left empty. */
+/** The result of a removal, and warnings about groups that it left without people. */
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 
 /** Throws Refusal `used_by_policies` if steps of escalation policies name a group or a member that exists. */
@@ -29,7 +29,7 @@ const requireUnused = async (deps: Recording, ws: WorkspaceId, going: Going): Pr
   if (users.length > 0) throw usedByPolicies(going, users, await listRules(deps, ws));
 };
 
-/** Returns whether the group existed. Throws Refusal `used_by_policies` unless it may be removed although steps name it (`force`). */
+/** Deletes a group. Returns whether it existed. Throws Refusal `used_by_policies` if steps name it, unless forced (`force`). */
 export const deleteGroup = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -53,7 +53,7 @@ const remove = async <Outcome>(
   return { outcome, warnings: lossWarnings(before, after, deps.now()) };
 };
 
-/** The outcome says whether the user was in the group. */
+/** Removes a user from a group. The outcome says whether the user was in it. */
 export const removeFromGroup = (
   deps: Recording,
   ws: WorkspaceId,
@@ -62,17 +62,17 @@ export const removeFromGroup = (
   notify: NotifyOfShifts,
 ): Promise<Removed<boolean>> => remove(deps, ws, notify, () => groups.removeGroupMember(deps, ws, groupId, userId));
 
-/** What a member has created that may be removed with them. */
+/** What a member has created that can be revoked when they leave. */
 export const revocable = ["keys", "feeds"] as const;
 export type Revocable = (typeof revocable)[number];
 
-/** The ids of the API keys that stay valid, and of the groups whose calendar feeds stay valid. */
+/** The ids of the API keys that remain valid, and of the groups whose calendar feeds remain valid. */
 export type Left = Record<Revocable, string[]>;
 
 /**
- * The API keys and group calendars that a member has created belong to the workspace, and continue when they leave,
- * unless they are to be revoked; `left` has those that do. Repeated, it revokes what an interrupted call has left.
- * Throws Refusal `used_by_policies` unless they may be removed although steps name them (`force`).
+ * Removes a member from a workspace. The API keys and group calendars that the member has created belong to the
+ * workspace and stay valid, unless they are to be revoked; `left` lists those that stay. A repeated call completes
+ * an interrupted one. Throws Refusal `used_by_policies` if steps name the member, unless forced (`force`).
  */
 export const removeFromWorkspace = async (
   deps: Recording,
@@ -93,7 +93,7 @@ export const removeFromWorkspace = async (
   return { ...removal, left };
 };
 
-/** The outcome contains whether the override existed. */
+/** Deletes an override. The outcome says whether it existed. */
 export const removeOverride = (
   deps: Recording,
   ws: WorkspaceId,

@@ -22,7 +22,7 @@ import { readReceiptKeys, receiptFor } from "../respond/receipt-for.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
-/** The content of a test. `proves`: it is a reachability check, sent like a page but without a sound. */
+/** The text of a test. `proves`: it is a reachability check, which is sent with a page's urgency but without sound. */
 type TestText = { title: string; body: string; language: Language; proves?: true };
 
 const setOutcome = async (
@@ -68,11 +68,11 @@ export const sendTest = async (
     platform: device.platform,
     nowMs: deps.now(),
     receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
-    // A call that is requested once more is the same call.
+    // Amazon Connect recognizes a repeated request by this id and makes no second call.
     ...(text.proves === true ? { once: testId } : {}),
   });
   const answer = await withinBudget(deps, ws, message, () => deps.push.send(message, device));
-  // Unless other devices are known to accept pushes, the service's own credentials may be at fault.
+  // Unless other devices are known to accept pushes, the service's own credentials may be wrong.
   const outcome: PushOutcome =
     answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;
   await setOutcome(deps, ws, userId, device, outcome);
@@ -81,8 +81,8 @@ export const sendTest = async (
 };
 
 /**
- * Sends a test push to a device of the user on the same path as alerts, and returns the push service's answer. The device confirms with its receipt that
- * it was shown. `way`: the channel for a number with both. Throws Refusal `not_found`, and `rate_limited` if one was just sent.
+ * * Sends a test push to a device of the user on the same path as alerts, and returns the push service's answer. The device confirms with its receipt
+ * that it was shown. `way`: the channel, for a number with two. Throws Refusal `not_found`, and `rate_limited` if a test was just sent.
  */
 export const testDevice = async (
   deps: TestDeps,
@@ -93,7 +93,7 @@ export const testDevice = async (
 ): Promise<DeviceTestAnswer> => {
   const testId = deps.newId("tst");
   const at = deps.now();
-  // Checked before the test is stored: a refused one must not delay the next.
+  // Checked before the test is stored, so that a refused test does not delay the next one.
   const devices = await listDevices(deps, ws, userId);
   const known = devices.find(({ id }) => id === deviceId);
   if (known !== undefined) channelToTest(known, channel);

@@ -28,7 +28,7 @@ const requireUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: strin
   if (message !== undefined) throw invalid([{ field: "url", code: "invalid", message }]);
 };
 
-/** Throws Refusal `role_required` if a webhook carries the audit trail, which only owners read, and its author is not an owner. */
+/** Throws Refusal `role_required` if a webhook gets the audit trail, which only owners may read, and the author is not an owner. */
 const allowed =
   (deps: Recording, ws: WorkspaceId) =>
   async (...versions: readonly (Pick<Webhook, "types" | "trailUntil"> | undefined)[]): Promise<void> => {
@@ -36,7 +36,7 @@ const allowed =
       await requireAuthor(deps, ws, "owner", "Managing a webhook of the audit trail");
   };
 
-/** A webhook with its present secret. Throws Refusal `invalid_input` for an internal address, `limit_reached`. */
+/** Creates a webhook and returns it with its secret. Throws Refusal `invalid_input` for an internal address, `limit_reached`. */
 export const createWebhook = async (
   deps: Recording<"webhookStandIn" | "webhookKey">,
   ws: WorkspaceId,
@@ -49,13 +49,13 @@ export const createWebhook = async (
   return { webhook, secret: await secretOf(key, webhook) };
 };
 
-/** Wakes a delivery queue. A request that dies before this is repeated, and wakes it then. */
+/** Wakes a delivery queue. If a request dies before this, its repetition wakes the queue. */
 const wake = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
 /**
- * Changes a webhook. Somebody has acted, so waiting messages are retried at once. Undefined if there is none.
- * Throws Refusal as creating one does, and `changed_meanwhile`.
+ * Changes a webhook. Waiting messages are retried at once, because the change may have fixed the problem.
+ * Undefined if it does not exist. Throws the refusals of `createWebhook`, and `changed_meanwhile`.
  */
 export const updateWebhook = async (
   deps: WakeDeps & Recording<"webhookStandIn">,
@@ -72,7 +72,7 @@ export const updateWebhook = async (
   return webhook;
 };
 
-/** A webhook with its next secret. */
+/** Gives a webhook its next secret, and returns it with that. */
 export const rotateSecret = async (
   deps: Recording<"webhookKey">,
   ws: WorkspaceId,
@@ -84,7 +84,7 @@ export const rotateSecret = async (
   return webhook === undefined ? undefined : { webhook, secret: await secretOf(key, webhook) };
 };
 
-/** Returns whether the webhook existed. Throws Refusal as changing it does. */
+/** Deletes a webhook. Returns whether it existed. Throws the refusals of `updateWebhook`. */
 export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, allow: allowed(deps, ws) });
 
@@ -92,9 +92,9 @@ export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expe
 const TEST_PAUSE_MS = 10_000;
 
 /**
- * Sends a test at once, bypassing the queue, and returns the receiver's answer. If it is accepted, waiting messages
- * are sent, too: a suspension ends. Throws Refusal `rate_limited` if one was just sent. Undefined if there is no
- * such webhook.
+ * Sends a test at once, bypassing the queue, and returns the receiver's answer. If it is accepted, waiting
+ * messages are sent too, and a suspension ends. Throws Refusal `rate_limited` if a test was just sent. Undefined
+ * if the webhook does not exist.
  */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & Recording<"post">,
@@ -125,8 +125,8 @@ export const testWebhook = async (
 };
 
 /**
- * Queues a webhook's old messages again, the oldest first, with their own ids, if the webhook names their type today. Returns how many. Throws Refusal
- * `invalid_input` if there are too many, and as changing the webhook does. Undefined if there is no such webhook.
+ * Queues a webhook's old messages again, the oldest first, with their original ids, if the webhook still gets their types. Returns how many. Throws
+ * Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`. Undefined if the webhook does not exist.
  */
 export const replay = async (
   deps: WakeDeps & Recording,

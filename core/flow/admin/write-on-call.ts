@@ -34,7 +34,7 @@ import * as onCall from "../../store/schedules/on-call.ts";
 import { warningsOfPeople } from "../read/find-warnings.ts";
 import { unreachableOf } from "../read/reach-of-people.ts";
 
-/** Notifies the people concerned by a change of who is on call, given the people before and after it. */
+/** Notifies the people whom a change of who is on call concerns, given the people before and after it. */
 export type NotifyOfShifts = (ws: WorkspaceId, before: People, after: People) => Promise<void>;
 
 /** Warns of people who are on call but not in the group: their shifts notify nobody. */
@@ -43,15 +43,15 @@ const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string
     .filter((userId) => !memberIds.includes(userId))
     .map((id) => warn("participant_not_in_group", id));
 
-/** Warns of people who were on call, and now are at other times. */
+/** Warns of people whose times on call a change has moved. */
 const moveWarnings = (before: People, after: People, groupId: string, now: number): Warning[] =>
   movesOf(before.duty(groupId).group, after.duty(groupId).group, now)
     .filter(({ wasOnCall }) => wasOnCall)
     .map(({ userId }) => warn("turns_moved", userId));
 
 /**
- * Gives a group its schedule. A rotation that people were added to or removed from continues from its current turn.
- * Throws Refusal `not_found` for an unknown group, `invalid_input` for people who are not members of the workspace.
+ * Sets a group's schedule. A rotation to which people were added, or from which they were removed, continues from its current turn. Throws
+ * Refusal `not_found` for an unknown group, `invalid_input` for people who are not members of the workspace.
  */
 export const putSchedule = async (
   deps: Recording,
@@ -92,7 +92,7 @@ export const putSchedule = async (
   };
 };
 
-/** Overrides with their authors' present names, and whether they count. */
+/** Returns overrides with their authors' current names, and whether they count. */
 const shownOverrides = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -118,7 +118,7 @@ const shownOverrides = async (
   }));
 };
 
-/** Undefined for a group without a schedule. Throws Refusal `not_found` for an unknown group. */
+/** Reads a group's schedule; undefined if it has none. Throws Refusal `not_found` for an unknown group. */
 export const findOnCall = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -133,14 +133,14 @@ export const findOnCall = async (
   };
 };
 
-/** Throws Refusal `not_found` for an unknown group or one without a schedule. */
+/** Reads a group's schedule. Throws Refusal `not_found` for an unknown group or one without a schedule. */
 export const readOnCall = async (deps: TimedDeps, ws: WorkspaceId, groupId: string): Promise<OnCallView> => {
   const found = await findOnCall(deps, ws, groupId);
   if (found === undefined) throw notFound("on-call schedule");
   return found;
 };
 
-/** Whether a requested override puts its person on call, in a group of theirs. */
+/** Whether a requested override puts its author on call, in one of the author's groups. */
 export const isOwnOverride = async (
   deps: TableDeps,
   { ws, groupId, by }: { ws: WorkspaceId; groupId: string; by: string },
@@ -148,8 +148,8 @@ export const isOwnOverride = async (
 ): Promise<boolean> => userId === by && (await readGroupMember(deps, ws, groupId, by)) !== undefined;
 
 /**
- * Whether a person owns an override: they created it, it puts them on call, or without it they alone would be on call for
- * all of its time. After a cover has begun, nobody owns its override: the person on call has to know.
+ * Whether a person may delete an override as their own: they created it, it puts them on call, or without it they alone would be on call
+ * for all of its time. After a cover has begun, its override is nobody's own, because the person on call must be informed.
  */
 export const wasOwnOverride = async (
   deps: TimedDeps,
@@ -167,7 +167,7 @@ export const wasOwnOverride = async (
 };
 
 /**
- * Puts somebody on call for a time. A person who is not in the group joins it, so that events notify them.
+ * * Puts somebody on call for a time. Adds the person to the group if necessary, so that events notify them.
  * Throws Refusal `not_found` for an unknown group, `invalid_input` for a user who is not a member of the
  * workspace.
  */

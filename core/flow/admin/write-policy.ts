@@ -16,7 +16,7 @@ const requireReferences = (steps: EscalationPolicyInput["steps"], people: People
   if (faults.length > 0) throw invalid(faults);
 };
 
-/** Throws Refusal `invalid_input` for groups and users that the workspace does not have. */
+/** Creates a policy. Throws Refusal `invalid_input` for groups and users that the workspace does not have. */
 export const createPolicy = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -28,7 +28,7 @@ export const createPolicy = async (
   return withWarnings(deps, ws, policy, people);
 };
 
-/** Undefined if there is no such policy. Only the ids that the patch itself names must be known. */
+/** Changes a policy; undefined if it does not exist. Only the ids that the patch itself contains must exist. */
 export const updatePolicy = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -44,8 +44,8 @@ export const updatePolicy = async (
 };
 
 /**
- * Returns whether the policy existed. Throws Refusal `policy_in_use` if rules name it, unless it is forced (`force`),
- * and `changed_meanwhile` if the policy is at none of the expected versions.
+ * Deletes a policy. Returns whether it existed. Throws Refusal `policy_in_use` if rules name it, unless forced
+ * (`force`), and `changed_meanwhile` if the policy has none of the expected versions.
  */
 export const deletePolicy = async (
   deps: Recording,

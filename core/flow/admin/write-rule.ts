@@ -17,8 +17,8 @@ const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId
 };
 
 /**
- * Throws Refusal `invalid_input` for groups and policies that the workspace does not have, `limit_reached` if an event
- * could lead to too many notifications.
+ * Creates a rule. Throws Refusal `invalid_input` for groups and policies that the workspace does not have,
+ * `limit_reached` if an event could lead to too many notifications.
  */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<WarnedRule> => {
   const people = await loadPeople(deps, ws);
@@ -28,7 +28,7 @@ export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleIn
   return withWarnings(deps, ws, rule, people);
 };
 
-/** The faults in a PATCH's new references. Those that it repeats from the rule stay, even if deleted since. */
+/** Finds ids in a PATCH that the workspace does not have. Ids that the rule already contains are allowed, even if deleted since. */
 const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
   const same = new Set([...rule.targets.map(({ groupId }) => groupId), rule.escalationPolicyId]);
   return ruleReferenceFaults(patch, people).filter(({ field }) => {
@@ -43,7 +43,7 @@ const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fau
 const notifiesOthers = ({ eventKey, targets, enabled }: RulePatch): boolean =>
   eventKey !== undefined || targets !== undefined || enabled === true;
 
-/** Undefined if there is no such rule. Only the ids that the patch itself adds must be known. */
+/** Changes a rule; undefined if it does not exist. Only the ids that the patch adds must exist. */
 export const updateRule = async (
   deps: Recording,
   ws: WorkspaceId,

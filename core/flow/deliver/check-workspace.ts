@@ -23,15 +23,15 @@ import { viewsOf } from "../read/list-audit.ts";
 import { delaySeconds } from "../work.ts";
 
 /*
- * A check of a workspace for webhooks that subscribe to who is on call and to the audit trail. If it dies, the
- * watch still has the older state, so the sweeper repeats it.
+ * Checks a workspace for webhooks that get who is on call or the audit trail. If a check dies, the watch
+ * still has the older state, so the sweeper repeats it.
  */
 
 export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** Entries of the audit trail that are queued in one step. */
+/** How many entries of the audit trail are queued in one step. */
 const ENTRIES_AT_ONCE = 25;
-/** A change this near is checked by its own message: the sweeper may come only after it. */
+/** A change within this time gets its own message, because the sweeper may come too late. */
 const NEAR_MS = 2 * MINUTE_MS;
 const ORPHAN_MS = ORPHAN_MARKER_SECONDS * 1000;
 
@@ -39,9 +39,9 @@ const asks = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Queues the audit entries after those already seen, in their order, up to number `head`: for a later one this check has
- * not read who is on call since, so another check must follow. The subscribers are read after the entries, so that a
- * webhook which subscribed before a change gets it. False if there was no time for all of them.
+ * Queues the audit entries after those already seen, in order, up to number `head`. Later entries need another check,
+ * because they may have changed who is on call. Reads the subscribers after the entries, so that a webhook that
+ * subscribed before a change gets it. Returns false if there was no time for all entries.
  */
 const enqueueTrail = async (
   deps: CheckDeps,
@@ -77,7 +77,7 @@ const enqueueTrail = async (
   return isAll;
 };
 
-/** Checks who is on call and queues the changes. Returns the moment of the check, and when to check again. */
+/** Checks who is on call and queues the changes. Returns the time of the check, and when to check again. */
 const enqueueOnCall = (deps: CheckDeps, ws: WorkspaceId, from: number | undefined) =>
   noticeOnCallChanges(deps, ws, from, async ({ groupId, name, untold }, { members }) => {
     const webhooks = asks(await listWebhooks(deps, ws), "oncall.changed");
@@ -99,7 +99,7 @@ const enqueueOnCall = (deps: CheckDeps, ws: WorkspaceId, from: number | undefine
     deps.log.info("oncall.changed", { workspaceId: ws, groupId, changes: untold.length });
   });
 
-/** There is no watcher yet; one created a moment ago may still be writing it. */
+/** Ends a watch that no webhook needs. A webhook that is just being created may still be unwritten, so recent watches stay. */
 const endWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MS;
   if (deps.now() > until) return removeWatch(deps, watch);
@@ -108,8 +108,8 @@ const endWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Pro
 };
 
 /**
- * Queues for subscribers what has changed in a workspace since the last check. The head of the trail is read first: a
- * later entry, such as a new subscription, causes another check. `hasTime`: whether there is time for another step.
+ * Queues for subscribers what has changed in a workspace since the last check. Reads the head of the trail first, so that a later entry,
+ * such as a new subscription, causes another check. `hasTime`: whether there is time for another step.
  */
 export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);

@@ -8,12 +8,12 @@ type EnqueueDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
 /** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */
 const ANSWER_SLOW_MS = 500;
-/** After this long the write has taken effect or never will. */
+/** After this time, a slow write has taken effect or never will. */
 const LATE_WRITE_SECONDS = 60;
 
 /**
- * Queues messages of one workspace, and then wakes the delivery queues: at once, and again if a write was slow, which
- * may queue its message once more.
+ * Queues messages of one workspace, and then wakes the delivery queues: at once and, if a write was slow and may
+ * still queue its message, once more later.
  */
 export const createEnqueue = (deps: EnqueueDeps, ws: WorkspaceId) => {
   const looks = new Map<string, readonly number[]>();
@@ -24,7 +24,7 @@ export const createEnqueue = (deps: EnqueueDeps, ws: WorkspaceId) => {
       const isSlow = deps.now() - began > ANSWER_SLOW_MS || (looks.get(id)?.length ?? 0) > 1;
       looks.set(id, isSlow ? [0, LATE_WRITE_SECONDS] : [0]);
     },
-    /** Returns how many queues have something new. */
+    /** Wakes the queues. Returns how many have a new message. */
     wake: async (): Promise<number> => {
       for (const id of looks.keys()) await askForDelivery(deps, { ws, id });
       const lines = [...looks].flatMap(([id, after]) =>

@@ -13,18 +13,18 @@ import {
 import { loadPeople } from "../../store/people/people.ts";
 import { withReach } from "../read/reach-of-people.ts";
 
-/** Groups that are written, or reported, concurrently. */
+/** How many groups are written, or reported, concurrently. */
 const AT_ONCE = 10;
 
-/** Handles a group's unreported changes, the earliest first. It may be repeated. */
+/** Reports a group's unreported changes, the earliest first. Can be repeated. */
 type Report = (story: OnCallTimeline, people: People) => Promise<void>;
 
 const groupsOf = ({ groups, duty }: People): Map<string, GroupNow> =>
   new Map([...groups].map(([id, { group }]) => [id, { name: group.name, ...duty(id).group }]));
 
 /**
- * Stores who has come on call since the last check. The states are read before the people: what replaces a state
- * is newer than it.
+ * Stores who has come on call since the last check. Reads the states before the people, so that a new state is
+ * based on newer data than the state that it replaces.
  */
 const carryOn = (deps: TimedDeps, ws: WorkspaceId, from: number | undefined) =>
   attempt({ of: `who is on call in ${ws}` }, async () => {
@@ -48,10 +48,10 @@ const carryOn = (deps: TimedDeps, ws: WorkspaceId, from: number | undefined) =>
   });
 
 /**
- * Notices who has come on call in the groups of a workspace, exactly once a change and in order, whatever dies:
- * changes are reported first, and only then stored as reported. `from`: the moment of the last check (milliseconds),
- * undefined for the first one, which reports nothing. Returns the moment of this check, and when somebody else can
- * come on call next.
+ * Notices who has come on call in the groups of a workspace: each change exactly once and in order, even after a
+ * crash, because changes are stored as reported only after their report. `from`: the time of the last check
+ * (milliseconds); undefined for the first one, which reports nothing. Returns the time of this check, and when
+ * other people can come on call next.
  */
 export const noticeOnCallChanges = async (
   deps: TimedDeps,

@@ -23,15 +23,13 @@ import { readWebhook } from "../../store/delivery/webhooks.ts";
 import { fillUserGroup } from "../admin/fill-user-group.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
-/*
- * The receiver of a delivery queue: a webhook, a Slack channel or a Teams channel. All are processed in the same way.
- */
+/* The receiver of a delivery queue: a webhook, a Slack channel or user group, or a Teams channel. All are processed in the same way. */
 
 export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
 
 /**
- * The outcome of sending. `shown`: an earlier message has shown it already. `unwanted`: the webhook names other
- * types today. Nothing was called then.
+ * The outcome of sending. `shown`: an earlier message already shows the change. `unwanted`: the webhook does
+ * not get this type any more. In both cases, nothing was sent.
  */
 export type Sent = PostOutcome | "shown" | "unwanted";
 
@@ -40,22 +38,22 @@ export type Receiver = {
   id: string;
   name: string;
   kind: "webhook" | "connection";
-  /** The least time between two messages. */
+  /** The shortest time between two messages. */
   paceMs: number;
-  /** The longest pause between two tries, if it differs from that of webhooks. */
+  /** The longest pause between two tries, if it differs from the one of webhooks. */
   longestPauseMs?: number;
   send: (message: Message) => Promise<Sent>;
-  /** The explanation of a code for the people who have to act. */
+  /** Explains a code to the people who can fix the problem. */
   whyOf: (code: string) => string | undefined;
 };
 
 /** A webhook gets at most ten messages a second. */
 const WEBHOOK_PACE_MS = 100;
-/** A Slack channel gets at most one a second, as Slack requires. */
+/** A Slack channel gets at most one message a second, as Slack requires. */
 const SLACK_PACE_MS = 1000;
-/** A Teams workflow accepts four a second. */
+/** A Teams workflow accepts four messages a second. */
 const TEAMS_PACE_MS = 250;
-/** Mentioning a user group should not reach last night's shift for long after Slack is back. */
+/** Short, so that mentioning a user group does not reach the previous shift for long after Slack works again. */
 const USER_GROUP_PAUSE_MS = 5 * MINUTE_MS;
 
 const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Receiver => ({
@@ -65,7 +63,7 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
   kind: "webhook",
   paceMs: WEBHOOK_PACE_MS,
   send: async ({ id, type, body }) => {
-    // It may have waited, or been replayed, while the types of the webhook were changed.
+    // The webhook's types may have changed while the message waited, or before it was replayed.
     if (!webhook.types.includes(type)) return "unwanted";
     const headers = await signedHeaders(key, webhook, { id, body, atMs: deps.now() });
     return deps.post({ url: webhook.url, headers, body });
@@ -73,7 +71,7 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
   whyOf: () => undefined,
 });
 
-/** A message of an event; channels get no others. */
+/** A message about an event; channels get no others. */
 type OfEvent = { eventId: string; sequence: number };
 const sendOfEvent =
   (send: (deps: ReceiverDeps, connection: Connection, message: OfEvent) => Promise<Sent>) =>
@@ -83,7 +81,7 @@ const sendOfEvent =
 const pageOf = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
   `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
 
-/** An event with its timeline, which is read first: the event is at least as new. */
+/** Reads an event with its timeline. Reads the timeline first, so the event is at least as new. */
 const readShown = async (deps: ReceiverDeps, ws: WorkspaceId, eventId: string) => {
   const { chapters } = await readTimeline(deps, ws, eventId);
   const event = await readEvent(deps, ws, eventId);
@@ -92,8 +90,8 @@ const readShown = async (deps: ReceiverDeps, ws: WorkspaceId, eventId: string) =
 
 /**
  * Updates the message of an event in a channel: one message for each event and channel, posted once and then edited.
- * What happened meanwhile is in the same edit. If an answer is lost, the event may have two messages, of which the last
- * one is edited.
+ * An edit includes all changes so far. If an answer was lost, the event may have two messages, and the last one is
+ * edited.
  */
 const sendToSlack = async (
   deps: ReceiverDeps,
@@ -103,7 +101,7 @@ const sendToSlack = async (
   const ref = { ws, id, eventId };
   const posted = await readChannelPost(deps, ref);
   if (posted !== undefined && posted.shown >= sequence) return "shown";
-  // It may have been removed since the connection was created.
+  // The app may have been removed since the connection was created.
   const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
   if (token === undefined) return NO_SLACK_APP;
   const shown = await readShown(deps, ws, eventId);
@@ -125,7 +123,7 @@ const sendToSlack = async (
   return outcome;
 };
 
-/** Posts each timeline entry as its own card: a workflow edits nothing. */
+/** Posts each timeline entry as its own card, because a workflow cannot edit. */
 const sendToTeams = async (
   deps: ReceiverDeps,
   { workspaceId: ws, url = "" }: Connection,
@@ -137,11 +135,11 @@ const sendToTeams = async (
   return deps.post({ url, headers: {}, body: teamsCard(shown.event, entry, pageOf(deps, shown.event)) });
 };
 
-/** Updates a user group, whichever of the waiting changes it is for. */
+/** Updates a user group; one update includes all waiting changes. */
 const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { told }: Message): Promise<Sent> => {
   const done = await fillUserGroup(deps, connection, told);
   if (done.kind !== "kept") return done;
-  // Nobody is on call by their schedule; that nobody is linked, somebody can repair.
+  // With nobody on call, nothing is wrong. With nobody linked, somebody must act.
   return done.code === NOBODY_LINKED ? { kind: "refused", code: done.code, isFinal: true } : "shown";
 };
 
@@ -165,7 +163,7 @@ const connectionReceiver = (deps: ReceiverDeps, connection: Connection): Receive
   };
 };
 
-/** The present target of a queue; undefined if it is deleted or paused. */
+/** Returns the current receiver of a queue; undefined if it was deleted or paused. */
 export const readReceiver = async (
   deps: ReceiverDeps,
   { ws, id }: { ws: WorkspaceId; id: string },
@@ -175,11 +173,11 @@ export const readReceiver = async (
     return connection === undefined || connection.paused ? undefined : connectionReceiver(deps, connection);
   }
   const webhook = await readWebhook(deps, ws, id);
-  // Before the queue is claimed, because nothing is known about the receiver if the key cannot be read.
+  // Read before the queue is claimed: if the key cannot be read, that says nothing about the receiver.
   return webhook === undefined || webhook.paused ? undefined : webhookReceiver(deps, webhook, await deps.webhookKey());
 };
 
-/** The owners' notice of a failure, with the explanation of its code. */
+/** Returns the owners' notice of a failure, with the explanation of its code. */
 export const explained = ({ whyOf }: Receiver, trouble: DeliveryTrouble): DeliveryTrouble => {
   const why = whyOf(trouble.code);
   return why === undefined ? trouble : { ...trouble, why };

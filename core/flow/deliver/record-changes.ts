@@ -29,7 +29,7 @@ const carryOn = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline>
   });
 };
 
-/** The followers of an event: a webhook gets a body that never changes, a channel shows the state of the event then. */
+/** A receiver of an event's changes. A webhook gets a body that never changes; a channel shows the event's state at the time of sending. */
 type Follower = {
   id: string;
   wants: (type: EventType) => boolean;
@@ -55,7 +55,7 @@ const readFollowers = async (deps: RecordDeps, event: PlannedEvent): Promise<Fol
   ];
 };
 
-/** Queues an event's timeline entries for the followers that want them, and wakes their queues. */
+/** Queues an event's timeline entries for the followers that get them, and wakes their queues. */
 const putAll = async (
   deps: RecordDeps,
   event: PlannedEvent,
@@ -85,8 +85,8 @@ const putAll = async (
 };
 
 /**
- * Queues what webhooks and channels have not got of an event. Idempotent: a try that died is repeated from its last entry,
- * and at worst queues a message once more, with the same id.
+ * Queues the entries of an event that webhooks and channels have not got. Idempotent: a try that died is repeated from
+ * its last entry, and may at worst queue a message twice, with the same id.
  */
 export const recordChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);

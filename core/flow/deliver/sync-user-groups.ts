@@ -7,11 +7,11 @@ import { readKnown, userGroupMessage, wantedAt } from "../admin/fill-user-group.
 import { createEnqueue } from "./enqueue.ts";
 
 /*
- * Slack user groups that follow who is on call. A check of a workspace compares the wanted with the known members, and
- * queues a message if they differ; the function that processes the queue finds out the wanted members then.
+ * Keeps Slack user groups up to date with who is on call. A check of a workspace compares the wanted with the known members, and queues a
+ * message if they differ. The function that processes the queue computes the wanted members again.
  */
 
-/** At most this many messages are queued: the second has not begun, so it will see everything that this check has seen. */
+/** The maximum number of queued messages: the second is not being processed yet, so it will include all changes seen by this check. */
 const ENOUGH_QUEUED = 2;
 
 /** Queues a message for each user group of a workspace that differs from its wanted members. */
@@ -29,7 +29,7 @@ export const followOnCall = async (
     const { id } = connection;
     if (isUpToDate(lines.get(id)?.followed, wantedAt(known, connection, queuedAt))) continue;
     const [, waits] = await firstInLine(deps, { ws, id }, ENOUGH_QUEUED);
-    // A waiting message is queued again, so that its queue is processed if the previous function has died.
+    // A waiting message is queued again, so that its queue is processed if the previous function died.
     await filling.put(id, waits ?? userGroupMessage(id, queuedAt));
   }
   await filling.wake();

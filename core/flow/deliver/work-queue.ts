@@ -27,15 +27,15 @@ export type QueueDeps = IngestDeps &
   };
 type QueueMessage = Extract<WebhookMessage, { kind: "line" }>;
 
-/** Longer than the worker's timeout (30 s), so an older lease belongs to a dead invocation. */
+/** Longer than the worker's timeout (30 s), so a lease older than this belongs to a dead invocation. */
 const QUEUE_LEASE_SECONDS = 40;
-/** Messages that are read in one step. */
+/** How many messages are read in one step. */
 const READ_AT_ONCE = 10;
 
 /** A delivery queue that this invocation holds. */
 type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: WorkspaceId; id: string } };
 
-/** Throws while another invocation works on the same; the message is then retried. */
+/** Notifies the owners. Throws while another invocation creates the same notice, so that the message is retried. */
 const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: DeliveryTrouble): Promise<void> => {
   const notice = deliveryNotice(receiver, explained(receiver, trouble));
   const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
@@ -59,7 +59,7 @@ const tryOne = async (
   return { ...next, called: true };
 };
 
-/** The queue waits for its next try, or for somebody to repair its webhook. */
+/** Stores that the queue waits for its next try, or for somebody to fix its receiver. */
 const stop = async (
   deps: QueueDeps,
   held: Held,
@@ -81,12 +81,12 @@ const stop = async (
   await putDueQueue(deps, { ...ref, due });
   await writeQueue(deps, ref, lease, { ...head, due, failure }, {});
   const seconds = delaySeconds(due, deps.now());
-  // A longer wait is left to the sweeper.
+  // Longer waits are left to the sweeper.
   if (seconds !== undefined)
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delaySeconds: seconds }]);
 };
 
-/** Sends waiting messages, one after the other, until the queue is empty, a message is refused, or the time is up. */
+/** Sends waiting messages one after the other, until the queue is empty, a message is refused, or the time is up. */
 const empty = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promise<void> => {
   const { ref, lease, line } = held;
   let { asked } = line;
@@ -95,7 +95,7 @@ const empty = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promi
     const messages = await firstInLine(deps, ref, READ_AT_ONCE);
     if (messages.length === 0) {
       const left = await writeQueue(deps, ref, lease, { tries: 0 }, { asked });
-      // Something was queued since: its writer has found the queue held.
+      // Something was queued meanwhile, and its writer could not claim the queue, so this invocation continues.
       if (left.kind === "done" || left.line?.lease !== lease) return;
       ({ asked } = left.line);
       continue;
@@ -122,8 +122,8 @@ const empty = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promi
 };
 
 /**
- * Sends from a queue, if nobody else does and it is not waiting. `hasTime`: whether there is time for another
- * message.
+ * Sends from a queue, unless another invocation does or it waits for a retry. `hasTime`: whether there is
+ * time for another message.
  */
 export const workQueue = async (deps: QueueDeps, message: QueueMessage, hasTime: () => boolean): Promise<void> => {
   const { ws, id, due } = message;
@@ -137,7 +137,7 @@ export const workQueue = async (deps: QueueDeps, message: QueueMessage, hasTime:
   const lease = deps.newId("lease");
   const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_SECONDS * 1000 });
   if (kind === "claimed") await empty(deps, { receiver, lease, line, ref }, hasTime);
-  // A marker whose queue names another time is about to be named, or left over.
+  // If the queue has another retry time, the marker is either about to be stored in the queue, or left over.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_SECONDS * 1000;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });
   if (kind === "claimed" && line.due !== undefined && line.due !== due)

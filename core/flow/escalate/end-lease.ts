@@ -21,12 +21,12 @@ import { readWrittenViews } from "../read/read-event.ts";
 type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
 
 export type LeaseMarker = Marker & { term: NonNullable<Marker["term"]> };
-/** What to do at once: steps of escalations that continued, and additions. */
+/** The work to start at once: steps of escalations that continue, and additions. */
 type Wakes = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
 
 const nothing: Wakes = { steps: [], added: [] };
 
-/** Asks the holder of a lease whether they are still working on it, once, and plans the end of the lease. */
+/** Asks the holder of a lease once whether they are still working on it, and schedules the end of the lease. */
 const ask = async (deps: LeaseDeps, event: PlannedEvent, marker: LeaseMarker, lease: PresentLease): Promise<Wakes> => {
   const { until } = marker.term;
   const end: Marker = { ...marker, due: until, term: { work: "end", until } };
@@ -42,15 +42,14 @@ const ask = async (deps: LeaseDeps, event: PlannedEvent, marker: LeaseMarker, le
   return { steps: [end], added: [added] };
 };
 
-/** Whether somebody has given a final acknowledgement since the lease was given. Then its end changes nothing. */
+/** Whether somebody has acknowledged without an end after the lease was given. Then the lease's end changes nothing. */
 const isHeldOtherwise = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
   laterForGood(lease, await readWrittenViews(deps, event)) !== undefined;
 
 /**
- * Lets the escalations continue that a temporary acknowledgement has ended: each with its next step, which is due at
- * the end of the lease. Its marker is written before. Returns the markers of those that are armed afterwards. Undefined
- * if no escalation that is or was armed by this has a step that could notify anybody, whatever this or an earlier try
- * has fired.
+ * Lets the escalations continue that a temporary acknowledgement has stopped: the next step of each is due at the end
+ * of the lease. Writes each marker first. Returns the markers of the escalations that continue. Undefined if none of
+ * these escalations has a step that could notify anybody, whatever this or an earlier try has fired.
  */
 const goOn = async (
   deps: LeaseDeps,
@@ -91,7 +90,7 @@ const goOn = async (
   return canNotify ? steps : undefined;
 };
 
-/** Notifies the holder of the acknowledgement that it has ended, if no step of any policy would notify anybody. */
+/** Notifies the holder that the acknowledgement has ended, if no step of any policy would notify anybody. */
 const notifyHolder = (
   deps: LeaseDeps,
   event: PlannedEvent,
@@ -104,12 +103,12 @@ const notifyHolder = (
     ...urgencyOf(rules, event.content),
   });
 
-/** Does what follows from the end of a lease, which is stored. Idempotent. */
+/** Performs what follows from the stored end of a lease. Idempotent. */
 const followEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<Wakes> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
   const steps = await goOn(deps, event, rules, reopened.until);
-  // Somebody may have acknowledged the event before it was listed.
+  // Somebody may have acknowledged the event before it was listed as open.
   await closeIfOver(deps, ws, eventId);
   const isUnnotified = steps === undefined && (await lifecycleOf(deps, event)).state === "open";
   const added = isUnnotified ? [await notifyHolder(deps, event, rules, reopened)] : [];
@@ -118,8 +117,8 @@ const followEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopene
 };
 
 /**
- * Ends a lease: lists the event as open, then opens it again by a conditional write, then lets its escalations
- * continue. A try that comes after that write finishes the work.
+ * Ends a lease: lists the event as open, opens it again by a conditional write, and lets its escalations
+ * continue. A try after that write completes the work.
  */
 const end = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<Wakes> => {
   const { workspaceId: ws, eventId, plan, life } = event;
@@ -130,7 +129,7 @@ const end = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): P
   }
   const row: ReturnType<typeof rowOf> =
     typeof plan.body === "string" ? { told: undefined } : rowOf({ at: plan.at, rules: plan.body.rules });
-  // People who were added are found by their steps, like those whom a step has notified.
+  // Added people are found by their steps, like people whom a step has notified.
   const told = row.told === undefined ? undefined : { ...row.told, escalates: true };
   await tryOpenEvent(deps, ws, { ...event, ...row, told });
   const { until, at, id, name } = lease;
@@ -141,7 +140,7 @@ const end = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): P
   return nothing;
 };
 
-/** Handles the marker of a lease, unless the lease was extended or replaced, or the event is over. Idempotent. */
+/** Processes the marker of a lease, unless the lease was extended or replaced, or the event is over. Idempotent. */
 export const workOnLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<Wakes> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);

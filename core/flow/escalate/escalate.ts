@@ -55,14 +55,14 @@ const isPage = (marker: Marker): marker is PageMarker => marker.ring !== undefin
 const isHandoff = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
 /**
- * A decision that is older than this, compared with the start of the step's delay, is from before. Clocks may differ, and
- * an acknowledgement lasts for at least five minutes.
+ * A decision older than the start of the step's delay by more than this belongs to an earlier run of the step. Clocks
+ * may differ, but an acknowledgement lasts at least five minutes.
  */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof advance>>;
 
-/** The marker of the step that follows this marker's step. */
+/** Returns the marker of the step after this marker's step. */
 const markerOf = (
   { ws, eventId, step }: StepMarker,
   policy: FrozenPolicy,
@@ -78,9 +78,9 @@ const markerOf = (
 });
 
 /**
- * Fires the step that the marker names, if it is the one that is due: decides its recipients, writes the next step's
- * marker, then advances the escalation by a conditional write. Returns the escalation then, and the next
- * step's markers if this try advanced it; "not begun" if there was no time for it when the people were read.
+ * Fires the marker's step if it is due: decides its recipients, writes the next step's marker, then advances the
+ * escalation by a conditional write. Returns the escalation afterwards, and the next step's markers if this try
+ * advanced it; "not begun" if reading the people took too long.
  */
 const fire = async (
   deps: EscalateDeps,
@@ -94,7 +94,7 @@ const fire = async (
 ): Promise<{ escalation: Escalation; next: Marker[] } | "not begun"> => {
   const { ws, eventId, step } = marker;
   const now = deps.now();
-  // The people on call may have changed a moment ago.
+  // The people on call may have changed a moment ago, so they are read again.
   const people = await config.peopleNow(ws);
   if (!hasTime()) return "not begun";
   const cursor = cursorOf(policy, step.cursor);
@@ -103,7 +103,7 @@ const fire = async (
   const reached = await withReach(deps, ws, people.value);
   const targets = resolveTargets(reached, stepAt(policy, cursor)?.targets ?? [], now);
   const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
-  // A decision that a temporary acknowledgement has stopped named the people of that moment.
+  // A decision that a temporary acknowledgement has stopped has the people of that time, so it does not count.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;
@@ -120,8 +120,8 @@ const fire = async (
     next === undefined ? undefined : { cursor: next.step.cursor, due: next.due },
   );
   deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: notified });
-  // If another invocation decided at the same moment, its decision holds. It wakes the next step, so that only one
-  // message is sent.
+  // If another invocation decided at the same moment, its decision applies, and it wakes the next step, so that
+  // only one message is sent.
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
 };
 
@@ -148,7 +148,7 @@ const deliver = async (
   return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
 };
 
-/** For a marker before the step's due time: whether the step fires early because nobody was reached. */
+/** Whether a step fires before its due time, because nobody was reached. */
 const nobodyReached = async (
   deps: EscalateDeps,
   event: PlannedEvent,
@@ -165,7 +165,7 @@ const nobodyReached = async (
   return firesEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
 };
 
-/** People who were added are notified under the addition's own marker, like those of a step. */
+/** Notifies added people under the addition's own marker, as for a step. */
 const deliverAdded = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
   const { ws, eventId, step } = marker;
   const event = await readEvent(deps, ws, eventId);
@@ -185,13 +185,13 @@ const deliverAdded = async (deps: EscalateDeps, config: PeopleCache, marker: Ste
 
 const wakes = (markers: readonly Marker[]): EscalationMessage[] => markers.map((marker) => ({ marker }));
 
-/** A step without an escalation waits for the matcher to arm it, and is dropped after a while. */
+/** Waits for the matcher to start the escalation of a step; drops the step after some time. */
 const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.due > ORPHAN_MARKER_SECONDS * 1000) await removeMarker(deps, marker);
   return nothing;
 };
 
-/** Asks the holder of a lease, or ends it, when that is due. The consequences are handled at once. */
+/** Asks the holder of a lease, or ends the lease, when that is due. Performs the consequences at once. */
 const workOnLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await workOnLease(deps, marker);
@@ -203,7 +203,7 @@ const workOnLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker
   };
 };
 
-/** Hands off an event whose holder's shift is over. The consequences are handled at once. */
+/** Hands off an event whose acknowledger's shift is over. Performs the consequences at once. */
 const workOnHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const people = await withReach(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
@@ -214,7 +214,7 @@ const workOnHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: Ha
   };
 };
 
-/** Pages people of a pack by their own steps, when that is due. */
+/** Pages people of a pack by their own steps when that is due. */
 const workOnPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const outcome = await pageLater(deps, marker);
@@ -222,8 +222,8 @@ const workOnPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work>
 };
 
 /**
- * Handles a step's marker. Idempotent: a conditional write decides a step once, and later invocations finish what
- * was decided. Nothing fires before its time or after an acknowledgement.
+ * Processes a step's marker. Idempotent: a conditional write decides a step once, and later invocations complete
+ * it. Nothing fires before its time or after an acknowledgement.
  */
 const escalateStep = async (
   deps: EscalateDeps,
@@ -252,7 +252,7 @@ const escalateStep = async (
     if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
     const isEarly = marker.due < escalation.next.due;
     const isEnded = isFinal(event.life);
-    // A request that died after it stored the end has left the escalation armed, and nobody has repeated it.
+    // A request that died after storing the event's end has left the escalation running.
     if (isEnded) await forbidEscalation(deps, { ...ref, keptUntil: event.keptUntil });
     if (
       isEnded ||
@@ -267,21 +267,21 @@ const escalateStep = async (
     escalation = fired.escalation;
     for (const next of fired.next) steps.push({ marker: next });
   }
-  // A step that was decided but acknowledged before it fired notifies nobody.
+  // A decided step that was stopped by an acknowledgement before it fired notifies nobody.
   const firing = escalation.fired < step.cursor ? undefined : await readFiring(deps, ref, step.cursor);
   if (firing === undefined) {
     await removeMarker(deps, marker);
     return { pushes: [], steps };
   }
-  // A step that fired is finished even after an acknowledgement: the sender then marks it as not sent.
+  // A fired step is completed even after an acknowledgement; the sender then stores that its notifications were not needed.
   const { pushes, rings } = await deliver(deps, config, marker, matched, planned, firing);
   return { pushes, steps: [...steps, ...wakes(rings)], follows: followed(matched) };
 };
 
 /**
- * Runs steps for the messages of one batch, in which a step may appear several times: its delayed message and the
- * sweeper's all arrive when it is due. One message does the work; the others wait for its result. `hasTime`:
- * whether there is time to fire a step. "not begun" if there was not; the message must then be retried.
+ * Runs the steps in the messages of one batch, in which a step may occur several times: its delayed message and the sweeper's messages all
+ * arrive when it is due. One message does the work, and the others wait for the result. `hasTime`: whether there is time to fire a step.
+ * Returns "not begun" if not; the message must then be retried.
  */
 export const createEscalateStep = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);

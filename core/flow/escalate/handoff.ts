@@ -13,7 +13,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type HandoffMarker = Marker & { hand: Handoff };
 
-/** Whether somebody has acknowledged one of an event's notifications since a time, or took it over by a handoff. */
+/** Whether somebody has acknowledged one of an event's notifications since a time, or took the event over by a handoff. */
 const knows = (views: readonly NotificationView[], userId: string, since: number): boolean =>
   views.some(
     ({ user, added, createdAt, acknowledgedAt, acknowledgedBy }) =>
@@ -22,9 +22,9 @@ const knows = (views: readonly NotificationView[], userId: string, since: number
   );
 
 /**
- * Notifies the next people on call of an event whose acknowledger's shift has ended, once and with LOW priority, if it
- * is still acknowledged. While the shift lasts, or nobody follows, it is checked again later, for half a month at
- * most. Returns the marker of what is to be delivered. Idempotent.
+ * Hands off an event whose acknowledger's shift has ended: notifies the next people on call, once and with LOW
+ * priority, if it is still acknowledged. While the shift lasts, or if nobody follows, schedules another check, for
+ * about two weeks at most. Returns the marker of the addition to deliver. Idempotent.
  */
 export const handOff = async (
   deps: Pick<Deps, "table" | "now" | "log">,
@@ -53,7 +53,7 @@ export const handOff = async (
     return [];
   }
   const recipients = following.filter((one) => !knows(views, one.userId, at));
-  // Two acknowledgers whose shifts end at the same time hand it off together.
+  // Two acknowledgers whose shifts end at the same time cause only one handoff.
   const once = `hand over ${due} ${groupIds.join(" ")}`;
   const addition = { because: "handed_over", by: { id: userId, name }, priority: "LOW", once } as const;
   const added =

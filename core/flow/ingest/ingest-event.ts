@@ -42,9 +42,9 @@ import { titledByEnded } from "./title-of-end.ts";
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
- * A call to ingest. `body`: the request body as sent, which a retry must repeat. `source`: only if a tool sent it in
- * its own format. Its keys belong to the sender; its alert may have a time of its change, and a key of earlier
- * versions. An `untitled` end takes the title of the event that it ends.
+ * The input of ingest. `body`: the request body as sent, which a retry must repeat. `source`: set if a tool sent
+ * the event in its own format: its keys then belong to the sender, and its alert may have the time of its change
+ * and a key of earlier versions. An `untitled` end takes the title of the event that it ends.
  */
 export type IngestInput = {
   event: EventInput;
@@ -52,13 +52,13 @@ export type IngestInput = {
   source?: { changedAt?: number | undefined; formerKey?: string | undefined; untitled?: boolean };
 };
 
-/** The API key is not verified yet: the admission verifies it. */
+/** The API key is not verified yet; the admission does so. */
 export type IngestRequest = { apiKey: { workspaceId: WorkspaceId; hash: Uint8Array }; input: IngestInput };
 
-/** An event that the service itself creates. `once` names it: the same name again means the same event. */
+/** An event that the service itself creates. `once` identifies it: a second one with the same `once` is ignored. */
 export type OwnEvent = OnceMade & { workspaceId: WorkspaceId };
 
-/** `hash`: of the API key that must be valid; undefined for the service's own events, which need no key. */
+/** `hash`: that of the required API key; undefined for the service's own events, which need none. */
 type Call = {
   workspaceId: WorkspaceId;
   hash: Uint8Array | undefined;
@@ -69,22 +69,22 @@ type Call = {
 
 export type IngestAnswer =
   | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate; replayed: boolean }
-  /** `isWorse`: it has a higher priority than the event had, and has raised it. */
+  /** `isWorse`: the repeat has a higher priority than the event had, and has raised the event. */
   | { kind: "duplicate"; eventId: string; replayed: boolean; isWorse?: boolean };
 
-/** Ingest waits no longer than this for SQS. If SQS has not accepted the message by then, the sweeper enqueues it. */
+/** The longest time that ingest waits for SQS. If SQS has not accepted the message by then, the sweeper sends it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
 /**
- * How long the name of an own event is stored: longer than the month or the list that might create it again. So is
- * the event, under any plan: without it, it would be created once more.
+ * How long the name of an own event is stored: longer than the month or the list that could create it again. The
+ * event is stored as long under any plan, because without it, it would be created again.
  */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_SECONDS = OWN_EVENT_ONCE_DAYS * 24 * 3600;
 
 type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
-/** Notifies the owners if this event has reached a level of the month's quota. The next audit repeats a failure here. */
+/** Notifies the owners if this event has reached a level of the month's quota. The next audit makes up for a failure. */
 const notifyOfCrossed = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = quotaCrossed(control);
   if (level === undefined) return;
@@ -95,7 +95,7 @@ const notifyOfCrossed = async (deps: IngestDeps, ws: WorkspaceId, control: Contr
   }
 };
 
-/** An event as stored: with its sender, and what it may resolve. */
+/** Returns an event as stored: with its sender, and what it may resolve. */
 const contentOf = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
   const { event, hash } = call;
   const resolvesAny = event.resolves !== undefined && (hash === undefined || sender?.scope.mayResolve === "any");
@@ -106,7 +106,7 @@ const contentOf = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): E
   };
 };
 
-/** The event that this one ends, if it ends one. */
+/** Returns the event that this one ends, if any. */
 const endOf = async (
   { deps, call: { workspaceId: ws } }: Context,
   id: string,
@@ -120,11 +120,11 @@ const endOf = async (
     const ends = await readDedupeHolder(deps, ws, key, by);
     return ends === undefined ? {} : { ends };
   };
-  // Read before the key is freed: an event that the matcher has not seen yet can be found by its dedupeKey only.
+  // Read before the key is freed: an event that is not matched yet can be found only by its dedupeKey.
   const own = await (changedAt === undefined ? holderOf(name) : setEnd(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
-  // Other senders' alerts with this id meet this end under the key without a sender, as do those of earlier
-  // versions.
+  // Alerts of other senders with this id find this end under the key without a sender, as do alerts of
+  // earlier versions.
   const others =
     resolvesAny === true
       ? await setEnd(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
@@ -134,7 +134,7 @@ const endOf = async (
   return "ends" in own || "late" in others ? own : others;
 };
 
-/** Marker, event, message, in this order: the pointer to the work exists before the work does. */
+/** Stores the marker, the event and the message, in this order: the marker must exist before the work that it represents. */
 const store = async (
   context: Context,
   { eventId, flapping }: Pick<Holder, "eventId" | "flapping">,
@@ -162,13 +162,13 @@ const store = async (
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
-  // The event that ended may come again at once, and is then no duplicate.
+  // The ended alert may start again at once, and must then not count as a repeat.
   await freeKeyOf(deps, event);
   const message: EventMessage = { kind: "accepted", event, due };
   try {
     await sendMessage(deps.queues.events, message, { timeoutMs: ENQUEUE_TIMEOUT_MS });
   } catch (error) {
-    // The marker is written: the sweeper enqueues what SQS did not accept.
+    // The marker is stored, so the sweeper sends the message that SQS did not accept.
     deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
   }
   deps.log.info("event.accepted", { workspaceId: ws, eventId });
@@ -183,7 +183,7 @@ const store = async (
   };
 };
 
-/** Called with the event's id before the event is stored under it, which a refusal prevents. */
+/** Stores the event's id before the event. If it returns a refusal, the event is not stored. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
 /** Whether another sender, whose key may resolve any alert, has ended this one. */
@@ -194,7 +194,7 @@ const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Prom
   return ended !== undefined && endsEvent(ended, event, false);
 };
 
-/** Stores a repeat with the event to which it belongs: each one of an alert, else one with a higher priority. */
+/** Stores a repeat on its event: every repeat of an alert, otherwise only one with a higher priority. */
 const repeat = async (
   { deps, request, call }: Context,
   event: StoredEvent,
@@ -209,8 +209,8 @@ const repeat = async (
 };
 
 /**
- * Answers with the event that holds the dedupeKey. If it was never stored, stores it under the id that was claimed.
- * "over": the event has ended, by its sender or otherwise, or accepts no more repeats, so the key is free.
+ * Answers with the event that holds the dedupeKey. If that event was never stored, stores this one under the
+ * claimed id. Returns "over" if the event has ended or accepts no more repeats, so that the key is free.
  */
 const join = async (
   context: Context,
@@ -234,10 +234,10 @@ const join = async (
   return repeat(context, existing);
 };
 
-/** The assigned id, with the control item that assigned it. */
+/** The assigned id, and the control item that assigned it. */
 type Admitted = Proven & { eventId: string };
 
-/** Returns this request's number and quota: another request has created the event. */
+/** Refunds this request's number and quota, because another request has created the event. */
 const giveBack = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
   const ws = call.workspaceId;
   await markLost(deps, ws, [seqOf(eventId)]);
@@ -266,19 +266,19 @@ const admit = async (context: Context): Promise<Admitted | Refusal> => {
 };
 
 /**
- * The holder of the dedupeKey, if there is one. A stale read is enough if a claim follows, because the claim's
- * condition catches what the read missed; for an alert it is consistent.
+ * Returns the holder of the dedupeKey, if any. A stale read suffices if a claim follows, because the claim's
+ * condition detects what the read missed; for an alert the read is consistent.
  */
 const look = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
   const name = claimNameOf(call.event, dedupeKey);
   if (changedAt !== undefined) return readChange(deps, call.workspaceId, name, changedAt);
-  // An alert whose key an end has freed must not count as a repeat.
+  // An alert whose key was freed by an end must not count as a repeat.
   return readDedupeClaim(deps, call.workspaceId, name, { consistent: consistent || alert, alert });
 };
 
-/** Claims the dedupeKey for an admitted event. Returns its holder then: an earlier event, or this one. */
+/** Claims the dedupeKey for an admitted event. Returns the key's holder: an earlier event, or this one. */
 const claim = async (context: Context, admitted: Admitted, over: string | undefined): Promise<Holder> => {
   const { deps, call } = context;
   const { dedupeKey, changedAt, alert } = call.event;
@@ -293,7 +293,7 @@ const claim = async (context: Context, admitted: Admitted, over: string | undefi
     : claimChange(deps, ws, name, claimed, changedAt);
 };
 
-/** Stores the event's id. If another request took over, returns the admission unless a dedupeKey claim uses it. */
+/** Stores the event's id. If another request took over, refunds the admission, unless a claim of the dedupeKey uses its id. */
 const setOrGiveBack = async (
   context: Context,
   admitted: Admitted,
@@ -304,7 +304,7 @@ const setOrGiveBack = async (
   return refusal;
 };
 
-/** Stores an admitted event under its dedupeKey, or answers with the event that has the key. */
+/** Stores an admitted event under its dedupeKey, or answers with the event that holds the key. */
 const createUnderKey = async (
   context: Context,
   admitted: Admitted,
@@ -326,7 +326,7 @@ const create = async (context: Context, setEventId: SetEventId): Promise<IngestA
   if (joined !== "over") return joined;
   const admission = await admit(context);
   if (!(admission instanceof Refusal)) return createUnderKey(context, admission, setEventId, known?.eventId);
-  // A duplicate costs neither quota nor rate, even if this read is the first to see its original.
+  // A duplicate uses neither quota nor rate, even if only this read finds its original.
   const original = admission.kind === "unauthenticated" ? undefined : await look(context, true);
   const late = original === undefined ? "over" : await join(context, original, setEventId);
   return late === "over" ? admission : late;
@@ -342,7 +342,7 @@ const replayed = async (context: Context, eventId: string): Promise<IngestAnswer
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 
-/** Without a dedupeKey, only another try of this same request can have stored the event: its answer is this answer. */
+/** Without a dedupeKey, only another try of the same request can have stored the event, so the answer is that of the first try. */
 const asFirstAnswer = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
   answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
     ? ((await replayed(context, answer.eventId)) ?? answer)
@@ -355,7 +355,7 @@ const inProgress = () =>
 
 type Found = Awaited<ReturnType<typeof claimIdempotencyKey>>;
 
-/** A retry gets the answer of the first request, and finishes that request's work if necessary. */
+/** Answers a retry like the first request, and completes that request's work if necessary. */
 const replayFirst = async (
   context: Context,
   found: Extract<Found, { kind: "replay" }>,
@@ -372,12 +372,12 @@ const replayFirst = async (
     holder?.eventId === eventId ? holder : { eventId, flapping: undefined },
     proven,
   );
-  // Hours may have passed, so the number may have been marked as lost meanwhile.
+  // Hours may have passed, so the number may have been marked as lost.
   await unmarkLost(context.deps, context.call.workspaceId, seqOf(found.eventId));
   return asFirstAnswer(context, finished);
 };
 
-/** Handles the first request with this key. If it is refused, the key is free again. */
+/** Processes the first request with an Idempotency-Key. Frees the key if the request is refused. */
 const createFirst = async (context: Context, key: string): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   const ws = call.workspaceId;
@@ -389,14 +389,14 @@ const createFirst = async (context: Context, key: string): Promise<IngestAnswer 
   return answer;
 };
 
-/** Creates the event under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
+/** Creates an event under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
 const createOnce = async (
   context: Context,
   { key: sent, body }: { key: string; body: string },
   windowSeconds: number,
 ): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
-  // Two installations of a tool may call different messages by the same name.
+  // Two installations of a tool may use the same id for different messages.
   const key = call.isSource === true ? JSON.stringify([ownerOf(call.event.sender), sent]) : sent;
   const proven = await proveKey(context);
   if (proven instanceof Refusal) return proven;
@@ -421,7 +421,7 @@ const createOnce = async (
   }
 };
 
-/** The call of a source, with its sender, to whom its keys belong. */
+/** Returns the call of a source with its sender, who owns its keys. */
 const ofSource = async (
   context: Context,
   { changedAt, formerKey, untitled = false }: NonNullable<IngestInput["source"]>,
@@ -432,7 +432,7 @@ const ofSource = async (
   if (known instanceof Refusal) return known;
   const named: EventContent = {
     ...event,
-    // A sender whose clock is ahead must not make its next change look old.
+    // Limited to the current time, so that a sender with a fast clock does not make its next change look old.
     ...(changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) }),
     ...(event.dedupeKey === undefined && event.resolves === undefined ? {} : { alert: true as const }),
     ...(event.resolves === undefined || formerKey === undefined ? {} : { resolvesFormer: formerKey }),
@@ -442,9 +442,9 @@ const ofSource = async (
 };
 
 /**
- * Ingests events. Answers `created` only after this request, or an earlier try of it, has stored the event behind a
- * marker, so no event answered this way can be lost. Depends on DynamoDB alone. Throws Refusal for 401, 403, 409,
- * 422, 429, 503.
+ * Ingests events. Answers `created` only after this request, or an earlier try of it, has stored the event and its
+ * marker, so such an event cannot be lost. Depends only on DynamoDB. Throws Refusal for 401, 403, 409, 422, 429,
+ * 503.
  */
 export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
@@ -462,9 +462,9 @@ export const createIngest = (deps: IngestDeps) => {
 };
 
 /**
- * Ingests the service's own events, each once, however often it is called. They need no API key and do not count
- * against the workspace's plan. Undefined while another invocation ingests the same event; the next sweep sees
- * whether it did.
+ * Ingests the service's own events, each once, however often this is called. They need no API key and do not
+ * count against the workspace's plan. Returns undefined while another invocation ingests the same event; the
+ * next sweep checks the result.
  */
 export const createOwnIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
@@ -478,7 +478,7 @@ export const createOwnIngest = (deps: IngestDeps) => {
   };
 };
 
-/** Notifies the owners of how much of the month's quota is used, once a month for each level. */
+/** Notifies the owners of how much of the monthly quota is used, once a month for each level. */
 export const notifyOfQuota = async (
   deps: IngestDeps,
   ws: WorkspaceId,

@@ -6,17 +6,15 @@ import type { Draft } from "../../domain/sources/draft.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import type { createIngest, IngestRequest } from "./ingest-event.ts";
 
-/** The result for one alert of a payload. */
+/** The result of one alert in a payload. */
 export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: Fault[] };
 
 /** How many alerts of one payload are admitted concurrently. */
 const AT_ONCE = 4;
-/**
- * Shorter than the function's timeout: alerts left by then wait for the sender's next try, which finds the others done.
- */
+/** Shorter than the function's timeout: remaining alerts wait for the sender's retry, which finds the others stored. */
 const PATIENCE_MS = 6_000;
 
-/** Admits events of one request in their order, a few concurrently. Throws Refusal `busy` if time runs out. */
+/** Admits the events of one request in order, a few concurrently. Throws Refusal `busy` if the time runs out. */
 const admitEach = <Item>(
   deps: Pick<Deps, "now">,
   items: readonly Item[],
@@ -43,8 +41,8 @@ const takenAs = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, warnings
 });
 
 /**
- * Admits each alert of a payload as its own event, in order. `source`: the first part of their event keys. An alert that was admitted before is not admitted again,
- * so a sender that was refused half-way can repeat the whole payload.
+ * Admits each alert of a payload as its own event, in order. `source`: the resource of their event keys. Alerts that were admitted before are not admitted again,
+ * so a sender can repeat the whole payload after a refusal half-way.
  */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,
@@ -60,7 +58,7 @@ export const ingestFromSource = (
     return takenAs(await ingest({ apiKey, input }), event.eventKey, warnings);
   });
 
-/** Admits each CloudEvent of a batch, in order; one that was admitted a moment ago is not admitted again. */
+/** Admits each CloudEvent of a batch, in order; skips those that were admitted before. */
 export const ingestBatch = (
   deps: Pick<Deps, "now">,
   ingest: Ingest,

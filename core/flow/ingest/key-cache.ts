@@ -12,19 +12,19 @@ import { putNewest } from "../../domain/basics/put-newest.ts";
 const REMEMBERED_WORKSPACES = 10_000;
 
 /**
- * The cache of an instance for each workspace: a guess for the next admission, and the senders of API keys that were
- * once valid, by the keys' hashes. A key's name and scope never change.
+ * An instance's cache for each workspace: a guess of the control item for the next admission, and the senders of
+ * API keys that were valid, by the keys' hashes. A key's name and scope never change.
  */
 export type KeyMemory = Map<string, { control: Control; senders: Map<string, KeyedSender> }>;
 
-/** A call whose API key is to be verified. `hash` is undefined for the service's own events, which need no key. */
+/** A call with an API key to verify. `hash` is undefined for the service's own events, which need no key. */
 type Keyed = {
   deps: TableDeps;
   memory: KeyMemory;
   call: { workspaceId: WorkspaceId; hash: Uint8Array | undefined; event: Pick<EventContent, "eventKey"> };
 };
 
-/** The limits under which a call is admitted, and the API key that it came with; undefined for an own event. */
+/** The control item under which a call is admitted, and the sender by API key; undefined for an own event. */
 export type Proven = { control: Control; sender: KeyedSender | undefined };
 
 const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
@@ -39,14 +39,14 @@ export const remember = ({ memory, call }: Keyed, { control, sender }: Proven): 
 const senderKnown = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
   hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(textOf(hash));
 
-/** The sender of the call, read the first time that an instance meets a key: a key is listed while it is valid. */
+/** Returns the sender of the call. Reads it when an instance first sees the key; every valid key is listed. */
 const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
   const { deps, call } = context;
   if (call.hash === undefined) return undefined;
   return senderKnown(context) ?? (await readSender(deps, call.workspaceId, call.hash));
 };
 
-/** Verifies the API key, if one is needed, by a consistent read, and that it may send the event; returns the refusal if not. */
+/** Verifies by a consistent read that the API key, if required, is valid and may send the event; returns a refusal if not. */
 export const proveKey = async (context: Keyed): Promise<Proven | Refusal> => {
   const { deps, call } = context;
   const { workspaceId, hash } = call;
@@ -62,7 +62,7 @@ export const proveKey = async (context: Keyed): Promise<Proven | Refusal> => {
   return proven;
 };
 
-/** The cached state, if this key was valid before and may send the event. The admission verifies the key again. */
+/** Returns the cached state if this key was valid before and may send the event. The admission verifies the key again. */
 export const recall = (context: Keyed): Proven | undefined => {
   const { memory, call } = context;
   const control = memory.get(call.workspaceId)?.control;
@@ -72,8 +72,8 @@ export const recall = (context: Keyed): Proven | undefined => {
 };
 
 /**
- * Stores that a key is in use: once a day for each instance, which is one write more for the first event of a day. The
- * next event repeats a failure here.
+ * Stores that a key is in use: once a day per instance, which costs one more write for a day's first event. The next
+ * event makes up for a failure.
  */
 export const reportUsed = async (
   { deps, call }: Keyed & { deps: Pick<Deps, "now" | "log"> },

@@ -5,7 +5,7 @@ import { rateOf, retryAfterSeconds } from "../../domain/workspace/rate-limit.ts"
 import { nextMonth } from "../../domain/workspace/usage-plan.ts";
 import type { Admission } from "../../store/events/control.ts";
 
-/** The refusal for a sender whose event was not admitted. */
+/** Returns the refusal of an event that was not admitted. */
 export const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
   switch (admission.kind) {
     case "bad_key":

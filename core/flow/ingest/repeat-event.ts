@@ -13,8 +13,8 @@ import { putMarker } from "../../store/events/markers.ts";
 type RepeatDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
- * Stores that an event was repeated: its count and, if the repeat has a higher priority, that it raises the event. The
- * follow-up work has a marker, which is written before. `by`: names the request. "over": the event has ended.
+ * Stores a repeat of an event: its count and, if it has a higher priority, that it raises the event. Writes the
+ * marker for the follow-up work first. `by`: identifies the request. Returns "over" if the event has ended.
  */
 export const repeatEvent = async (
   deps: RepeatDeps,
@@ -30,13 +30,13 @@ export const repeatEvent = async (
   if (asks) await putMarker(deps, marker);
   const stored = await setRepeats(deps, event, next);
   if (stored === undefined || isFinal(stored.life)) return "over";
-  // Another repeat was stored in between.
+  // Another repeat was stored meanwhile, so this one is tried again.
   if (stored.repeats?.by !== by) return repeatEvent(deps, stored, { priority, by }, timeoutMs);
   if (asks) {
     try {
       await sendMessage(deps.queues.events, { kind: "unfinished", marker } satisfies EventMessage, { timeoutMs });
     } catch (error) {
-      // The marker is written: the sweeper enqueues what SQS did not accept.
+      // The marker is stored, so the sweeper sends the message that SQS did not accept.
       deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
     }
   }

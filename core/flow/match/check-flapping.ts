@@ -21,11 +21,10 @@ const sayHeld = async (deps: TimedDeps, event: PlannedEvent, { says = [], until 
 export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
- * Plans an event again that is held back, by the rules and people of now, and returns it with the plan that
- * applies then: it notifies, or is held by the same silence or another one, or dropped. Nothing changes for other
- * events. Idempotent: one plan replaces the one that held the event back, in whichever invocation and however
- * often. "not begun" if there is no time to plan it. Also called right after the event was held, because the
- * silence may have ended before the event was on its list.
+ * Plans a held event again, with the current rules and people. Returns the event with its new plan: it notifies,
+ * is held by the same or another silence, or is dropped. Does nothing for other events. Idempotent: only one
+ * plan replaces the one that held the event back. Returns "not begun" if there is no time. Also called right
+ * after an event was held, because the silence may have ended before the event was listed.
  */
 export const checkFlapping = async (
   deps: Pick<Deps, "table" | "now" | "log">,
@@ -53,7 +52,7 @@ export const checkFlapping = async (
   }
   const frozen = await freeze(deps, { ...event, replaces: heldBy }, await pass(event, made), true);
   if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
-  // An event that notifies or is held by something else is still found by its dedupeKey.
+  // An event that notifies, or is held by something else, must stay in the index by dedupeKey.
   const isKnown = frozen.life.needsAck || frozen.life.heldBy !== undefined;
   await (isKnown ? unlistHeldEvent : forgetHeldEvent)(deps, event, heldBy);
   if (frozen.life.heldBy === undefined && frozen.plan.silence === undefined)

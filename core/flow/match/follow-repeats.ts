@@ -23,10 +23,10 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 type FollowDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** The people whom today's rules would notify of an event, how, and whether somebody has to acknowledge it. */
+/** The people whom the current rules would notify of an event, how, and whether the event wants an acknowledgement. */
 type Called = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
 
-/** The rules by their ids that count events and for which too few have come: they notify nobody of any of them. */
+/** Returns the ids of rules whose threshold was not reached: they notify nobody of the event or its repeats. */
 const belowThreshold = (
   { plan }: PlannedEvent,
   frozen: readonly PlannedRule[],
@@ -40,8 +40,8 @@ const belowThreshold = (
 };
 
 /**
- * Finds the recipients of an event with a priority: all of them, or those for whom a higher priority makes a
- * difference. Undefined if there are none, or a silence or a hold suppresses the event.
+ * Returns the recipients of an event with a priority: all, or those for whom a higher priority makes a
+ * difference. Undefined if there are none, or if a silence or a hold suppresses the event.
  */
 const callBy = async (
   deps: FollowDeps,
@@ -68,7 +68,7 @@ const callBy = async (
   return { recipients, priority: highest, requiresAck: called.some(({ requiresAck }) => requiresAck) };
 };
 
-/** Opens an event that nobody had to acknowledge so far. It is listed before. */
+/** Opens an event that wanted no acknowledgement before. Lists it as open first. */
 const open = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   await tryOpenEvent(deps, ws, event);
@@ -76,7 +76,7 @@ const open = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   await closeIfOver(deps, ws, eventId);
 };
 
-/** Notifies the recipients of an event after repeats raised its priority, once for each priority. */
+/** Notifies the recipients of an event after repeats have raised its priority, once for each priority. */
 const followRaises = async (
   deps: FollowDeps,
   config: ConfigCache,
@@ -110,8 +110,8 @@ const followRaises = async (
 };
 
 /**
- * Asks the acknowledger of an event that still repeats a day later, once a day. The number of repeats since is
- * counted from the first check after the acknowledgement.
+ * Asks the acknowledger of an event whose alert still repeats a day later, once a day. Repeats count from the
+ * first check after the acknowledgement.
  */
 const askAcknowledger = async (
   deps: FollowDeps,
@@ -121,7 +121,7 @@ const askAcknowledger = async (
   const { repeats } = event;
   if (repeats === undefined) return [];
   const known = repeats.acknowledged?.at === at ? repeats.acknowledged : { at, count: repeats.count - 1 };
-  // A repeat that comes in between does so again.
+  // If another repeat comes meanwhile, its own check stores this again.
   if (known !== repeats.acknowledged)
     await setRepeats(deps, event, { ...repeats, by: `${repeats.by}+`, acknowledged: known });
   const days = Math.floor((repeats.at - at) / STILL_FAILING_MS);
@@ -135,7 +135,7 @@ const askAcknowledger = async (
   return [await addPeople(deps, event, [{ userId: id, reason: {} }], addition)];
 };
 
-/** Notifies the recipients of an event that has reached nobody once more. */
+/** Notifies the recipients of an event again if none was reached. */
 const tryAgain = async (
   deps: FollowDeps,
   config: ConfigCache,
@@ -153,9 +153,9 @@ const tryAgain = async (
 };
 
 /**
- * Handles the repeats of an event: recipients are notified of a higher priority, acknowledged or not; its acknowledger
- * is asked; or recipients who were not reached are notified again. Returns the markers of what is to be delivered.
- * Idempotent: each has a name under which it is decided once.
+ * Processes the repeats of an event: notifies recipients of a higher priority, acknowledged or not; asks the
+ * acknowledger; or notifies recipients again who were not reached. Returns the markers of additions to deliver.
+ * Idempotent: each addition has a name under which it is decided once.
  */
 export const followRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
   const { workspaceId: ws, seq, life } = event;

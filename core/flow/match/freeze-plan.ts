@@ -19,15 +19,15 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** An event to freeze a plan for. `replaces`: what holds it back by its present plan. */
+/** An event whose plan is to be frozen. `replaces`: what holds the event back by its current plan. */
 type ToFreeze = NumberedEvent & { replaces?: string | undefined };
 
-/** No restore of the table undoes an event that is younger, so its message proves that it is stored. */
+/** For this long after the event, its message proves that the event is stored: a restore of the table takes longer. */
 const PROVEN_MS = 10_000;
 
 /**
- * Reports it if an event's notified and silenced recipients do not add up. The notified ones are checked again
- * after sending.
+ * Logs an error if an event's notified and silenced recipients do not add up. The notified ones are checked
+ * again after sending.
  */
 export const reportFaults = (
   deps: Pick<Deps, "log">,
@@ -39,12 +39,12 @@ export const reportFaults = (
   deps.log.error("event.not_reconciled", new Error(faults.join("; ")), { workspaceId, eventId });
 };
 
-/** Number of plan parts that are written side by side. */
+/** How many plan parts are written concurrently. */
 const WRITES_AT_ONCE = 8;
 
 /**
- * Freezes a plan. A plan too large for the event's item is first written in parts, which count once the event names
- * them, so a second invocation finds the first one's whole plan.
+ * Freezes a plan. Writes a plan too large for the event's item in parts first. These take effect once the event
+ * names them, so a second invocation finds the whole plan of the first.
  */
 const freezeParts = async (
   deps: FreezeDeps,
@@ -67,7 +67,7 @@ const freezeParts = async (
   return store({ ...head, matched: rules.length, id, parts: starts });
 };
 
-/** Freezes a plan and checks that what is stored agrees with the rules. */
+/** Freezes a plan, and checks that the stored plan agrees with the rules. */
 const freezeChecked = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -84,11 +84,11 @@ const freezeChecked = async (
 
 /** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */
 const ANSWER_SLOW_MS = 500;
-/** After this long the write has taken effect or never will. */
+/** After this time, a slow write has taken effect or never will. */
 const LATE_WRITE_SECONDS = 60;
 
 /**
- * Writes an event's row in the list of open events. If the write was slow, a marker makes the matcher check again
+ * Writes an event's row in the list of open events. After a slow write, a marker makes the matcher check again
  * once its effect is certain.
  */
 const list = async <Listed>(
@@ -113,9 +113,9 @@ const listAgain = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> =
 };
 
 /**
- * Makes sure that the event is checked when its hold ends. An event whose alert flaps gets its own marker. The end of a
- * silence is stored after the event was listed as held: so the sweeper, which removes the end before it reads that list,
- * either finds the event or this end.
+ * Makes sure that an event is checked when its hold ends. An event whose alert flaps gets its own marker. The end of a
+ * silence is stored after the event was listed as held, and the sweeper removes the end before it reads that list: so
+ * it finds either the event or this end.
  */
 export const awaitEnd = async (
   deps: TableDeps,
@@ -123,18 +123,18 @@ export const awaitEnd = async (
   { heldBy: silence, until }: Hold,
 ): Promise<void> => {
   if (silence === FLAPPING) return putMarker(deps, { ws, eventId, due: until, since: until, tries: 0 });
-  // By then it is too late to notify anybody of this event, unless somebody ends the silence before.
+  // By then it is too late to notify people of this event, unless somebody ends the silence earlier.
   if (until - receivedAt > HELD_HOURS * HOUR_MS) return;
   await putEnd(deps, { ws, silence, due: until, since: until, because: "time" });
 };
 
-/** Removes an event from the list of open events, where another plan has put it, and lists it with what holds it. */
+/** Removes an event from the list of open events, where another plan has put it, and lists it under what holds it. */
 const listAsQuiet = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   await dropOpenEvent(deps, event.workspaceId, event);
   if (event.life.heldBy !== undefined) await listHeldEvent(deps, event, event.life.heldBy);
 };
 
-/** Freezes a plan that needs no acknowledgement. An event that is held back is listed so before. */
+/** Freezes a plan that wants no acknowledgement. Lists a held event as held first. */
 const freezeQuiet = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -148,15 +148,14 @@ const freezeQuiet = async (
   }
   const frozen = await freezeChecked(deps, event, made);
   if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
-  // An earlier invocation may have listed the event by a plan that wanted an acknowledgement, and died.
+  // An earlier invocation may have listed the event as open, for a plan that wanted an acknowledgement, and died.
   if (isRepeated && frozen?.event.life.needsAck === false) await listAsQuiet(deps, frozen.event);
   return frozen?.event;
 };
 
 /**
- * Freezes a plan. `isRepeated`: an earlier invocation may have tried. An event that needs an acknowledgement is listed
- * as open before the freeze: if it ends later, that takes it off the list, and if it has ended already, the freezing
- * write shows it.
+ * Freezes a plan. `isRepeated`: an earlier invocation may have tried. Lists an event that wants an acknowledgement as
+ * open first: if the event ends later, its end removes the row; if it has ended already, the freezing write shows it.
  */
 export const freeze = async (
   deps: FreezeDeps,

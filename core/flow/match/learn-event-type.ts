@@ -11,8 +11,8 @@ const REMEMBERED_TYPES = 5_000;
 const TRIES = 5;
 
 /**
- * Learns the schema of events for the rule builder. An instance keeps known schemas in memory, so an event with nothing
- * new costs neither a read nor a write. Returns whether an event is the first of its key. Idempotent.
+ * Learns the schema of events for the rule builder. Each instance caches known schemas, so an event with nothing new
+ * costs neither a read nor a write. Returns whether an event is the first of its key. Idempotent.
  */
 export const createEventTypeLearner = (deps: TableDeps) => {
   const known = new Map<string, KnownEventType>();
@@ -24,11 +24,11 @@ export const createEventTypeLearner = (deps: TableDeps) => {
 
   return async (event: { workspaceId: WorkspaceId; receivedAt: number; content: EventContent }): Promise<boolean> => {
     const { workspaceId: ws, receivedAt, content } = event;
-    // No rule can be created for its key.
+    // No rule can match the key of a notice.
     if (!asksRules(content)) return false;
     const isFirst = (type: KnownEventType | undefined) => type?.firstSeenAt === toIso(receivedAt);
     const key = `${ws} ${content.eventKey}`;
-    // A stale read is enough, because the conditional write catches a schema that it misses.
+    // A stale read suffices, because the conditional write detects a newer schema.
     let seen = known.get(key) ?? (await readEventType(deps, ws, content.eventKey, { consistent: false }));
     for (let round = 0; round < TRIES; round += 1) {
       const shape = learnShape(seen?.shape, content);

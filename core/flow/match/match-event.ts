@@ -64,12 +64,12 @@ const makePlan = async (
   return made;
 };
 
-/** Number of markers that are written side by side. */
+/** How many markers are written concurrently. */
 const WRITES_AT_ONCE = 8;
 
 /**
- * Gives each part of a plan its own marker and message, so that no invocation does more than one part and each part is
- * finished or retried by itself. Once those markers exist, the event's own marker has done its work.
+ * Gives each part of a plan its own marker and message, so that an invocation processes at most one part, and each
+ * part is completed or retried separately. Then the event's own marker is not needed any more.
  */
 const fanOut = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
   const { ws, eventId } = marker;
@@ -90,7 +90,7 @@ const carryOutPlan = async (
   const { workspaceId, eventId, plan } = event;
   const { matched: rules, at } = plan;
   const parts = plan.parts.length;
-  // The part belongs to a plan that held the event back, and the plan in its place has fewer.
+  // The part belongs to a plan that held the event back; the plan that replaced it has fewer parts.
   if (marker.part !== undefined && marker.part >= parts) {
     await removeMarker(deps, marker);
     return nothing;
@@ -116,11 +116,11 @@ const carryOutPlan = async (
   return { pushes, steps: steps.map((step) => ({ marker: step })) };
 };
 
-/** An event that never came leaves a marker, which is removed after a while, and a number, which is marked as lost. */
+/** Removes the marker of an event that was never stored, after some time, and marks the event's number as lost. */
 const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_SECONDS * 1000) return nothing;
   const id = parseEventId(marker.eventId);
-  // After a restore of the table the number may belong to another event, and is then not lost.
+  // After a restore of the table, the number may belong to another event, and is then not lost.
   if (id !== undefined && !(await isNumberTaken(deps, marker.ws, id.seq))) await markLost(deps, marker.ws, [id.seq]);
   await removeMarker(deps, marker);
   deps.log.warn("event.never_came", { workspaceId: marker.ws, eventId: marker.eventId });
@@ -131,8 +131,8 @@ type Ends = Awaited<ReturnType<typeof resolveByKey>> & { isFirst: boolean };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
 /**
- * Updates the event types and the site list, and resolves the event that this one ends, before delivery. All of that
- * is idempotent, so a retry repeats it. Returns the messages that announce the end.
+ * Updates the event types and the list of sites, and resolves the event that this one ends, before delivery. All of
+ * this is idempotent, so a retry repeats it. Returns the messages that announce the end.
  */
 const registerEvent = async (
   deps: MatchDeps,
@@ -143,13 +143,13 @@ const registerEvent = async (
   return { ...ends, isFirst };
 };
 
-/** Does the same for an event that was started before, and finishes what that try may have left undone. */
+/** Registers an event that an earlier try has started, and completes what that try may have left undone. */
 const registerAgain = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const ends = await registerEvent(deps, registers, event);
-  // The event that ended may come again: the request that should have freed its dedupeKey may have died first.
+  // The ended alert may start again, and the request that should have freed its dedupeKey may have died first.
   await freeKeyOf(deps, event);
-  // An earlier try may have listed the event as open after it ended.
+  // An earlier try may have listed the event as open after its end.
   if (plan !== undefined && life.needsAck) await closeIfOver(deps, ws, eventId);
   return ends;
 };
@@ -158,7 +158,7 @@ const always = () => true;
 
 const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 
-/** Webhook messages are sent concurrently with the pushes, so that no push is delayed. */
+/** Webhook messages are sent concurrently with the pushes, so that they delay no push. */
 const withEnds = ({ overs, follows }: Ends, { event, steps: besides }: Checked, { pushes, steps }: Work): Work => ({
   pushes: [...pushes, ...overs],
   steps: [...steps, ...besides.map((marker) => ({ marker }))],
@@ -170,12 +170,12 @@ type Pass = (
   made: PlannedDelivery,
 ) => Promise<PlannedDelivery>;
 
-/** An event on which others of its group wait may wait for this many others in turn. */
+/** How many events may wait for each other in a chain, because of their groups. */
 const SETTLED_IN_TURN_MAX = 3;
 
 /**
- * Matches events and executes their plans. Idempotent: the first stored plan applies, in whichever invocation and
- * however often. Throws if the work could not be finished; the message must then be retried.
+ * Matches events and executes their plans. Idempotent: the first stored plan applies in every invocation. Throws
+ * if the work could not be completed; the message must then be retried.
  */
 export const createMatching = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
@@ -198,13 +198,13 @@ export const createMatching = (deps: MatchDeps) => {
     return planned;
   };
 
-  /** Applies the groups and thresholds of its rules to a plan, then removes the sound for people above the page limit. */
+  /** Applies the groups and thresholds of its rules to a plan, then the page limit. */
   const through =
     (pass: Pass, settling?: Settle): Pass =>
     async (event, made) =>
       pageLimit(event, await pass(event, made), settling);
 
-  /** The frozen plan of an event on which others wait, made now if there is none. */
+  /** Returns the frozen plan of an event that others wait for, and makes the plan if there is none. */
   const settle =
     (turn: number): Settle =>
     async (ws, eventId) => {
@@ -213,17 +213,17 @@ export const createMatching = (deps: MatchDeps) => {
       const { plan } = event;
       if (plan !== undefined && event.life.heldBy === undefined) return { ...event, plan };
       if (turn > SETTLED_IN_TURN_MAX) throw new Error(`too many events wait for each other at ${eventId}`);
-      // Its page limit waits for nobody: the events for which it would wait may wait for it at a gate.
+      // The page limit must not wait for other events here, because they may wait for this event at a gate.
       const pass = through(gates.alone(settle(turn + 1)));
       if (plan === undefined) await resolveIfOld(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, always, pass) : { ...event, plan };
-      // Its other notifications have their markers: the sweeper handles them.
+      // Other notifications of the event have markers, so the sweeper handles them.
       const settled = planned === "not begun" ? planned : await checkFlapping(deps, config, planned, always, pass);
       return settled === "not begun" ? undefined : settled.event;
     };
   const passTogether = through(gates.together(settle(1)), settle(1));
 
-  /** Handles the repeats of an event. It is planned before, so that its own notifications come first. */
+  /** Processes the repeats of an event. Plans the event first, so that its own notifications come first. */
   const workOnRepeats = async (
     event: StoredEvent,
     marker: Marker,
@@ -238,8 +238,8 @@ export const createMatching = (deps: MatchDeps) => {
   };
 
   /**
-   * `receives`: how often the message has been received. `hasTime`: whether there is time to begin an event, which
-   * is checked before its rules are. "not begun" if there was not; the message must then be retried, too.
+   * `receives`: how often the message has been received. `hasTime`: whether there is time to start an event,
+   * which is checked before its rules are. Returns "not begun" if not; the message must then be retried.
    */
   return async (
     message: EventMessage,

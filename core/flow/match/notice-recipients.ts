@@ -5,8 +5,8 @@ import { ownersOf, type People } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 
 /**
- * The people of a workspace for a notice, which must reach somebody: if no push would reach an owner, it is for every
- * member, as if each were one.
+ * Returns the people of a workspace for a notice, which must reach somebody: if no push would reach an owner, every
+ * member counts as an owner.
  */
 export const noticeRecipients = async (deps: TimedDeps, ws: WorkspaceId, people: People): Promise<People> => {
   const owners = ownersOf(people);

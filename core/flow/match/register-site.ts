@@ -4,12 +4,12 @@ import { siteOf } from "../../domain/event/event.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { registerSiteEvents, type SiteEvent } from "../../store/events/sites.ts";
 
-/** The data of an event that registering needs. */
+/** The fields of an event that registering needs. */
 type Received = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content">;
 
 /**
- * Registers events to the site that they name, if any. The events of one batch that name the same site share a
- * write, because the item of one site has limited write capacity like any other. Idempotent.
+ * Registers events to the sites that they name. The events of one batch with the same site share a write,
+ * because a single item has limited write capacity. Idempotent.
  */
 export const createSiteRegister = (deps: TimedDeps) => {
   const gathering = new Map<string, { events: SiteEvent[]; registered: Promise<void> }>();
@@ -25,7 +25,7 @@ export const createSiteRegister = (deps: TimedDeps) => {
       return open.registered;
     }
     const events: SiteEvent[] = [{ seq, receivedAt, keptUntil }];
-    // The matcher starts all events of a batch before any of them waits.
+    // Runs later, so that all events of a batch are collected first.
     const registered = Promise.resolve().then(() => {
       gathering.delete(key);
       return registerSiteEvents(deps, ws, { ...site, spread }, events);

@@ -6,20 +6,20 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
 const REMEMBERED_NOTICES = 1_000;
-/** A workspace that has never had a rule, silence, webhook or connection. */
+/** The version in a workspace that has never had a rule, silence, webhook or connection. */
 const FIRST_RULES_VERSION = 1;
 
 /**
- * Tells the owners of an URGENT event that notifies nobody, and of the first event of a key if no rule matches it: each
- * at most once an hour in a workspace. `isFirst`: the event is the first of its key. Other events, and those that resolve
- * others, cost nothing.
+ * Notifies the owners of an URGENT event that notifies nobody, and of the first event of a key that matches no rule:
+ * each at most once an hour in a workspace. `isFirst`: the event is the first of its key. Other events, and events that
+ * resolve others, cost nothing.
  */
 export const createUnnoticed = (deps: IngestDeps) => {
   const ingest = createOwnIngest(deps);
   const notified = new Set<string>();
   return async (event: PlannedEvent, isFirst: boolean): Promise<void> => {
     const { workspaceId, content, plan, notifications, rulesVersion } = event;
-    // An event that resolves others need not match a rule: their recipients learn of it.
+    // An event that resolves another need not match a rule, because the other's recipients are informed of the end.
     const isEnd = content.resolves !== undefined;
     if (!asksRules(content) || content.notice !== undefined || isEnd || notifications > 0) return;
     const outcome = outcomeOf(plan, []);
@@ -27,7 +27,7 @@ export const createUnnoticed = (deps: IngestDeps) => {
       typeof plan.body !== "string" && plan.body.rules.some(({ escalation }) => escalation !== undefined);
     const isUnnoticed = outcome === "no_match" || (outcome === "no_recipient" && !escalates);
     const isUrgent = content.priority === "URGENT";
-    // Where nobody has ever written a rule, none is missing.
+    // In a workspace without any rule, no rule is missing.
     const isNewKey = isFirst && outcome === "no_match" && rulesVersion > FIRST_RULES_VERSION;
     if (!isUnnoticed || !(isUrgent || isNewKey)) return;
     const hour = Math.floor(deps.now() / HOUR_MS);

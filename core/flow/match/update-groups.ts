@@ -15,20 +15,20 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 
 type NotifyDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
 
-/** The people of a group are notified at most this often of how many events there are. */
+/** How often people are notified of the number of events in a group, at most. */
 export const GROUP_NOTIFY_SECONDS = 30;
-/** The largest assumed difference between the clocks of two invocations. */
+/** The assumed maximum difference between the clocks of two invocations. */
 const CLOCKS_APART_MS = 1000;
-/** Events of a group are counted for this long: the longest group lasts a day. */
+/** How long events of a group are counted: as long as the longest group, a day. */
 const COUNTED_MS = DAY_MS;
-/** Items of counted events that are read for one number, of up to 64 events each. */
+/** How many items of counted events, with up to 64 events each, are read for one number. */
 const COUNTED_ITEMS_MAX = 2_000;
 
 type Member = { eventId: string; seq: number; receivedAt: number };
 
 /**
- * Plans a notification of the number of events in a group, including all that are counted so far, unless one is already
- * planned. The event that planned it sends its message again when it is retried.
+ * Schedules a notification of the number of events in a group, including all counted so far, unless one is scheduled.
+ * If the event that scheduled it is retried, it sends its message again.
  */
 const awaitNotice = async (
   deps: NotifyDeps,
@@ -56,8 +56,8 @@ const awaitNotice = async (
 };
 
 /**
- * Counts events among those that page nobody because of another one, and plans the notification of their number.
- * Idempotent. Concurrent events of one group share the writes.
+ * Counts events that notify nobody because of another event of the group, and schedules a notification of their
+ * number. Idempotent. Concurrent events of one group share the writes.
  */
 export const createGroupCount = (deps: NotifyDeps) => {
   const count = shareCalls<Member, true>(async (line, members) => {
@@ -72,7 +72,7 @@ export const createGroupCount = (deps: NotifyDeps) => {
   };
 };
 
-/** How many events page nobody because of one, in all groups of its rules. `isAll`: whether that is their total. */
+/** Returns how many events notify nobody because of one, in all groups of its rules. `isAll`: whether the number is complete. */
 const countOf = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -85,8 +85,8 @@ const countOf = async (
 };
 
 /**
- * The messages by which the devices that show the first event of a group show the number silently. None once the event
- * is acknowledged or over.
+ * Returns the messages that silently update the number on devices that show the first event of a group. None once the
+ * event is acknowledged or over.
  */
 export const notifyGroup = async (deps: TimedDeps, { ws, group: key, first }: GroupMessage): Promise<EndMessage[]> => {
   const event = await readEvent(deps, ws, first);

@@ -14,14 +14,14 @@ import { partsOf, shareCalls } from "../share-calls.ts";
 import { countPages, type PageCount, type PagesItem } from "../../store/delivery/pages.ts";
 import type { Settle } from "./group-events.ts";
 
-/** People of one event who are checked concurrently. */
+/** How many people of one event are checked concurrently. */
 const PEOPLE_AT_ONCE = 8;
-/** People whose counted pages an instance remembers, so that it need not read them. */
+/** For how many people an instance remembers counted pages, to save reads. */
 const REMEMBERED_PEOPLE = 5_000;
 
 type Counted = { ws: WorkspaceId; seq: number; at: number; valve: PageLimit };
 
-/** Returns those people for whom it must be silent because they were paged too often. Pages of one person share the work. */
+/** Returns the people whose notification must be silent because they were paged too often. Concurrent pages of one person share the work. */
 const createCount = (deps: TimedDeps) => {
   const memory = new Map<string, PagesItem>();
   const count = shareCalls<PageCount, boolean>(async (person, pages) => {
@@ -46,10 +46,9 @@ const createCount = (deps: TimedDeps) => {
 };
 
 /**
- * Limits the pages of a plan to the workspace's number within ten minutes: a person above it is notified silently. An
- * event before which too few came costs nothing; one that notifies after a silence or a hold is counted whenever it
- * notifies somebody. `settle`: returns the plan of an event that has none yet; without it, such an event counts as if it
- * paged everybody.
+ * Applies the page limit to a plan: a person above the limit within ten minutes is notified silently. Costs nothing for
+ * an event after only a few others; an event that notifies after a silence or a hold is always counted. `settle`:
+ * returns the plan of an event that has none yet; without it, such an event counts as if it paged everybody.
  */
 export const createPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPages(deps);
@@ -73,7 +72,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
   };
 };
 
-/** The same for a step of an escalation, which is counted whenever it notifies somebody. */
+/** Applies the page limit to a step of an escalation, which is always counted if it notifies somebody. */
 export const createStepPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPages(deps);
   const tooOften = createCount(deps);

@@ -20,7 +20,7 @@ import type { Budget } from "../admin/budget.ts";
 import { readReceiptKeys } from "../respond/receipt-for.ts";
 import { claimTurns, type TurnDeps } from "./turns.ts";
 
-/** Longer than the sender's timeout (30 s), so an older claim belongs to a dead invocation. */
+/** Longer than the sender's timeout (30 s), so a lease older than this belongs to a dead invocation. */
 export const SEND_LEASE_SECONDS = 40;
 
 type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;
@@ -34,19 +34,19 @@ const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> =>
 };
 
 /**
- * Up to when a message starts steps (milliseconds): the first message the immediate ones, and only that of a later step,
- * before which the acknowledgement is checked, the due ones. The message decides, whatever the clock here says.
+ * Returns up to when a message starts steps (milliseconds): the first message starts the immediate steps. Only the message of a later step
+ * starts the due ones, because the acknowledgement is checked before it. The message decides, not this instance's clock.
  */
 export const stepsUpTo = (
   deps: Pick<Deps, "now">,
   { marker, packId }: Pick<PackMessage, "marker" | "packId">,
 ): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
 
-/** Whether nothing is left to do for a pack now. */
+/** Whether a pack needs no work now. */
 export const isAtRest = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
   isFinished(pack) && !isStepDue(pack, stepsUpTo(deps, message));
 
-/** A pack whose lease this sender holds. */
+/** A pack with the lease by which this sender holds it. */
 export type Held = {
   pack: Pack;
   lease: { id: string; until: number };
@@ -55,7 +55,7 @@ export type Held = {
   receiptKeys: ReceiptKeys | undefined;
 };
 
-/** `unready`: not claimed, because nothing could be sent now. `hurried`: not claimed, because no time is left for it. */
+/** `unready`: not claimed, because nothing could be sent now. `hurried`: not claimed, because there is too little time. */
 type Taken =
   | { kind: "taken"; held: Held }
   | { kind: "left"; pack: Pack | undefined }
@@ -63,8 +63,8 @@ type Taken =
   | { kind: "hurried" };
 
 /**
- * Reads the secrets that pushes to these devices need, before the claim: an invocation that waits for a
- * secret after it, until it dies, looks as if it had sent its pushes. Undefined if nothing could be sent now.
+ * Reads the secrets that pushes to these devices need, before the claim: if an invocation waited for a secret after the claim and died, it
+ * would look as if it had sent its pushes. Undefined if nothing could be sent now.
  */
 const prepare = async (
   deps: TakeDeps,
@@ -75,7 +75,7 @@ const prepare = async (
   return isReady ? { receiptKeys } : undefined;
 };
 
-/** Whether the pack still waits for pushes; one that has expired or is finished needs no credentials. */
+/** Whether the pack still waits for pushes; an expired or finished pack needs no credentials. */
 const stillWaits = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
   const pack = await readPack(deps, message.marker.ws, message.packId);
   if (pack === undefined) return false;
@@ -83,13 +83,13 @@ const stillWaits = async (deps: TakeDeps, message: PackMessage): Promise<boolean
 };
 
 /**
- * Whether a pack is read before it is claimed: if people have their own steps, or are called, which depends on the
- * acknowledgement and the sound; or if a channel has a pace, whose turns are not given twice.
+ * Whether a pack must be read before it is claimed: if people have their own steps; if people are called, which
+ * depends on acknowledgement and sound; or if a channel has a limited rate, so that no turn is given twice.
  */
 const mustRead = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || haveCalls(devices) || arePaced(devices, pace);
 
-/** Claims a pack by a write that reads nothing; if it must be read, only reads it. */
+/** Claims a pack by a write without a read; if it must be read first, only reads it. */
 const takeFirst = async (
   deps: TakeDeps,
   message: PackMessage,
@@ -103,8 +103,8 @@ const takeFirst = async (
 };
 
 /**
- * Claims the pack: first by a write that reads nothing, and if that is refused, by what it found. Text messages are
- * counted before: a claim that waited for it would push after an event is resolved, or die as if it had pushed.
+ * Claims the pack: first by a write without a read, and if that is refused, based on the returned state. Counts text messages before the
+ * claim: waiting for the count after it could push after an event is resolved, or look like a push if the invocation dies.
  */
 export const takePack = async (
   deps: TakeDeps,
@@ -131,10 +131,10 @@ export const takePack = async (
   const at = stepsUpTo(deps, message);
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isStepDue(pack, at);
-  // The sender that holds the pack finishes it. If that sender dies, the marker brings the work back after the lease.
+  // The sender that holds the pack completes it. If that sender dies, the marker repeats the work after its lease.
   if (held || early || isAtRest(deps, message, pack)) return { kind: "left", pack };
-  // Consistent, because a device missing here is given up for good, and one that changed hands belongs to somebody
-  // else.
+  // Consistent, because a device missing here gets nothing any more, and one that changed hands belongs to
+  // somebody else.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const urgent = message.urgent === true;
   const next = await claimTurns(deps, attemptsOfNext(pack, devices, at, isPutOff), { urgent });

@@ -27,26 +27,26 @@ import {
 import { shareCalls } from "../share-calls.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
-/** Returns an event of the group with its plan, and freezes one before if there is none. Undefined: no such event. */
+/** Returns an event of the group with its plan; freezes a plan first if there is none. Undefined if the event does not exist. */
 export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
-/** Whether an event pages in a group by its frozen plan. */
+/** Whether an event notifies people for a group, by its frozen plan. */
 export const pagesIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
 /**
- * Whether the event that paged last in a group keeps others quiet: by the plan that holds, and until it is resolved. A
+ * Whether the last event that notified for a group suppresses others: by its stored plan, and until it is resolved. A
  * request that resolves an event without a plan does not know its groups, and cannot end them.
  */
 const keepsQuiet = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
   pagesIn(plan, key) && resolved === undefined;
 
-/** How often a change of a group is retried that others change at the same time. */
+/** How often a change of a group is retried while others change the group, too. */
 const TRIES = 20;
 
 type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 
-/** When events that count towards a threshold came, and the numbers of those that this turn has counted, in its order. */
+/** The arrival times of the events that count towards a threshold, and the numbers that this turn has counted, in order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
 /** Counts the events of a turn towards a threshold. */
@@ -58,7 +58,7 @@ const countWith = async (
 ): Promise<CountedTo> => {
   const span = withinMinutes * MINUTE_MS;
   const times = events.map(({ receivedAt }) => receivedAt);
-  // Counted before their number is read: so the last one to be counted sees all of them.
+  // Counts before reading the total, so that the last event to be counted sees all others.
   const before = await countEvents(deps, ws, key, undefined, events, deps.now() + span);
   const range = { from: Math.min(...times) - span, to: Math.max(...times) + span };
   const counted = await readCounted(deps, ws, key, undefined, range);
@@ -67,8 +67,8 @@ const countWith = async (
 };
 
 /**
- * How many events are counted for one of a turn. Later ones that the turn itself has counted do not count for it: they see
- * it. One that another try has counted does, since that try may have found it below the threshold.
+ * Returns how many events count for one event of a turn. Later events that this turn has counted do not count for it, because they include
+ * it themselves. Events that another try has counted do, because that try may have found them below the threshold.
  */
 const countFor = (
   { seq, receivedAt }: AtGate,
@@ -82,9 +82,9 @@ const countFor = (
 };
 
 /**
- * Gives one event its placement in a group. The table decides; `group` is its last known state. An event whose plan is not
- * known to page suppresses no other: its plan is read, and made if there is none. If it does not page, although it had
- * opened the group (another try of it has decided otherwise, or it was resolved before), this event pages in its place.
+ * Decides one event's place in a group. The table decides; `group` is its last known state. An event whose plan is not
+ * known to notify suppresses no other event: its plan is read, or made if there is none. If it does not notify although
+ * it opened the group (another try decided otherwise, or it was resolved before), this event notifies instead.
  */
 const passGate = async (
   deps: TimedDeps,
@@ -118,8 +118,8 @@ const passGate = async (
 };
 
 /**
- * Gives events of one group their placements, in their order, with one read of the group for all of them. An event whose
- * message came twice gets one placement.
+ * Decides the places of several events of one group, in order, with one read of the group. An event whose message came
+ * twice gets one place.
  */
 const passAll = async (deps: TimedDeps, settle: Settle, key: string, asked: readonly Asked[]): Promise<Placement[]> => {
   const [first] = asked;
@@ -154,9 +154,9 @@ const passAll = async (deps: TimedDeps, settle: Settle, key: string, asked: read
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
 
 /**
- * Passes plans through the gates of their rules: an event pages, or is grouped or below a threshold. A plan without
- * gates costs nothing. Idempotent: an event that paged in a group pages again, and one that was counted counts once.
- * Its frozen plan decides which try of an event applies.
+ * Applies the gates of the rules to plans: an event notifies, or is grouped, or is below a threshold. A plan
+ * without gates costs nothing. Idempotent: an event that notified for a group does so again, and a counted event
+ * counts once. The frozen plan decides which try of an event applies.
  */
 export const createGrouping = (deps: TimedDeps) => {
   const pass = async (
@@ -167,7 +167,7 @@ export const createGrouping = (deps: TimedDeps) => {
     const { workspaceId: ws, eventId, seq } = event;
     const receivedAt = Math.floor(event.receivedAt);
     const placed: Parameters<typeof throughGates>[1][number][] = [];
-    // One after the other, in one order for all events: so no two wait for each other.
+    // One gate after the other, in the same order for all events, so that no two events wait for each other.
     for (const { rule, gate } of made.gates) {
       const key = groupKeyOf(gate.name);
       const priority = made.plan.rules[rule]?.priority ?? "LOW";
@@ -177,7 +177,7 @@ export const createGrouping = (deps: TimedDeps) => {
     return throughGates(made, placed);
   };
   return {
-    /** `settle` is for events that page in a group and have no plan yet. Concurrent events of one group share the work. */
+    /** `settle` returns the plan of an event that opened a group and has no plan yet. Concurrent events of one group share the work. */
     together: (settle: Settle) => {
       const passOne = shareCalls<Asked, Placement>((line, asked) =>
         passAll(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
@@ -185,7 +185,7 @@ export const createGrouping = (deps: TimedDeps) => {
       return (event: Event, made: PlannedDelivery) =>
         pass(event, made, (key, asked) => passOne(`${event.workspaceId} ${key}`, asked));
     },
-    /** For an event on which others of its group wait: not in their queue. */
+    /** For an event that others of its group wait for: it must not wait in the group's queue itself. */
     alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
       pass(event, made, async (key, asked) => {
         const [placement] = await passAll(deps, settle, key, [asked]);

@@ -15,7 +15,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type PageMarker = Marker & { ring: NonNullable<Marker["ring"]> };
 
-/** Whether somebody has acknowledged the event, or a notification of it by the pack's rule, and that holds. */
+/** Whether somebody has acknowledged the event, or a notification of it by the pack's rule, and the acknowledgement has not ended. */
 const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
   if (isOver(event.life)) return true;
   const id = parsePackId(pack.packId);
@@ -28,17 +28,16 @@ const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): 
   return toLifecycleView(event.life, ofRule).state === "acknowledged";
 };
 
-/** Why nobody in a pack needs to be paged later any more; undefined while somebody does. */
+/** Returns why nobody in a pack needs a later page any more; undefined while somebody does. */
 export const needlessToPage = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
   if (isFinal(event.life)) return RESOLVED_BEFORE;
   return pack.requiresAck && (await isAcknowledged(deps, event, pack)) ? ACKNOWLEDGED_MEANWHILE : undefined;
 };
 
 /**
- * Returns the message that pages people of a pack whose own steps are due by now, if the event still wants it. The pack
- * itself stores who has been paged, so a repeated message pages nobody twice. People whose first notification is due only
- * now, and not needed any more, are passed to the sender, too, which stores that. "not written": there is no such pack
- * yet.
+ * Returns the message that pages people of a pack whose own steps are due, if the event still needs it. The pack stores
+ * who was paged, so a repeated message pages nobody twice. The message also includes people whose first notification is
+ * due but unnecessary, so that the sender stores this. "not written": the pack does not exist yet.
  */
 export const pageLater = async (deps: TimedDeps, marker: PageMarker): Promise<PackMessage[] | "not written"> => {
   const { ws, eventId, due, ring } = marker;

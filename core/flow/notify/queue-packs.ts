@@ -25,16 +25,16 @@ import { createPack } from "../../store/delivery/packs.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { isFinished, toPackHead, type PackHead } from "../../domain/delivery/pack.ts";
 
-/** What delivery needs of an event, either from the message or from the table. */
+/** The fields of an event that delivery needs, from the message or from the table. */
 export type DeliveredEvent = Pick<
   StoredEvent,
   "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content" | "life" | "plan"
 >;
 
-/** Number of packs that are written side by side. */
+/** How many packs are written concurrently. */
 const WRITES_AT_ONCE = 8;
 
-/** When an event came, for people who are notified of it later: a push shows only the time at which it is sent. */
+/** Says when an event came, for people who are notified later, because a push shows only when it was sent. */
 const sinceOf = ({ receivedAt, plan }: DeliveredEvent): string =>
   plan?.after === undefined && plan?.flapping === undefined
     ? ""
@@ -53,7 +53,7 @@ export const textOf = (event: DeliveredEvent, added?: Added): PushText => {
 /** The messages for the packs that can be sent now, and the markers of those that page later. */
 export type Delivered = { pushes: PackMessage[]; rings: Marker[] };
 
-/** The markers of a pack's later steps: one for each time at which somebody in it is paged. */
+/** Returns the markers of a pack's later steps: one for each time at which somebody in it is paged. */
 const pageMarkers = (
   { workspaceId: ws, eventId }: DeliveredEvent,
   { packId }: PlannedPack,
@@ -70,9 +70,9 @@ const pagesAtOnce = ({ recipients }: PackHead, at: number): boolean =>
   recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= at));
 
 /**
- * Makes sure that every pack exists and returns the messages for those that can be sent now. When all packs are
- * finished, the marker is removed. If FCM has requested a pause for all remaining packs, the marker waits until then.
- * Later steps have their own markers, which are written before the pack. Idempotent: packs are named by the plan.
+ * Makes sure that every pack exists. Returns the messages for those that can be sent now. Removes the marker once all packs are finished;
+ * if FCM has requested a pause for all remaining packs, the marker waits until then. Later steps have their own markers, which are written
+ * before the pack. Idempotent, because the plan determines the packs' ids.
  */
 const deliverPacks = async (
   deps: TimedDeps,
@@ -116,17 +116,15 @@ const deliverPacks = async (
   return { pushes, rings };
 };
 
-/**
- * The markers of a step: for its due time and, if its policy asks for it, earlier to see whether anybody was reached.
- */
+/** Returns the markers of a step: for its due time and, if its policy asks for it, earlier to check whether anybody was reached. */
 export const stepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
   const early = confirmBy(policy, marker.since, marker.due);
   return early === undefined ? [marker] : [marker, { ...marker, due: early }];
 };
 
 /**
- * Arms the escalation of each rule that begins in this part and has one: the first step's marker, then the escalation,
- * and both before the notifications that they follow.
+ * Starts the escalation of each rule that begins in this part and has one. Writes the first step's marker, then the
+ * escalation, both before the notifications.
  */
 const armAll = async (
   deps: TableDeps,
@@ -154,7 +152,7 @@ const armAll = async (
   return armed.flatMap((markers) => markers ?? []);
 };
 
-/** Executes a part of a plan as far as the queues. Returns the messages that are still to be sent. */
+/** Executes a part of a plan up to the queues. Returns the messages to send. */
 export const deliverPart = async (
   deps: TimedDeps,
   event: DeliveredEvent,
@@ -172,7 +170,7 @@ export const deliverPart = async (
   return { pushes, steps: [...steps, ...rings] };
 };
 
-/** Does the same for one step of a rule's escalation, under the step's own marker. */
+/** Executes one step of a rule's escalation up to the queues, under the step's own marker. */
 export const deliverStep = (
   deps: TimedDeps,
   event: DeliveredEvent,

@@ -10,30 +10,30 @@ import { readReceiptKeys, receiptFor } from "../respond/receipt-for.ts";
 import { followDevices } from "./update-devices.ts";
 import { againAt, count, type SendDeps, type Sent } from "./send-notification.ts";
 
-/** Pause before the next try if the push service names no time. */
+/** The pause before the next try if the push service requests none. */
 const PAUSE_MS = 30_000;
 
-/** When to check a pack again that is still being sent; undefined once its recipients are known. */
+/** Returns when to check a pack again that is still being sent; undefined once its recipients are known. */
 const atRestAt = (pack: Pack, now: number): number | undefined => {
   if (pack.lease !== undefined && pack.lease.until > now) return pack.lease.until;
   return isFinished(pack) ? undefined : Math.max(pack.retryAt ?? 0, now + PAUSE_MS);
 };
 
 /**
- * Informs the devices that showed a push of this pack that its event is over, or that others came after it. The push has the notification's
- * own id, so that it replaces the first one, and LOW priority, so that it pages nobody. A device that accepted it is stored and not called
- * again; if an invocation dies in between, the same text replaces itself once more.
+ * Informs the devices that showed a push of this pack that its event is over, or that others came after it. The push has the
+ * notification's own id, so that it replaces the first one, and LOW priority, so that it makes no sound. A device that accepted it is
+ * stored and gets nothing more; if an invocation dies in between, the same text is shown again.
  */
 export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device: done }: EndMessage): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
-  // The plan names this pack, so it will be written.
+  // The plan contains this pack, so it will be written.
   if (pack === undefined) return againAt(deps, deps.now() + PAUSE_MS);
   const restsAt = atRestAt(pack, deps.now());
   if (restsAt !== undefined) return againAt(deps, restsAt);
   if (notifiedOf(pack).length === 0) return { kind: "done" };
   const userIds = pack.recipients.map(({ userId }) => userId);
   const devices = await readDevices(deps, ws, userIds);
-  // A message to a contact cannot be replaced, and a second one would be one more to read.
+  // A message to a contact cannot be replaced, and a second one would only be more to read.
   const calls = callsAboutEnd(pack, devices).filter(
     ({ device }) => device.id !== done && contactOf(device) === undefined,
   );
@@ -51,7 +51,7 @@ export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device:
           ...text,
           priority: "LOW",
           quiet: pack.recipients[position]?.quiet,
-          // The event of a group still waits for its acknowledgement, and a press on the new push gives it.
+          // The first event of a group still wants its acknowledgement, which the button of the new push gives.
           requiresAck: asks,
           receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: notificationId }),
           state,
@@ -68,8 +68,8 @@ export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device:
   count(deps, answered);
   deps.log.info("pack.over", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
   await followDevices(deps, pack, answered);
-  // Only the end is stored: after an acknowledgement, or in a group, the message about the resolve still
-  // comes.
+  // Only `resolved` is stored: after an acknowledgement, or in a group, the message about resolving must
+  // still be sent.
   if (state !== "resolved") return { kind: "done" };
   const left = calls.filter(({ answer }) => answer?.kind === "retry");
   const notified = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);

@@ -39,11 +39,11 @@ import { isAtRest, stepsUpTo, SEND_LEASE_SECONDS, takePack, type Held } from "./
 import { untilDone } from "./until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
-/** The outcomes so far are stored at this interval, so that one slow device does not delay the others. */
+/** How often known outcomes are stored while sending, so that one slow device does not delay the others. */
 export const SEND_SETTLE_SECONDS = 2;
-/** Pause before unreadable credentials are read again. */
+/** The pause before credentials are read again after a failure. */
 const UNREADY_PAUSE_MS = 5000;
-/** At most this many attempts: a call to FCM has an answer or has timed out after five seconds. */
+/** Limits the intervals: a call to FCM has an answer or has timed out after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
@@ -53,27 +53,27 @@ export type SendDeps = Pick<
   queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks">;
 };
 
-/** The result: nothing is left to do for this message, or it must be retried after `afterSeconds`. */
+/** The result of a message: nothing is left to do, or it must be retried after `afterSeconds`. */
 export type Sent = { kind: "done" } | { kind: "again"; afterSeconds: number };
 
-/** A slower claim is released: its lease, or the invocation, might end before all outcomes are stored. */
+/** A claim that took longer is released: its lease, or the invocation, might end before all outcomes are stored. */
 const CLAIM_MAX_MS = (SEND_LEASE_SECONDS * SECOND_MS) / 2;
 
-/** The longest last check between claim and pushes. */
+/** The longest time for the last check between claim and pushes. */
 export const CHECK_MAX_MS = 5000;
 
 const done: Sent = { kind: "done" };
 
-/** The message is retried at `at`, or as soon as possible if that is past. */
+/** Retries the message at `at`, or as soon as possible if that is past. */
 export const againAt = (deps: SendDeps, at: number): Sent => ({
   kind: "again",
   afterSeconds: Math.max(1, Math.ceil((at - deps.now()) / SECOND_MS)),
 });
 
 /**
- * Stores the known outcomes, retrying as long as the lease lasts: FCM's answers are known nowhere else, and a
- * device without an outcome would get the push once more. Returns the pack afterwards; undefined if
- * another sender has it.
+ * Stores the known outcomes, and retries as long as the lease lasts: FCM's answers are known nowhere else,
+ * and a device without an outcome would get the push again. Returns the pack afterwards; undefined if another
+ * sender holds it.
  */
 const keep = async (
   deps: SendDeps,
@@ -91,10 +91,10 @@ const keep = async (
   return stored.kind === "stored" ? stored.pack : undefined;
 };
 
-/** A wait for a turn after which somebody may have acknowledged. */
+/** After a longer wait for a turn, somebody may have acknowledged. */
 const CHECK_AFTER_MS = 100;
 
-/** Waits for a call's turn, and checks after that whether anybody still needs it. */
+/** Waits for a call's turn, then checks whether anybody still needs it. */
 const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
   if (waitMs <= 0) return true;
   await deps.sleep(waitMs);
@@ -112,7 +112,7 @@ const push = async (deps: SendDeps, held: Held, message: PackMessage, budget: Bu
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
   if (!(await isStillNeeded(deps, held, message, (call.before.at ?? 0) - deps.now()))) {
-    // The batch is retried, and is given up as a whole.
+    // The batch is retried, and is then given up as a whole.
     Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
     return;
   }
@@ -145,7 +145,7 @@ const push = async (deps: SendDeps, held: Held, message: PackMessage, budget: Bu
   Object.assign(call, { answer });
 };
 
-/** Counts the accepted pushes and the failed ones: a retried one is neither. */
+/** Counts accepted and failed pushes; a push that will be retried is neither. */
 export const count = (deps: SendDeps, calls: readonly Call[]): void => {
   const of = (kind: PushOutcome["kind"]) => calls.filter(({ answer }) => answer?.kind === kind).length;
   const failed = calls.filter(({ before, answer }) => answer !== undefined && hasFailedBy(before, answer)).length;
@@ -154,7 +154,7 @@ export const count = (deps: SendDeps, calls: readonly Call[]): void => {
   if (of("auth") > 0) deps.log.metric(metrics.pushAuthFailed, of("auth"));
 };
 
-/** Makes the calls concurrently and stores known outcomes every two seconds: one slow device delays nobody. */
+/** Makes the calls concurrently and stores known outcomes every two seconds, so that one slow device delays nobody. */
 const sendAll = async (
   deps: SendDeps,
   held: Held,
@@ -194,7 +194,7 @@ const sendAll = async (
 
 const READ_AT_ONCE = 10;
 
-/** Whether all these packs are written and satisfy `isSo`. Stops reading at the first that does not. */
+/** Whether all these packs are written and `isSo` holds for them. Stops reading at the first exception. */
 const areAll = async (
   deps: SendDeps,
   ws: WorkspaceId,
@@ -224,8 +224,8 @@ const othersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
 };
 
 /**
- * If nobody of this rule could be notified, nobody can acknowledge. The escalator then checks at once whether the next
- * step should fire early. Its marker is written before the message, so a lost message costs a minute at most.
+ * If nobody of this rule could be notified, nobody can acknowledge. The escalator then checks at once whether the
+ * next step must fire early. Writes a marker before the message, so a lost message causes at most a minute's delay.
  */
 const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
@@ -233,7 +233,7 @@ const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack)
   const { ws } = message.marker;
   const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
   const now = deps.now();
-  // Only the newest step makes the next one fire early.
+  // Only the newest step can make the next one fire early.
   if (escalation?.next === undefined || escalation.acknowledged || escalation.fired !== place.cursor) return;
   if (escalation.next.due <= now) return;
   const step = { rule: place.rule, cursor: escalation.next.cursor };
@@ -242,7 +242,7 @@ const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack)
   await sendMessages(deps.queues.escalations, [{ message: { marker } satisfies EscalationMessage }]);
 };
 
-/** Checks that a finished pack has everyone whom the plan names exactly once, each either notified or failed. */
+/** Checks that a finished pack contains every planned person exactly once, each either notified or failed. */
 const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void => {
   const { workspaceId, eventId, packId } = pack;
   const { faults } = reconcile([{ packId, userIds }], [pack], { finished: true });
@@ -254,13 +254,13 @@ const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void
 const finish = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
   checkLedger(deps, message, pack);
   await hurryEscalation(deps, message, pack);
-  // Perhaps nobody was reached at all.
+  // If all failed, perhaps nobody was reached at all.
   if (hasFailed(pack)) await follow(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
   if (await othersFinished(deps, message)) await removeMarker(deps, message.marker);
   return done;
 };
 
-/** Whether this pack belongs to an escalation step that an acknowledgement has made unnecessary. */
+/** Whether an acknowledgement has made the escalation step of this pack unnecessary. */
 const acknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const seq = parseEventId(message.marker.eventId)?.seq;
   const { step, ws } = message.marker;
@@ -269,11 +269,11 @@ const acknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise
   return escalation?.acknowledged ?? false;
 };
 
-/** Releases a claimed pack unchanged: nothing was sent. */
+/** Releases a claimed pack unchanged, because nothing was sent. */
 const takeBack = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
   keep(deps, held, outcomesOfNothing(held.pack), { retryAt: undefined });
 
-/** Why nobody needs to be notified any more: the event is resolved, or an acknowledgement made this step unnecessary. */
+/** Returns why nobody needs a notification any more: the event is resolved, or an acknowledgement made this step unnecessary. */
 const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
   const isLater = message.marker.ring !== undefined;
   const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
@@ -282,13 +282,13 @@ const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMess
   return (await acknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
-/** Whether an acknowledgement or the event's end could make a pack unnecessary. */
+/** Whether an acknowledgement or the event's end could make this pack unnecessary. */
 const mayBeNeedless = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 
 /**
- * The last check comes right before the pushes. If it fails or takes too long, the pack returns to its state before
- * the claim.
+ * Checks right before the pushes whether they are still needed. If the check fails or takes too long, the pack
+ * returns to its state before the claim.
  */
 const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeNeedless(held, message)) return undefined;
@@ -303,7 +303,7 @@ const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessag
   }
 };
 
-/** The sender's answer if the pack is held, finished, or not due for a retry yet. */
+/** Returns the sender's answer for a pack that is held, finished, or not due for a retry yet. */
 const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
   if (isAtRest(deps, message, pack)) return finish(deps, message, pack);
@@ -313,10 +313,10 @@ const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Se
   return message.turn === pack.retryAt ? comeForTurn(deps, message, pack.retryAt) : againAt(deps, pack.retryAt);
 };
 
-/** The longest delay of a message. */
+/** The longest delay that SQS allows. */
 const DELAY_MAX_SECONDS = 900;
 
-/** Sends the message of a pack again for its turn: as a new one, whose delivery count starts again. */
+/** Sends the message of a pack again for its turn: as a new message, whose delivery count starts at zero. */
 const comeForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
   const delaySeconds = Math.min(DELAY_MAX_SECONDS, Math.max(0, Math.ceil((turn - deps.now()) / SECOND_MS)));
   await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delaySeconds }]);
@@ -325,9 +325,9 @@ const comeForTurn = async (deps: SendDeps, message: PackMessage, turn: number): 
 
 /**
  * Sends one pack of notifications. The claim stores the devices before FCM is called, and the outcomes are stored
- * afterwards. A device with an answer is never called again, and one whose answer is unknown is called once more at
- * most. Reads happen before the claim where possible, those of secrets always, and a claim after which nothing was
- * sent is released: otherwise a failed read would look like a push without an answer.
+ * afterwards. A device with an answer is never called again; one with an unknown answer is called at most once
+ * more. Reads before the claim where possible, and always reads secrets before it. Releases a claim after which
+ * nothing was sent: otherwise a failed read would look like a push without an answer.
  */
 export const sendPack = async (
   deps: SendDeps,

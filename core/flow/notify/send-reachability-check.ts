@@ -9,10 +9,10 @@ import { readMember } from "../../store/people/read-members.ts";
 import { readGroupName } from "../../store/names.ts";
 import { sendTest, type TestDeps } from "../admin/test-device.ts";
 
-/** As many hexadecimal digits as leave the id short enough for the topic of a Web Push message. */
+/** The number of hexadecimal digits that fit into the topic of a Web Push message with the rest of the id. */
 const DIGITS = 26;
 
-/** The same test for each try of one shift on one device, so that a phone shows it once. */
+/** Returns the id of a test, which is the same for every try of one shift on one device, so that a phone shows it once. */
 const testIdOf = async (
   { ws, groupId, userId, start }: ReachabilityCheckMessage,
   { key }: DeviceChannel,
@@ -22,8 +22,8 @@ const testIdOf = async (
     .slice(0, DIGITS)}`;
 
 /**
- * Asks a person who comes on call to confirm on one channel: each of their devices of that channel gets a test, which
- * apps and browsers confirm automatically. Nothing is sent once one of them has confirmed anything.
+ * Asks a person who comes on call to confirm on one channel: each of their devices on that channel gets a test,
+ * which apps and browsers confirm automatically. Sends nothing once any device has confirmed.
  */
 export const sendReachabilityCheck = async (deps: TestDeps, message: ReachabilityCheckMessage): Promise<undefined> => {
   const { ws, groupId, userId, start, since, way } = message;
@@ -38,7 +38,7 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
   await Promise.all(
     lines.map(async (line) => {
       const testId = await testIdOf(message, line);
-      // Refused for an unverified address, and if another test was just sent.
+      // Fails for an unverified address, and if another test was just sent.
       const started = await startTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
       if (started.kind !== "started") return;
       const language = languageFor(line.device, devices, way);

@@ -3,10 +3,7 @@ import { stoppedNotice } from "../../domain/event/notices.ts";
 import { listDevices, setStopped } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
-/**
- * Stops a phone number whose owner has answered STOP, and notifies them on their other devices. Repeated, it notifies
- * nobody again.
- */
+/** Stops a phone number whose owner answered STOP, and notifies the owner on other devices. Idempotent. */
 export const stopContact = async (
   deps: IngestDeps,
   ws: WorkspaceId,

@@ -18,8 +18,8 @@ export type DeliveryEventDeps = Pick<Deps, "receiptKeys"> & IngestDeps & { queue
 type Addressee = Receipted & { device: Device };
 
 /**
- * The recipient of a message, by its token: still a member, with the address, and verified. The address is the one that
- * the message went to, so a token that went to another is useless.
+ * Returns the recipient of a message, by its token: still a member, with the address, and verified. The address must
+ * be the one that the message went to, so a token of another message is useless.
  */
 const addresseeOf = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEvent): Promise<Addressee | undefined> => {
   const keys = await deps.receiptKeys();
@@ -33,7 +33,7 @@ const addresseeOf = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEve
   return addressText(addressOf(device)) === addressText(address) ? { ...receipted, device } : undefined;
 };
 
-/** A deleted notification needs no report. */
+/** A report about a deleted notification is ignored. */
 const report = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
   try {
     await takeReport(deps, workspaceId, about, "DELIVERED");
@@ -49,7 +49,7 @@ const arrived = async (deps: DeliveryEventDeps, addressee: Addressee, sentAt: st
   await setArrived(deps, ws, userId, deviceId, sentAt);
 };
 
-/** Notifies the owner, by their other channels; once for each time that it begins. */
+/** Notifies the owner by other channels that messages fail; once for each series of failures. */
 const failing = async (
   deps: DeliveryEventDeps,
   addressee: Addressee,
@@ -62,8 +62,8 @@ const failing = async (
 };
 
 /**
- * Handles a service's report about an accepted message. A repeated or late report, one about an address that is not
- * theirs any more, and one without our token change nothing.
+ * Processes a service's report about an accepted message. Ignores a repeated or late report, one about an address
+ * that the person does not have any more, and one without a valid token.
  */
 export const takeDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
   const { fate, code, sentAt } = event;

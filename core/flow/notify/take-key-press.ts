@@ -20,7 +20,7 @@ import { readEventView } from "../read/read-event.ts";
 export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKeys"> &
   NotifyDeps & { queues: Pick<Deps["queues"], "escalations"> };
 
-/** The person called, and the subject of the call. */
+/** The person who was called, and what the call is about. */
 type Called = Receipted & { member: Member; device: Device };
 
 const NOT_YOURS = "This call is no longer for you. Goodbye.";
@@ -28,8 +28,8 @@ const OWN = "You have already acknowledged it.";
 const GONE = "This alert is over. Goodbye.";
 
 /**
- * The person who pressed, by the call's token: still a member, with this number verified and with calls. The number
- * is the one that was called, so a token that went to another is useless.
+ * Returns the person who pressed a key, by the call's token: still a member, with this number verified and enabled
+ * for calls. The number must be the one that was called, so a token of another call is useless.
  */
 const calledBy = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
   const keys = await deps.receiptKeys();
@@ -46,7 +46,7 @@ const calledBy = async (deps: KeyDeps, token: string, phone: string): Promise<Ca
 const report = (deps: KeyDeps, { workspaceId, about, member, device }: Called, status: "DELIVERED" | "ACKNOWLEDGED") =>
   takeReportAndNotify(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
 
-/** The state of an event that nobody has to acknowledge any more; undefined for an open one. */
+/** Returns the state of an event that wants no acknowledgement any more; undefined for an open one. */
 const endedBecause = async (
   deps: KeyDeps,
   { workspaceId, member }: Called,
@@ -68,7 +68,7 @@ const acknowledge = async (deps: KeyDeps, called: Called, pack: Pack, recipient:
     await report(deps, called, "DELIVERED");
     return "Open the console to acknowledge it.";
   }
-  // Repeated, it finishes what a press that died has left.
+  // A repeated press completes what an interrupted one has left.
   if (reason !== undefined && recipient.status !== "ACKNOWLEDGED") {
     await report(deps, called, "DELIVERED");
     return reason;
@@ -77,7 +77,7 @@ const acknowledge = async (deps: KeyDeps, called: Called, pack: Pack, recipient:
   return reason === undefined ? "Acknowledged. Thank you." : OWN;
 };
 
-/** The spoken sentence about the next people. */
+/** The sentence that is spoken after escalating. */
 const escalated = {
   told: "Escalated to the next people.",
   "gone on": "It was already escalated.",
@@ -108,14 +108,14 @@ const answer = async (deps: KeyDeps, called: Called, key: string): Promise<strin
   if (pack === undefined || recipient === undefined) return GONE;
   if (key === KEYS.acknowledge) return acknowledge(deps, called, pack, recipient);
   if (key === KEYS.escalate) return escalate(deps, called, pack);
-  // A person who asks to hear it again is on the phone.
+  // A person who asks for a repetition has certainly received the call.
   await report(deps, called, "DELIVERED");
   return "";
 };
 
 /**
- * Handles a key pressed in a call, and returns the text to speak. A press that is repeated, late, or for
- * something that is over changes nothing and is answered.
+ * Processes a key pressed during a call. Returns the text to speak. A press that is repeated, late, or about
+ * an event that is over changes nothing, but is answered.
  */
 export const takeKeyPress = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
   const { ContactData, Parameters } = Details;

@@ -23,20 +23,20 @@ import { stopContact } from "./stop-contact.ts";
 
 export type ReplyDeps = BudgetDeps & Pick<Deps, "push"> & { queues: IngestDeps["queues"] & NotifyDeps["queues"] };
 
-/** A person who has verified the number that a message came from. */
+/** A person who has verified the number from which a message came. */
 type Owner = { ws: WorkspaceId; member: Member; device: Device };
 
-/** A notification of theirs that was sent to the number. */
+/** A notification of that person that was sent to the number. */
 type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 
-/** When the number was first notified, at the earliest. */
+/** Returns the earliest time when the number may have been notified. */
 const notifiedFrom = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
-/** As long as a chain of acknowledgements lasts. */
+/** As long as a chain of acknowledgements may last. */
 const ANSWERABLE_MS = DAY_MS;
 
-/** Members who have the number now. */
+/** Returns the members who have the number now. */
 const ownersOf = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   const owners: Owner[] = [];
   for (const { ws, userId } of await ownersOfPhone(deps, phone)) {
@@ -47,11 +47,11 @@ const ownersOf = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   return owners;
 };
 
-/** Whether a message may have come to the number: a reply can be faster than the stored outcome. */
+/** Whether a message may have reached the number: a reply can be faster than the stored outcome. */
 const mayHaveCome = ({ outcome, unknowns }: DeviceAttempt): boolean =>
   outcome === "accepted" || outcome === "sending" || unknowns > 0;
 
-/** The last day's notifications to the number with a digit that want an acknowledgement; the newest first. */
+/** Returns the last day's notifications to the number that name this digit; the newest first. */
 const notifiedWith = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Notified[]> => {
   const notified: Notified[] = [];
   for await (const pack of newestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {
@@ -65,7 +65,7 @@ const notifiedWith = async (deps: ReplyDeps, owner: Owner, digit: number): Promi
   return notified;
 };
 
-/** Acknowledges an event for a person who was notified of it. Repeated, it finishes what a try that died has left. */
+/** Acknowledges an event for a person who was notified of it. A repeated call completes an interrupted one. */
 const acknowledge = async (deps: ReplyDeps, notified: readonly Notified[]): Promise<void> => {
   for (const { owner, recipient } of notified)
     await takeReportAndNotify(deps, owner.ws, recipient.notificationId, "ACKNOWLEDGED", {
@@ -77,12 +77,12 @@ const acknowledge = async (deps: ReplyDeps, notified: readonly Notified[]): Prom
 
 const eventOf = ({ owner, pack }: Notified): string => `${owner.ws} ${pack.eventId}`;
 
-/** The answer, and the workspace that pays for it: that of the alert. */
+/** The answer, and the person whose workspace pays for it: that of the alert. */
 type Answer = { text: string; owner: Owner | undefined };
 
 /**
- * Handles a digit, and returns the outcome. A reply that is read late, from a dead-letter queue, is never about newer
- * messages to the number.
+ * Processes a digit. Returns the outcome. A reply that is read late, from a dead-letter queue, is never about
+ * messages that were sent after it.
  */
 const takeDigit = async (
   deps: ReplyDeps,
@@ -124,8 +124,8 @@ const takeDigit = async (
 };
 
 /**
- * Handles a text message from a phone. A digit acknowledges its event, STOP stops the number for everybody who has
- * verified it. It is answered once, within the budget; an unverified number gets no answer.
+ * Processes a text message from a phone. A digit acknowledges its event; STOP stops the number for everybody who
+ * has verified it. Answers once, within the budget; an unverified number gets no answer.
  */
 export const takeReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
@@ -135,7 +135,7 @@ export const takeReply = async (deps: ReplyDeps, message: PhoneReply) => {
   deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });
   if (first === undefined) return;
   if (reply?.kind === "stop") {
-    // A person who has verified it since wants messages again.
+    // A person who has verified the number after this message wants messages again.
     const before = owners.filter(({ device: { verifiedAt = "" } }) => verifiedAt <= toIso(publishedAt));
     for (const { ws, member, device } of before) await stopContact(deps, ws, member.userId, device.id);
     return;
@@ -144,7 +144,7 @@ export const takeReply = async (deps: ReplyDeps, message: PhoneReply) => {
     reply === undefined
       ? { text: "Reply to an alert with its number to acknowledge it.", owner: first }
       : await takeDigit(deps, owners, { ...message, digit: reply.digit });
-  // Counted before it is sent: a repeated message is answered once at most.
+  // Counted before the answer is sent, so that a repeated message is answered at most once.
   if (!(await countAnswer(deps, phone, inboundMessageId))) return;
   const answer = answerSms(owner.ws, phone, text);
   await withinBudget(deps, owner.ws, answer, () => deps.push.send(answer, owner.device));

@@ -19,7 +19,7 @@ import { metrics } from "../../wiring.ts";
 
 export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
 
-/** A wait for a turn after which the operator is notified. */
+/** After a longer wait for a turn, the operator is notified. */
 const BEHIND_MS = MINUTE_MS;
 
 const book = async (
@@ -40,8 +40,8 @@ const book = async (
 };
 
 /**
- * Gives the messages of a claim their turns on the channels that have a pace, and leaves out later ones. URGENT
- * notifications have a sequence of their own: a turn that falls into it is given up for a later one.
+ * Assigns turns to the messages of a claim on channels with a limited rate, and leaves out later ones. URGENT
+ * notifications have their own sequence: a turn that falls into it is replaced by a later one.
  */
 export const claimTurns = async (
   deps: TurnDeps,
@@ -64,8 +64,8 @@ export const claimTurns = async (
 };
 
 /**
- * Gives calls for which a channel was too slow their next turns, after a pause of the whole channel. Without a turn
- * they wait as others do: their answers must be stored in any case.
+ * Assigns new turns to calls that came too fast for a channel, after a pause of the whole channel. If that fails,
+ * they wait without a turn, because their answers must be stored in any case.
  */
 export const bookAgain = async (
   deps: TurnDeps,

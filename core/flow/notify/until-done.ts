@@ -4,9 +4,9 @@ const PAUSE_FIRST_MS = 100;
 const PAUSE_MAX_MS = 2000;
 
 /**
- * Repeats an action until it succeeds, for results that are known only here and would otherwise be lost. The pauses
- * double, and half of each is random. Throws the last error when the next try would begin after `until` (milliseconds).
- * `onError` is called for every failure that is followed by another try.
+ * Repeats an action until it succeeds, for results that would otherwise be lost. The pauses double; half of each is
+ * random. Throws the last error if the next try would begin after `until` (milliseconds). Calls `onError` for every
+ * failure before another try.
  */
 export const untilDone = async <Result>(
   deps: Pick<Deps, "now" | "random" | "sleep">,

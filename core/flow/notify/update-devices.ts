@@ -13,9 +13,9 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
 /**
- * Stores that a device belongs to another sender, and notifies its owner, once for each registration of it. It is
- * stored first, because the notice's own push to the device then ends at once; the next refused push repeats a
- * failure here.
+ * Stores that a device belongs to another sender, and notifies its owner, once for each registration of the
+ * device. Stores it first, so that the notice's own push to the device ends at once; the next refused push makes
+ * up for a failure.
  */
 const notifyOfForeign = async (
   deps: IngestDeps,
@@ -38,10 +38,7 @@ const notifyOfForeign = async (
   }
 };
 
-/**
- * Notifies the owners if a device that has ended is the last of its person and was not registered again. Repeated, it
- * notifies nobody again.
- */
+/** Notifies the owners if a person's last device stopped working and was not registered again. Idempotent. */
 const notifyOfLast = async (
   deps: IngestDeps,
   ws: WorkspaceId,
@@ -51,13 +48,13 @@ const notifyOfLast = async (
   const left = takingDevices(await listDevices(deps, ws, person.userId));
   if (left.some(({ id, registeredAt }) => id !== device.id || registeredAt !== device.registeredAt)) return;
   const event = await createOwnIngest(deps)({ workspaceId: ws, ...unreachableNotice(person, device) });
-  // The invocation that started this may be dead. The device stays, and the next refused push reports it.
+  // The invocation that is creating the notice may have died. The device stays, and the next refused push reports it.
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
 /**
- * Removes a device that its push service no longer knows. The owners are notified of a person's last one before,
- * because a try that dies then finds the device again; and after, because two last ones may end at the same moment.
+ * Removes a device that its push service does not know any more. Notifies the owners of a person's last device before, because a try that
+ * dies then still finds the device, and again after, because two last devices may end at the same moment.
  */
 const prune = async (
   deps: IngestDeps,
@@ -74,7 +71,7 @@ const prune = async (
   }
 };
 
-/** Notifies the owners, once a month, that the workspace sends no more text messages, or makes no more calls, until the next. */
+/** Notifies the owners, once a month, that the workspace's budget of text messages or calls is used up until the next month. */
 const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChannel): Promise<void> => {
   try {
     const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, monthOf(toIso(deps.now()))) });
@@ -85,8 +82,8 @@ const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChanne
 };
 
 /**
- * Removes devices that their push service no longer knows, unless they have registered again. For others, stores that
- * a push failed, and whether the device must register again. The owners are notified when text messages are used up.
+ * Removes devices that their push service does not know any more, unless they have registered again. For others, stores that a push failed,
+ * and whether the device must register again. Notifies the owners when a budget is used up.
  */
 export const followDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;
@@ -105,7 +102,7 @@ export const followDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
   }
 };
 
-/** Registers a device. A person who loses it is notified at once: in the console, and by their other channels. */
+/** Registers a device. A person who loses it is notified at once, in the console and by other channels. */
 export const registerAndNotify = (
   deps: RegisterDeps & IngestDeps,
   ws: WorkspaceId,

@@ -5,7 +5,7 @@ import { callMembers } from "../../store/people/read-members.ts";
 
 type WithAuthors<Item> = Omit<Item, keyof Authored> & Authors;
 
-/** Items as the API shows them: with their authors' present names. */
+/** Returns items as the API shows them, with their authors' current names. */
 export const withAuthors = async <Item extends Authored>(
   deps: TableDeps,
   ws: WorkspaceId,

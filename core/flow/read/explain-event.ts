@@ -49,8 +49,8 @@ import { readShownEvent } from "./shown-event.ts";
 type NotifiedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
 
 /**
- * The rules of a plan with the user's notifications, in the order in which they were made. The cursor names the
- * step.
+ * Reads the rules of a plan with the user's notifications, in the order of creation. The cursor is the number
+ * of the step.
  */
 const readRules = async (deps: TableDeps, event: PlannedEvent, userId: string): Promise<NotifiedRule[]> => {
   const { at } = event.plan;
@@ -61,7 +61,7 @@ const readRules = async (deps: TableDeps, event: PlannedEvent, userId: string): 
     for (const [planned, first] of startsIn(part, { at, seq, spread })) {
       const id = notificationIdOf(planned.recipients, userId, first);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
-      // A rule with more people than one part holds continues in the next part.
+      // A rule with more people than fit into one part continues in the next part.
       if (first.pack === 0 || id !== undefined) rules[first.rule] = { rule: first.rule, planned, told };
     }
   const added: NotifiedRule[] = [];
@@ -86,7 +86,7 @@ const readNotifiedBy = async (
     const parsed = parseNotificationId(id);
     const pack = packs.get(parsed?.packId ?? "");
     const recipient = pack?.recipients[parsed?.position ?? 0];
-    // Decided but not written yet: it will be.
+    // The pack is decided but not written yet.
     const view = pack === undefined || recipient === undefined ? undefined : toNotificationView(pack, recipient);
     return {
       id,
@@ -101,7 +101,7 @@ const readNotifiedBy = async (
 
 type Next = NonNullable<EscalationState["next"]>;
 
-/** The people of a step, by today's names. */
+/** Returns the people of a step, by their current names. */
 const targetsOf = ({ escalation }: PlannedRule, step: number, people: People): Next["targets"] =>
   (escalation?.steps[step - 1]?.targets ?? []).map((target) =>
     target.type === "group"
@@ -109,7 +109,7 @@ const targetsOf = ({ escalation }: PlannedRule, step: number, people: People): N
       : { type: "user", id: target.userId, name: people.members.get(target.userId)?.name ?? null },
   );
 
-/** The step of an escalation that fires next; null if none does. */
+/** Returns the step of an escalation that fires next; null if none does. */
 export const nextOf = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
   if (acknowledged || next === undefined) return null;
   const position = escalationPositionOf(planned.escalation, next.cursor);
@@ -132,7 +132,7 @@ const stateOf = (
   };
 };
 
-/** Rules whose records are read concurrently. */
+/** How many rules' records are read concurrently. */
 const READ_AT_ONCE = 25;
 
 const heldHow = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
@@ -169,7 +169,7 @@ const explainPlanned = async (
   });
 };
 
-/** Puts the rules first that could have notified the user, because one of their target groups includes the user today. */
+/** Sorts first the rules that could have notified the user, because one of their target groups includes the user today. */
 const likelyFirst = (rules: readonly RoutingRule[], userId: string, people: People): RoutingRule[] => {
   const names = ({ targets }: RoutingRule) =>
     targets.some(({ groupId }) => people.groups.get(groupId)?.memberIds.includes(userId) ?? false);
@@ -177,7 +177,7 @@ const likelyFirst = (rules: readonly RoutingRule[], userId: string, people: Peop
   return [...likely, ...other];
 };
 
-/** Rules that did not match, each at the version that was in force. Rules that did not exist yet are left out. */
+/** Explains the rules that did not match, each in its version at that time. Leaves out rules that did not exist yet. */
 const explainOthers = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -191,7 +191,7 @@ const explainOthers = async (
   );
 };
 
-/** The position of a matching rule in its chain then; none for people who were notified without a rule. */
+/** Returns the position of a matching rule in its chain at that time; none for people who were notified without a rule. */
 const placedOf = ({ id, name, trace }: RuleExplanation): Placed[] =>
   trace === null
     ? []
@@ -225,7 +225,7 @@ const headOf = ({ eventId, content, receivedAt }: StoredEvent, userId: string, p
   };
 };
 
-/** The results of the rules, as many as fit into an answer. `asPlanned`: whether the people are still those of the plan. */
+/** Returns the results of as many rules as fit into an answer. `asPlanned`: whether the people are still those of the plan. */
 const explainRules = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -269,7 +269,7 @@ const explainRules = async (
   return { ...explained, notice, rules: taken, rulesNotListed };
 };
 
-/** Why a user was or was not notified of an event; undefined if the workspace has no such event. */
+/** Explains why a user was or was not notified of an event; undefined if the event does not exist. */
 export const explainEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

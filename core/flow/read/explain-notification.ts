@@ -11,7 +11,7 @@ import { canNotificationBePast } from "../../domain/workspace/retention.ts";
 import { readPlannedRule } from "../../store/events/plans.ts";
 import { readRuleVersion } from "../../store/rules/rules.ts";
 
-/** A notification and why it was made; undefined if the workspace has no such notification. */
+/** Reads a notification and why it was created; undefined if it does not exist. */
 export const explainNotification = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -30,7 +30,7 @@ export const explainNotification = async (
     groupId === undefined ? undefined : readGroup(deps, ws, groupId),
   ]);
   if (event === undefined) {
-    // The items of an event are deleted in any order once the event is past retention.
+    // Once an event is past retention, its items are deleted in any order.
     if (canNotificationBePast(pack.createdAt, deps.now())) return undefined;
     throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
   }

@@ -23,10 +23,10 @@ import { createChainDoubts, doubtsOf, type DoubtfulRule } from "../../domain/rul
 import { readDevices } from "../../store/people/devices.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
-/** At most this many people get a warning by name that a push would not reach them. */
+/** How many people are warned of by name because a push would not reach them. */
 const PEOPLE_MAX = 200;
 
-/** Warnings for people whom a push would not or might not reach: no device, or none seen recently. */
+/** Returns warnings about people whom a push would not or might not reach: without a device, or without a recent one. */
 export const warningsOfPeople = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -37,10 +37,10 @@ export const warningsOfPeople = async (
   return asked.flatMap((userId) => warningOfPerson(userId, devices.get(userId) ?? [], deps.now()) ?? []);
 };
 
-/** Beyond the people warned by name, devices are read in steps, and the first one found for a target is enough. */
+/** How many people's devices are read in one step beyond those warned of by name; the first device found for a target is enough. */
 const USERS_AT_ONCE = 25;
 
-/** The state of targets' people: whether any of them has a device, and who has none. */
+/** Reads whether any of the targets' people has a device, and who has none. */
 const lookAtDevices = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -72,7 +72,7 @@ export const warningsOfHeartbeat = async (deps: TimedDeps, heartbeat: Heartbeat)
   return rules.match(event).matched.length === 0 ? [warn("no_rule", heartbeat.id)] : [];
 };
 
-/** Warns the author of a rule of people whom it does not reach. */
+/** Warns a rule's author of people whom it does not reach. */
 export const warningsOfRule = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -86,7 +86,7 @@ export const warningsOfRule = async (
   return [...ruleWarnings(rule, people, hasDevice, now), ...warnings];
 };
 
-/** Reads the devices of all targets' people, once, and returns a function that says whether any of some people has one. */
+/** Reads the devices of all targets' people once. Returns a function that says whether any of some people has one. */
 const findDevices = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -102,9 +102,7 @@ const findDevices = async (
   return (ids) => ids.some((id) => (devices.get(id) ?? []).length > 0);
 };
 
-/**
- * The warnings about each of many rules, without those about single people. Devices are read once for all of them.
- */
+/** Returns the warnings about each of many rules, except those about single people. Reads devices once for all rules. */
 export const warningsOfRules = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -117,7 +115,7 @@ export const warningsOfRules = async (
   return createRuleWarnings(people, await findDevices(deps, ws, targets, people), deps.now());
 };
 
-/** The same for escalation policies. */
+/** Returns the warnings about each of many escalation policies, except those about single people. */
 export const warningsOfPolicies = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -128,7 +126,7 @@ export const warningsOfPolicies = async (
 
 type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainDoubts>>[0];
 
-/** Explains why rules may never match, or never come first in their chains. `rules`: all of the workspace. */
+/** Returns a function that explains why a rule may never match, or never come first in its chain. `rules`: all rules of the workspace. */
 export const createDoubts = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -14,15 +14,15 @@ import {
 import { namesOf } from "../../store/names.ts";
 import { listEntries } from "../../store/configuration/audit-trail.ts";
 
-/** Where a page ended: the time of its last entry, and its number. */
+/** Where a page ended: the time and the number of its last entry. */
 export type AuditPosition = { at: number; seq: number };
 
-/** An entry may be ahead of this instance's clock, as the clock of the instance that wrote it was. */
+/** Includes entries that are ahead of this instance's clock, because another instance's clock was faster. */
 const ANY_TIME_MS = 9_999_999_999_999;
-/** Entries that are read in one step. */
+/** How many entries are read in one step. */
 const ENTRIES_AT_ONCE = 200;
 
-/** The names of people and groups are read when they are shown, so the audit trail has nobody's name. */
+/** Returns entries with the current names of people and groups; the audit trail itself contains no names of people. */
 export const viewsOf = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -65,8 +65,8 @@ export const viewsOf = async (
 };
 
 /**
- * The entries of a workspace's audit trail, the newest first, none of them past its retention. `next`: where the
- * page ended, if there may be more. With a filter, a limited number is searched, so a page may hold fewer than asked.
+ * Lists the entries of a workspace's audit trail within retention, the newest first. `next`: where the page ended, if there may be more.
+ * With a filter, a page searches a limited number of entries, so it may have fewer than requested.
  */
 export const listAudit = async (
   deps: TimedDeps,

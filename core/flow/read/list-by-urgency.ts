@@ -20,12 +20,12 @@ import { nextOf } from "./explain-event.ts";
 import { mayConcern, packIdsOfOpen } from "./list-notifications.ts";
 import { countGrouped } from "./read-event.ts";
 
-/** Events whose records are read concurrently. */
+/** How many events' records are read concurrently. */
 const READ_AT_ONCE = 10;
-/** The first events of the list, which are shown as cards; others are shown as rows. */
+/** How many of the first events are shown as cards; others are shown as rows. */
 const CARDS_MAX = 20;
 
-/** The first pack of each rule of an event that wants an acknowledgement; none if its row cannot name them. */
+/** Returns the ids of the first pack of each rule that wants an acknowledgement of an event; none if the event's row does not name the rules. */
 const firstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
   told === undefined
     ? []
@@ -38,7 +38,7 @@ const isUnanswered =
   ({ recipients }: Pack): boolean =>
     recipients.some(({ userId, status }) => userId === user && status !== "ACKNOWLEDGED");
 
-/** The packs of open events that want an acknowledgement, by event; for one person, those that wait for that person. */
+/** Reads the packs of open events that want an acknowledgement, by event; for one person, only those that wait for that person. */
 const readAsking = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -114,9 +114,9 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
 };
 
 /**
- * One page of the open events that fit, the most urgent first and then the newest: of everyone, or those that wait for one
- * person's acknowledgement. The counts are about all of them. It reads the rows of the newest open events, up to a limit, the
- * packs of the person or of the page, and for the first cards their events and escalations.
+ * Lists one page of the matching open events, sorted by urgency and then by age, the newest first: for everyone, or those
+ * that wait for one person's acknowledgement. The counts cover all of them. Reads the rows of the newest open events up to a
+ * limit, the packs of the person or of the page, and for the first cards their events and escalations.
  */
 export const listByUrgency = async (
   deps: TimedDeps,

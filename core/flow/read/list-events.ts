@@ -22,18 +22,18 @@ import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
 /**
- * Where a follow-up page begins: its page number, the event number that all its events are below (for a site: the
- * position, counted from its oldest event), and the total that the first page gave.
+ * Where a following page begins: its page number, the event number below which all its events are (for a site:
+ * the position from its oldest event), and the total that the first page showed.
  */
 export type EventPosition = { page: number; below: number; total: number };
-/** `from` replaces counting pages. */
+/** `from` selects a page by position instead of by number. */
 type Wanted = { page: number; limit: number; from?: EventPosition | undefined };
-/** A page, and where the next one begins if there may be one. */
+/** A page, and where the next one begins, if any. */
 export type ListedEvents = EventPage & { next: EventPosition | undefined };
 
 /**
- * The conditions for a listed event. Times are in milliseconds, both included; `eventKey` is a pattern as in a rule, and
- * `title` a part of the title, in capital or small letters.
+ * The conditions for listed events. Times are in milliseconds, both included; `eventKey` is a pattern as in a rule, and
+ * `title` a part of the title, ignoring case.
  */
 export type EventFilter = {
   title?: string | undefined;
@@ -44,13 +44,13 @@ export type EventFilter = {
   site?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
-  /** For the open events by page number: the most urgent first, then the newest. Default: the newest first. */
+  /** Only for open events by page number: sorts by urgency, then the newest first. Default: the newest first. */
   order?: "urgency" | undefined;
-  /** By urgency: only the events that wait for this person's acknowledgement. */
+  /** Only by urgency: events that wait for this person's acknowledgement. */
   user?: string | undefined;
 };
 
-/** The states of some events, from the events themselves and the list of open events. */
+/** Returns the states of events, from the events themselves and the list of open events. */
 const statesOf = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -71,7 +71,7 @@ const toItems = async (deps: TimedDeps, ws: WorkspaceId, events: readonly Stored
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
-/** Reads each node of the tree of lost numbers at most once. The top is given. */
+/** Reads each node of the tree of lost numbers at most once. The caller gives the top node. */
 const countsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): ReadLostCounts => {
   const read = new Map<string, Promise<LostCounts>>();
   return (level, node) => {
@@ -96,16 +96,14 @@ const toPage = (
   next: below === undefined ? undefined : { page: page + 1, below, total },
 });
 
-/** A workspace's sequence: its last number, and the one up to which its events are past retention. */
+/** Reads a workspace's sequence: its last number, and the retention edge. */
 const readSequence = async (deps: TimedDeps, ws: WorkspaceId): Promise<Omit<Sequence, "lost">> => {
   const control = await readControl(deps, ws);
   if (control === undefined) return { last: 0, edge: 0 };
   return { last: control.seq, edge: await readEdge(deps, ws, control) };
 };
 
-/**
- * One page of a workspace's events, the newest first. Every page costs the same, and one past the end costs nothing.
- */
+/** Returns one page of a workspace's events, the newest first. Every page costs the same, and a page past the end costs nothing. */
 export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wanted): Promise<ListedEvents> => {
   const [{ last, edge }, top] = await Promise.all([readSequence(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
   const sequence: Sequence = { last, edge, lost: sumOf(top) };
@@ -124,7 +122,7 @@ export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wante
   return toPage(wanted, total, await toItems(deps, ws, events), lastOf(events, page * limit < total));
 };
 
-/** One page of the events that are registered to a site, in the same form. */
+/** Returns one page of a site's events, in the same form. */
 export const listEventsOfSite = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -146,7 +144,7 @@ export const listEventsOfSite = async (
   return toPage(wanted, total, await toItems(deps, ws, events), first === oldest ? undefined : first);
 };
 
-/** The number below which the next page's events are, if there is a next page. */
+/** Returns the number below which the next page's events are, if there is a next page. */
 const lastOf = (events: readonly { seq: number }[], more: boolean): number | undefined =>
   more ? events.at(-1)?.seq : undefined;
 
@@ -165,7 +163,7 @@ const fits = (
 
 const toOpenItem = (event: OpenEvent): EventListItem => toEventListItem(event, "open");
 
-/** The open events from a position on, read from their own list: a page's worth at a time, up to a limit of rows. */
+/** Lists the open events from a position, from their own list: a page at a time, up to a limit of rows. */
 const listOpenFrom = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -188,7 +186,7 @@ const listOpenFrom = async (
 };
 
 /**
- * The open events, read from their own list. By page number, a limited number of the newest rows is read, and `total`
+ * Lists the open events from their own list. By page number, reads a limited number of the newest rows, and `total`
  * counts the matches among them.
  */
 const listOpen = async (
@@ -198,7 +196,7 @@ const listOpen = async (
   wanted: Wanted,
 ): Promise<ListedEvents> => {
   if (wanted.from !== undefined) return listOpenFrom(deps, ws, filter, wanted, wanted.from);
-  // A cursor is a position among the newest, so the list by urgency has page numbers only.
+  // A cursor is a position in the order of age, so the list by urgency has page numbers only.
   if (filter.order === "urgency") {
     const page = await listByUrgency(deps, ws, { fits: (row) => fits(row, filter), user: filter.user }, wanted);
     return { ...page, next: undefined };
@@ -212,16 +210,16 @@ const listOpen = async (
   return toPage(wanted, found.length, shown.map(toOpenItem), more ?? unread);
 };
 
-/** Events whose notifications are read concurrently. */
+/** How many events' notifications are read concurrently. */
 const READ_AT_ONCE = 10;
 
 const readOutcome = async (deps: TimedDeps, event: StoredEvent): Promise<Outcome> =>
   outcomeOf(event.plan, await readWrittenViews(deps, event));
 
-/** Events that are searched in one step when one page of matches is wanted. */
+/** How many events are searched in one step for one page of matches. */
 const SEARCHED_PER_READ = 100;
 
-/** Those of some events that meet a filter, and their states. */
+/** Returns those events that match a filter, with their states. */
 const fitting = async (deps: TimedDeps, ws: WorkspaceId, events: readonly StoredEvent[], filter: EventFilter) => {
   const { state, outcome, site } = filter;
   const near = events.filter(
@@ -235,7 +233,7 @@ const fitting = async (deps: TimedDeps, ws: WorkspaceId, events: readonly Stored
   return { found, stateOf };
 };
 
-/** The events from a position on that meet a filter. One page searches a limited number of events. */
+/** Returns the events from a position that match a filter. One page searches a limited number of events. */
 const searchFrom = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -261,8 +259,8 @@ const searchFrom = async (
 };
 
 /**
- * The events that meet a filter. By page number, a limited number of the newest events is searched, and `total` counts
- * the matches among them. From a position on, the search goes back to the oldest event, over any number of pages.
+ * Returns the events that match a filter. By page number, searches a limited number of the newest events, and `total` counts the matches
+ * among them. From a position, the search can continue to the oldest event, over any number of pages.
  */
 export const searchEvents = async (
   deps: TimedDeps,

@@ -5,7 +5,7 @@ import * as invitations from "../../store/people/invitations.ts";
 import { callMembers, mayInvite } from "../../store/people/read-members.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 
-/** The open invitations of a workspace, the oldest first, with their senders. */
+/** Lists the open invitations of a workspace, the oldest first, with their senders. */
 export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise<InvitationView[]> => {
   const all = await invitations.listInvitations(deps, ws);
   const called = await callMembers(
@@ -16,7 +16,7 @@ export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise
   return all.map((one) => toInvitationView(one, called));
 };
 
-/** The workspace of an invitation, as the invited person sees it. */
+/** Lists a person's invitations, each with its workspace as the invited person sees it. */
 export const listOwnInvitations = async (deps: TimedDeps, email: string | undefined): Promise<OwnInvitation[]> => {
   const all = email === undefined ? [] : await invitations.listInvitationsTo(deps, email);
   const shown = all.map(async ({ id, workspaceId, role, createdBy, expiresAt }): Promise<OwnInvitation[]> => {

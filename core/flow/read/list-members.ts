@@ -5,7 +5,7 @@ import { toMemberView, type ListedMember, type MemberView } from "../../domain/p
 import { readAllDevices } from "../../store/people/devices.ts";
 import { listMembers as readMembers, readMember, readOwners } from "../../store/people/read-members.ts";
 
-/** The members of a workspace in the order in which they joined, each with whether a push would arrive. */
+/** Lists the members of a workspace in the order in which they joined, each with whether a push would arrive. */
 export const listMembers = async (deps: TimedDeps, ws: WorkspaceId): Promise<ListedMember[]> => {
   const [members, owners, devices] = await Promise.all([
     readMembers(deps, ws),
@@ -24,7 +24,7 @@ export const listMembers = async (deps: TimedDeps, ws: WorkspaceId): Promise<Lis
   });
 };
 
-/** One member as the list of members names them; undefined if there is none. */
+/** Reads one member as the list shows them; undefined if there is none. */
 export const readMemberView = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -15,8 +15,8 @@ import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
 
 /**
- * What to list. `user`: only this person's notifications. `after`: where the previous page ended, as a notification's
- * id or an event's number. `order`: for open notifications, the most urgent event first instead of the newest.
+ * Selects notifications. `user`: only this person's. `after`: where the previous page ended, as a notification's id
+ * or an event's number. `order`: for open notifications, by urgency of the event instead of the newest first.
  */
 export type Wanted = {
   limit: number;
@@ -32,7 +32,7 @@ type Position = { packId: string; position: number };
 const positionOf = (id: string | undefined): Position | undefined =>
   id === undefined ? undefined : parseNotificationId(id);
 
-/** A pack's notifications that come after a position, the last of the pack first. */
+/** Returns a pack's notifications after a position, in reverse order. */
 const viewsAfter = (pack: Pack, after: Position | undefined): NotificationView[] =>
   pack.recipients
     .filter((_, position) => after?.packId !== pack.packId || position < after.position)
@@ -40,8 +40,8 @@ const viewsAfter = (pack: Pack, after: Position | undefined): NotificationView[]
     .map((recipient) => toNotificationView(pack, recipient));
 
 /**
- * Returns which packs, the newest first, are shown: that of an event past retention is not. None is older than the
- * last one of the list. The edge is read once, and only if a pack can be behind it.
+ * Returns a function that says whether a pack is shown, for packs from the newest: one of an event past retention
+ * is not. The edge is read once, and only if a pack can be past it.
  */
 const createLook = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
@@ -54,7 +54,7 @@ const createLook = (deps: TimedDeps, ws: WorkspaceId) => {
   };
 };
 
-/** The number of the oldest event kept, and the time (milliseconds) before which notifications are of older events. */
+/** Reads the number of the oldest event within retention, and the time (milliseconds) before which all notifications are of older events. */
 const readEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
   if (control === undefined) return { number: 0, ends: 0 };
@@ -64,7 +64,7 @@ const readEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ numbe
   };
 };
 
-/** Notifications of a workspace, the newest first. For one person, a limited number of notifications is searched. */
+/** Lists notifications of a workspace, the newest first. For one person, searches a limited number of notifications. */
 export const listNotifications = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -98,10 +98,10 @@ export const listNotifications = async (
   return { items, next: looked < searched ? undefined : last };
 };
 
-/** Open events that are checked concurrently. */
+/** How many open events are checked concurrently. */
 const LOOKED_AT_ONCE = 10;
 
-/** The packs, written or not, with an event's notifications that need an acknowledgement, for everyone or one user. */
+/** Returns the ids of the packs, written or not, with an event's notifications that want an acknowledgement, for everyone or one user. */
 export const packIdsOfOpen = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -138,7 +138,7 @@ export const packIdsOfOpen = async (
   return ids;
 };
 
-/** Rows of open events that are read in one step. */
+/** How many rows of open events are read in one step. */
 const ROWS_PER_READ = 50;
 
 /** Whether an open event may have notified the user, as far as its row says. */
@@ -147,7 +147,7 @@ export const mayConcern =
   ({ told }: OpenEvent): boolean =>
     user === undefined || told === undefined || told.escalates || told.rules.some(([, ids]) => ids.includes(user));
 
-/** Yields the open events that may have notified the user, newest first, a few at a time, with the last row's number. */
+/** Yields the open events that may have notified the user, the newest first, a few at a time, with the number of the last row. */
 async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | undefined, upTo: number | undefined) {
   let to = upTo;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX; searched += ROWS_PER_READ) {
@@ -162,7 +162,7 @@ async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | unde
   }
 }
 
-/** The same events, but the most urgent first. It reads the rows of all of them, up to a limit. */
+/** Yields the same events by urgency. Reads the rows of all of them, up to a limit. */
 async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: string | undefined) {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
   const mine = byUrgency(rows.filter(mayConcern(user)));
@@ -171,9 +171,9 @@ async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: stri
 }
 
 /**
- * The notifications that still need an acknowledgement: those of the open events, the newest event first and within it
- * the latest notification first. It reads the rows of these events and the packs that hold what is shown. By urgency, the
- * most urgent event comes first, and there is no next page.
+ * Lists the notifications that still want an acknowledgement: those of open events, the newest event first, and within
+ * an event the latest notification first. Reads the rows of these events and the packs to show. By urgency, the most
+ * urgent event comes first, and there is no next page.
  */
 export const listOpenNotifications = async (
   deps: TimedDeps,

@@ -6,7 +6,7 @@ import { canBePast, firstShownTime } from "../../domain/workspace/retention.ts";
 import { readControl } from "../../store/events/control.ts";
 import { listRows, type SubjectKind } from "../../store/events/statistics.ts";
 
-/** The numbers of some weeks, except weeks that are completely past retention. */
+/** Reads the numbers of some weeks, except weeks that are completely past retention. */
 export const readStatistics = async (
   deps: TimedDeps,
   ws: WorkspaceId,

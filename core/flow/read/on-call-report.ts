@@ -24,13 +24,13 @@ export type ReportDeps = Pick<Deps, "table" | "now" | "newId">;
 
 type Present = { people: People; pay: Pay };
 
-/** The data for times that are not closed. */
+/** Reads the data for times that are not closed. */
 const readPresent = async (deps: TableDeps, ws: WorkspaceId): Promise<Present> => {
   const [people, workspace] = await Promise.all([loadPeople(deps, ws), readWorkspace(deps, ws)]);
   return { people, pay: workspace?.pay ?? null };
 };
 
-/** Changes of the configuration that a report takes back, the newest; before them, the oldest known state counts. */
+/** How many of the newest configuration changes a report undoes; before those, the oldest known state counts. */
 const CHANGES_READ = 5_000;
 
 const recordSpan = async (
@@ -49,7 +49,7 @@ const recordSpan = async (
 
 type Month = ReturnType<typeof monthsOf>[number];
 
-/** Closes past months, with the present data. */
+/** Closes past months with the current data. */
 export const closeMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<void> => {
   if (months.length === 0) return;
   const present = await readPresent(deps, ws);
@@ -71,8 +71,8 @@ const readClosed = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Mo
 };
 
 /**
- * What being on call costs people from one moment to another (milliseconds). A past month is closed when a report first
- * needs it, unless the sweeper has closed it before. `showsPay`: for owners.
+ * Reports what being on call cost people between two moments (milliseconds). A past month is closed when a report
+ * first needs it, unless the sweeper has closed it before. `showsPay`: for owners.
  */
 export const readOnCallReport = async (
   deps: ReportDeps,

@@ -25,12 +25,12 @@ type Pages = { at: number; users: ReadonlyMap<string, Priority> };
 /** The pages of the first events, and how many other events count as pages of everybody, because their plans are unknown. */
 export type FirstPages = { known: readonly Pages[]; unknown: number };
 
-/** How many workspaces' first events of the last ten minutes an instance remembers: plans never change. */
+/** For how many workspaces an instance remembers the first events of the last ten minutes; plans never change. */
 const REMEMBERED_WORKSPACES = 1_000;
 /**
- * Finds the people whom the first events of the last ten minutes page without being counted. A counted event, because it was not
- * among the first when it came or notified people afterwards, pages nobody here. `own`: the number of the calling event.
- * `settle`: returns the plan of an event that has none yet, and freezes one before.
+ * Finds the people whom the first events of the last ten minutes page without being counted. A counted event (not among the
+ * first, or one that notified afterwards) pages nobody here. `own`: the number of the calling event. `settle`: returns the plan
+ * of an event without one, which it freezes first.
  */
 export const createFirstPages = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
@@ -56,7 +56,7 @@ export const createFirstPages = (deps: TableDeps) => {
   };
 };
 
-/** When uncounted events paged a person, and which events may have. `at`: the moment, in milliseconds. */
+/** Returns when uncounted events paged a person, and which events may have. `at`: the current time, in milliseconds. */
 export const uncountedOf = (first: FirstPages, userId: string, at: number): Omit<CountedPage, "by">[] => {
   const known = first.known.flatMap((pages) => {
     const priority = pages.users.get(userId);
@@ -65,7 +65,7 @@ export const uncountedOf = (first: FirstPages, userId: string, at: number): Omit
   return [...known, ...Array.from({ length: first.unknown }, () => ({ at, priority: "LOW" as const }))];
 };
 
-/** The counters of something that pages now, and the number of an event that comes now; undefined if none are needed. */
+/** Returns the page limit that applies now, and the number that an event would get now; undefined if no pages need counting. */
 export const pageLimitNow = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -76,13 +76,13 @@ export const pageLimitNow = async (
   return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
 };
 
-/** People of one plan who are checked, and how many concurrently; the others count as paged. */
+/** How many people of one plan are checked, and how many concurrently; the others count as paged. */
 const FORESEEN_PEOPLE_MAX = 500;
 const PEOPLE_AT_ONCE = 8;
 
 /**
- * A plan that is not executed, after each person's page limit if its event came now or later (milliseconds) and nothing paged
- * before. Reads, and counts nothing.
+ * Applies each person's page limit to a plan that is not executed, as if its event came at a time (milliseconds), now or
+ * later, and nothing else paged before. Only reads, and counts nothing.
  */
 export const foreseePageLimit = async (
   deps: TableDeps,

@@ -4,7 +4,7 @@ import { reachableBy } from "../../domain/device/device.ts";
 import { overriding, type People, withUnreachable } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 
-/** Members whom no push would reach. */
+/** Returns the members whom no push would reach. */
 export const unreachableOf = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -17,8 +17,8 @@ export const unreachableOf = async (
 };
 
 /**
- * Marks the people who are on call by an override between two times (milliseconds) and are unreachable. Reads nothing
- * if there is no override then.
+ * Marks the people as unreachable who are on call by an override between two times (milliseconds) and have no
+ * working device. Reads nothing if there is no such override.
  */
 export const withReach = async (
   deps: TimedDeps,

@@ -22,10 +22,10 @@ import { readPlannedRules } from "../../store/events/plans.ts";
 import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-/** One step of a rule's escalation, or an addition, that fired. */
+/** A fired step of a rule's escalation, or an addition. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
-/** The steps of an event's escalations that fired, in the order of its rules. */
+/** Reads the fired steps of an event's escalations, in the order of its rules. */
 export const readFired = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Fired[]> => {
   const firings = await listFirings(deps, { ws, seq });
   if (firings.length === 0) return [];
@@ -35,7 +35,7 @@ export const readFired = async (deps: TableDeps, { workspaceId: ws, seq, plan }:
   );
 };
 
-/** The rules of an event and their packs, in the order of the rules, with escalation steps after them. */
+/** Reads the rules of an event and their packs, in the order of the rules, with escalation steps after them. */
 const readPlanned = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -56,30 +56,30 @@ const readPlanned = async (
 
 const packIdsOf = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
 
-/** Every pack that an event needs so far, whether it is written or not. */
+/** Reads every pack that an event needs so far, written or not. */
 export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
   (await readPlanned(deps, event)).packs;
 
-/** All written packs of an event, in the order of its rules, with those of escalation steps after them. */
+/** Reads all written packs of an event, in the order of its rules, with those of escalation steps after them. */
 export const readPacksOf = async (deps: TableDeps, event: StoredEvent): Promise<Pack[]> => {
   if (event.plan === undefined) return [];
   return readPacks(deps, event.workspaceId, packIdsOf(await readPlannedPacks(deps, { ...event, plan: event.plan })));
 };
 
-/** The notifications of an event that are written. */
+/** Reads the written notifications of an event. */
 export const readWrittenViews = async (deps: TableDeps, event: StoredEvent): Promise<NotificationView[]> => {
   const packs = await readPacksOf(deps, event);
   return packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
 };
 
-/** Packs that are read in one step. */
+/** How many packs are read in one step. */
 const READ_AT_ONCE = 400;
-/** Requests to the table that run at the same time. */
+/** How many requests to the table run at the same time. */
 const ASKED_AT_ONCE = 4;
 
 /**
- * The notifications of some packs, step by step. A pack that is decided but not written yet shows as queued, so a
- * matched event is never shown without its notifications.
+ * Yields the notifications of packs step by step. A pack that is decided but not written yet is shown as queued,
+ * so a matched event is never shown without its notifications.
  */
 async function* readViews(
   deps: TableDeps,
@@ -106,7 +106,7 @@ async function* readViews(
 /** The fields of a notification that decide the state and the outcome of its event. */
 type State = Pick<NotificationView, "status" | "failedReason" | "added"> & Acknowledged;
 
-/** As many of an event's notifications as one answer can carry, and the states of all of them. */
+/** Returns as many of an event's notifications as fit into an answer, and the states of all of them. */
 const readNotifications = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -126,18 +126,18 @@ const readNotifications = async (
   return { notifications, states };
 };
 
-/** How many events paged nobody because of one that paged for its group, in all its groups together. */
+/** Returns how many events notified nobody because of this one, in all its groups. */
 export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
   const paged = (plan.groups ?? []).filter((one) => !isHeldDown(one));
   const counted = await inTurns(paged, ASKED_AT_ONCE, ({ key }) => readCounted(deps, ws, key, seq, ANY_TIME));
   return counted.reduce((sum, { events }) => sum + events.length, 0);
 };
-/** Items of counted events that are read for each group, of up to 64 events each. */
+/** All counted events, in up to 2,000 items for each group, with up to 64 events each. */
 const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
 
 /**
- * An event with its results; undefined if the workspace has no such event. Its lists hold as much as one answer can
- * carry, nearly always all, and count the entries that they leave out.
+ * Reads an event with its results; undefined if it does not exist. Its lists contain as much as fits into an
+ * answer, nearly always all, and count the omitted entries.
  */
 export const readEventView = async (
   deps: TimedDeps,
@@ -190,12 +190,12 @@ export const readEventView = async (
     notificationsNotListed: states.length - notifications.length,
   };
 };
-/** Share of the bytes that the notes leave for the rules; the rest is for the notifications. */
+/** The share of the bytes left by the notes that rules may take; notifications get the rest. */
 const RULES_SHARE = 0.3;
 
 /**
- * The notifications of an event after the one named by `after`, in the order of its view, as many as one answer can
- * carry. Undefined: no such event; "unknown": the event has no such notification.
+ * Lists the notifications of an event after the one named by `after`, in the order of its view, as many as fit
+ * into an answer. Undefined if the event does not exist; "unknown" if it does not have that notification.
  */
 export const listNotificationsOf = async (
   deps: TimedDeps,
@@ -215,7 +215,7 @@ export const listNotificationsOf = async (
   let left = LISTS_MAX_BYTES;
   if (matched !== undefined)
     for await (const views of readViews(deps, matched, packs.slice(from))) {
-      // Only the first pack can hold notifications that the previous page has shown.
+      // Only the first pack can contain notifications that the previous page has shown.
       const fresh = views.slice(views.findIndex(({ id }) => id === after) + 1);
       const fitting = takeFitting(fresh, left);
       notifications.push(...fitting.taken);

@@ -21,7 +21,7 @@ type Named = { id: string; name: string };
 
 const named = ({ id, name }: Named): Named => ({ id, name });
 
-/** The groups in which a schedule or a present or future override names a person. */
+/** Returns the groups in which a schedule, or a current or future override, names a person. */
 const schedulesOf = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
   [...people.groups.values()].flatMap(({ group }) => {
     const schedule = people.schedules.get(group.id);
@@ -32,7 +32,7 @@ const schedulesOf = (people: People, userId: string, now: number): MemberDetail[
     return isOnSchedule || hasOverride ? [{ ...named(group), onCallNow: isOnCall(people, group.id, userId, now) }] : [];
   });
 
-/** A member with what they have created, and what names them; undefined if there is none. */
+/** Reads a member with what they have created, and where they are named; undefined if there is none. */
 export const readMemberDetail = async (
   deps: TimedDeps,
   ws: WorkspaceId,

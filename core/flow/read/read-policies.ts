@@ -10,7 +10,7 @@ import { warningsOfPolicies, warningsOfPolicy } from "./find-warnings.ts";
 /** An escalation policy with the warnings about its steps. */
 export type WarnedPolicy = EscalationPolicy & { warnings: Warning[] };
 
-/** Warns about single people, too. */
+/** Includes warnings about single people. */
 export const withWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -18,14 +18,14 @@ export const withWarnings = async (
   people: People,
 ): Promise<WarnedPolicy> => ({ ...policy, warnings: await warningsOfPolicy(deps, ws, policy, people) });
 
-/** The oldest first. */
+/** Lists the policies, the oldest first. */
 export const listPolicies = async (deps: TimedDeps, ws: WorkspaceId): Promise<WarnedPolicy[]> => {
   const [all, people] = await Promise.all([policies.listPolicies(deps, ws), loadPeople(deps, ws)]);
   const warningsOf = await warningsOfPolicies(deps, ws, all, people);
   return all.map((policy) => ({ ...policy, warnings: warningsOf(policy) }));
 };
 
-/** Warns about single people, too. */
+/** Reads a policy, with warnings about single people, too. */
 export const readPolicy = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedPolicy | undefined> => {
   const policy = await policies.readPolicy(deps, ws, id);
   return policy === undefined ? undefined : withWarnings(deps, ws, policy, await loadPeople(deps, ws));

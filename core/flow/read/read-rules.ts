@@ -7,10 +7,10 @@ import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
 import { createDoubts, warningsOfRule, warningsOfRules } from "./find-warnings.ts";
 
-/** A rule with the warnings about its reach. */
+/** A rule with the warnings about whom it reaches. */
 export type WarnedRule = RoutingRule & { warnings: Warning[] };
 
-/** Warns about single people, too. */
+/** Includes warnings about single people. */
 export const withWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -25,7 +25,7 @@ export const withWarnings = async (
   return { ...rule, warnings: [...warnings, ...doubtsOf(rule)] };
 };
 
-/** The oldest first. */
+/** Lists the rules, the oldest first. */
 export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<WarnedRule[]> => {
   const [all, people] = await Promise.all([rules.listRules(deps, ws), loadPeople(deps, ws)]);
   const [warningsOf, doubtsOf] = await Promise.all([
@@ -35,7 +35,7 @@ export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<Warne
   return all.map((rule) => ({ ...rule, warnings: [...warningsOf(rule), ...doubtsOf(rule)] }));
 };
 
-/** Warns about single people, too. */
+/** Reads a rule, with warnings about single people, too. */
 export const readRule = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedRule | undefined> => {
   const rule = await rules.readRule(deps, ws, id);
   if (rule === undefined) return undefined;

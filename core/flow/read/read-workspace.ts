@@ -4,14 +4,14 @@ import { toWorkspaceView, type Workspace, type WorkspaceView } from "../../domai
 import { readControl } from "../../store/events/control.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 
-/** A workspace as an answer shows it, with the used part of its plan. */
+/** Returns a workspace as the API shows it, with its usage. */
 export const viewWorkspace = async (deps: TimedDeps, workspace: Workspace): Promise<WorkspaceView> => {
   const control = await readControl(deps, workspace.id);
   if (control === undefined) throw new Error(`workspace ${workspace.id} has no control item`);
   return toWorkspaceView(workspace, control, deps.now());
 };
 
-/** Undefined if there is no such workspace. */
+/** Reads a workspace; undefined if it does not exist. */
 export const readWorkspaceView = async (deps: TimedDeps, ws: WorkspaceId): Promise<WorkspaceView | undefined> => {
   const workspace = await readWorkspace(deps, ws);
   return workspace === undefined ? undefined : viewWorkspace(deps, workspace);

@@ -12,11 +12,11 @@ import { readGroup } from "../../store/people/groups.ts";
 const loadReach = async (deps: TimedDeps, ws: WorkspaceId) =>
   withReach(deps, ws, await loadPeople(deps, ws), { to: Infinity });
 
-/** A user's shifts of the next four weeks, in all groups of a workspace. */
+/** Returns a user's shifts of the next four weeks, in all groups of a workspace. */
 export const readMyShifts = async (deps: TimedDeps, ws: WorkspaceId, userId: string): Promise<ShiftView[]> =>
   toShiftViews(await loadReach(deps, ws), userId, deps.now());
 
-/** Gives a feed a new URL below the service's base URL; the old one stops working. Throws Refusal `not_found`. */
+/** Gives a feed a new URL under the service's base URL; the old URL stops working. Throws Refusal `not_found`. */
 export const renewAddress = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -30,13 +30,13 @@ export const renewAddress = async (
 
 const ENDING = ".ics";
 
-/** The text of the feed at a URL; undefined for an invalid one. */
+/** Returns the text of the feed at a URL; undefined for an invalid URL. */
 export const readCalendar = async (deps: TimedDeps, name: string): Promise<string | undefined> => {
   const secret = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : name;
   const feed = await findCalendar(deps, secret);
   if (feed === undefined) return undefined;
   const people = await loadReach(deps, feed.ws);
-  // A former member may know the URL for ever.
+  // A former member may keep the URL forever.
   const isOver = feed.owner.kind === "user" && !people.members.has(feed.owner.id);
   return isOver ? undefined : writeCalendar(people, feed.owner, deps.now());
 };

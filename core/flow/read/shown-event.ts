@@ -7,22 +7,22 @@ import { readControl } from "../../store/events/control.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { readEdge } from "../../store/events/sequence.ts";
 
-/** The number up to which a workspace's events are past retention. A read unit. */
+/** Reads the retention edge of a workspace. Costs a read unit. */
 export const edgeOf = async (deps: TimedDeps, ws: WorkspaceId): Promise<number> => {
   const control = await readControl(deps, ws, { consistent: false });
   return control === undefined ? 0 : readEdge(deps, ws, control);
 };
 
-/** Whether an event is shown by its id. For events of the last month, nothing is read. */
+/** Whether an event is shown by its id. Reads nothing for events of the last month. */
 export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
   if (!canBePast(event.receivedAt, deps.now())) return true;
   const { term, reopened } = event.life;
-  // An event that was snoozed day after day may page, and the paged person must be able to see why.
+  // An event that was snoozed day after day may still page, and the paged person must be able to see why.
   if ((term !== undefined || reopened !== undefined) && !isFinal(event.life)) return true;
   return event.seq > (await edgeOf(deps, event.workspaceId));
 };
 
-/** An event by its id; undefined if the workspace shows none. */
+/** Reads an event by its id; undefined if the workspace shows none. */
 export const readShownEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -49,7 +49,7 @@ import { readShownEvent } from "./shown-event.ts";
 const unknownEvent = (field: string) =>
   invalid([{ field, code: "unknown_reference", message: `${field} must be the id of an event of this workspace.` }]);
 
-/** The event, its time, and how its alert flaps then: a stored event at its own, a made-up one now, unless the input names a time. */
+/** Returns the event, its time, and how its alert flaps then. A stored event has its own time, an invented one the current time, unless the input has one. */
 const eventOf = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -69,7 +69,7 @@ const eventOf = async (
   return { content: sentBy(content, sender), at: time, flapping };
 };
 
-/** The stored groups of some rules at a time (milliseconds): those that began after it are left out. */
+/** Reads the stored groups of some rules at a time (milliseconds), without those that began after it. */
 const readGates = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -82,7 +82,7 @@ const readGates = async (
     const range = { from: at - (atLeast?.withinMinutes ?? 0) * MINUTE_MS, to: at };
     const { events } = atLeast === null ? { events: [] } : await readCounted(deps, ws, key, undefined, range);
     const times = events.map(({ receivedAt }) => receivedAt).filter((time) => time <= at);
-    // For a past time, the acknowledgements are unknown.
+    // For a past time, acknowledgements are unknown.
     const calm = at < now ? undefined : group?.calm;
     return [name, { group: group !== undefined && group.at <= at ? group : undefined, times, calm }] as const;
   });
@@ -91,11 +91,11 @@ const readGates = async (
 const GATES_AT_ONCE = 5;
 
 /**
- * An event's predicted effect, including drafts. Throws Refusal `invalid_input` for an event, groups, users or
- * policies that the workspace does not have.
+ * Predicts what an event leads to, including drafts. Throws Refusal `invalid_input` for an event, groups,
+ * users or policies that the workspace does not have.
  */
 export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: SimulationInput): Promise<Simulation> => {
-  // Read once: the clock advances while the workspace is read, and now must not count as past.
+  // Read once: the clock advances while the workspace is read, and the current time must not count as past.
   const now = deps.now();
   const [{ rules, silences }, today, { content, at, flapping }, control] = await Promise.all([
     loadMatching(deps, ws),
@@ -116,7 +116,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, { at, now }));
   const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };
   const passed = throughGates({ ...plan, gates }, event);
-  // For a past time, the pages are unknown.
+  // For a past time, earlier pages are unknown.
   const ringsKnown = at >= now && control !== undefined;
   const planned = {
     content,
@@ -128,7 +128,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   return toSimulation(setting, planned, devices);
 };
 
-/** A call also stops after this time, because the function itself ends after ten seconds. */
+/** A call also stops after this time, because the function itself times out after ten seconds. */
 const HISTORY_WORK_MS = 5_000;
 const most = { ms: HISTORY_WORK_MS, readUnits: HISTORY_READ_UNITS_MAX };
 
@@ -139,8 +139,8 @@ const numberBefore = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): 
 };
 
 /**
- * How many of the oldest events that a call has read are left to the next call, because groups that began before them
- * may be open: those of one `longest` group, but at most half, so that each call makes progress.
+ * Returns how many of the oldest events that a call has read are left to the next call, because groups that began
+ * before them may be open: those within one `longest` group, but at most half, so that each call makes progress.
  */
 const leadOf = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
@@ -150,8 +150,8 @@ const leadOf = (events: readonly PastEvent[], longest: number): number => {
 };
 
 /**
- * What drafts would have changed in the last days, over as many stored events as one call may read. Throws
- * Refusal `invalid_input` as above.
+ * Returns what drafts would have changed in the last days, for as many stored events as one call may read.
+ * Throws the refusals of `simulateEvent`.
  */
 export const simulateHistory = async (
   deps: TimedDeps,
@@ -178,11 +178,11 @@ export const simulateHistory = async (
   const edge = control === undefined ? 0 : await readEdge(deps, ws, control);
   const oldest = Math.max(edge + 1, newest - HISTORY_EVENTS_MAX + 1);
   const since = now - days * DAY_MS;
-  // The scan goes back in time, and so do groups: one call reads 16 MB at most.
+  // The scan goes backwards, and one call reads at most 16 MB.
   const events: PastEvent[] = [];
   const range = { from: oldest, to: end ?? newest, since, most };
   const { last, more, readUnits } = await walkBack(deps, ws, range, (event) => {
-    // Rules do not affect the service's own notices.
+    // The service's own notices do not use rules.
     if (asksRules(event.content)) events.push(event);
   });
   events.reverse();

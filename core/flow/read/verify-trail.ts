@@ -4,15 +4,15 @@ import { toIso } from "../../domain/basics/time.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { digestOf, listEntries, readHead } from "../../store/configuration/audit-trail.ts";
 
-/** `entries`: how many are stored; `from`: when the oldest of them was made; `digest`: the last one's, to be recorded elsewhere. */
+/** `entries`: how many are stored; `from`: the time of the oldest; `digest`: that of the last one, to be recorded elsewhere. */
 export type VerifiedTrail = { entries: number; from: string | null; digest: string; faults: string[] };
 
-/** Entries that are read in one step. */
+/** How many entries are read in one step. */
 const ENTRIES_AT_ONCE = 500;
 
 /**
- * Follows the chain of a workspace's audit trail from its head back to the oldest entry that must still be there: each
- * has the digest of its content, the number before that of the next one, and the digest that the next one names.
+ * Verifies the chain of a workspace's audit trail from its head back to the oldest entry within retention: each entry
+ * has the digest of its content, the number before the next entry's, and the digest that the next entry names.
  */
 export const verifyTrail = async (deps: TimedDeps, ws: WorkspaceId): Promise<VerifiedTrail> => {
   const head = await readHead(deps, ws);

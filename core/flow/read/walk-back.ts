@@ -3,15 +3,15 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PastEvent } from "../../domain/planning/history.ts";
 import { readPastEvents } from "../../store/events/events.ts";
 
-/** Numbers whose events are read in one step. */
+/** How many event numbers are read in one step. */
 const NUMBERS_AT_ONCE = 500;
 
 /** Where a backward scan of events stopped: its last event, whether there are more, and the read units used. */
 type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
 
 /**
- * Passes events to `look`, the newest first, until one is too old, there are no more, or the call's limit is
- * reached: `most` limits time and reads.
+ * Passes events to `look`, the newest first, until one is too old, there are no more, or the call's limit
+ * (`most`: time and reads) is reached.
  */
 export const walkBack = async (
   deps: TimedDeps,

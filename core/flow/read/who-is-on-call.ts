@@ -25,7 +25,7 @@ const onCallOf = (people: People, checks: readonly ReachabilityCheck[], groupId:
   };
 };
 
-/** Who is on call in some groups, or in all, and whether events would notify them. */
+/** Returns who is on call in some groups, or in all, and whether events would notify them. */
 const readOnCall = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -45,7 +45,7 @@ const readOnCall = async (
   return { people, onCall: groupIds.map((groupId) => onCallOf(people, proofs, groupId, at)) };
 };
 
-/** Who is on call in a group at an instant (milliseconds). Throws Refusal `not_found` for an unknown group. */
+/** Returns who is on call in a group at an instant (milliseconds). Throws Refusal `not_found` for an unknown group. */
 export const whoIsOnCall = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -58,7 +58,7 @@ export const whoIsOnCall = async (
   return only;
 };
 
-/** Who is on call in every group of a workspace, the oldest group first. A group without a schedule has nobody. */
+/** Returns who is on call in every group of a workspace, the oldest group first. A group without a schedule has nobody. */
 export const whoIsOnCallEverywhere = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -9,14 +9,14 @@ import { walkBack } from "./walk-back.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 
 const COVERED_DAYS = 7;
-/** A person who saves a silence waits for the answer. */
+/** Short, because the person who saves the silence waits for the answer. */
 const most = { ms: 2_000, readUnits: 500 };
 
 type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekly" | "includeUrgent">;
 
 const unsaved = { id: "", workspaceId: "ws_" as const, name: "", version: 0, createdAt: "", updatedAt: "" };
 
-/** The silence as if it had always been active, or in its hours of the week. */
+/** Returns the silence as if it had always been active, or always in its weekly hours. */
 const always = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
   ...unsaved,
   eventKey,
@@ -30,9 +30,9 @@ const always = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }:
 });
 
 /**
- * How many of the newest events of the last seven days a silence would have covered, had it been active then: by its
- * key, its conditions, its hours and the events' own priority, without rules. It checks a limited number of events, and
- * returns how many and back to when.
+ * Counts how many of the newest events of the last seven days a silence would have covered: by its key, its
+ * conditions, its hours and the events' own priority, without rules. Checks a limited number of events, and returns
+ * how many and back to when.
  */
 export const wouldHaveCovered = async (deps: TimedDeps, ws: WorkspaceId, reach: Reach): Promise<WouldHaveCovered> => {
   const { silenceOf } = compileSilences([always(reach)]);

@@ -18,11 +18,11 @@ import { putMarker } from "../../store/events/markers.ts";
 type Taken = {
   told: readonly (string | undefined)[];
   rang: readonly { key: string; priority: Priority }[];
-  /** When the acknowledgement ends, in milliseconds; undefined if it is final. */
+  /** When the acknowledgement ends, in milliseconds; undefined if it does not. */
   ends: number | undefined;
 };
 
-/** Whether it is night for a person, if a schedule says where the person is. */
+/** Whether it is night for a person, if the time zone of a schedule says so. */
 const isNight = ({ schedules }: Schedules, userId: string, notified: Taken["told"], at: number): boolean => {
   const own =
     schedules.find(({ groupId }) => notified.includes(groupId)) ??
@@ -30,7 +30,7 @@ const isNight = ({ schedules }: Schedules, userId: string, notified: Taken["told
   return own !== undefined && isNightIn(own.timeZone, at);
 };
 
-/** The groups with a schedule or overrides. Overrides at an instant count if their people would be notified. */
+/** Reads the groups with a schedule or overrides. Overrides at an instant count if their people would be notified. */
 const dutyGroups = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -59,9 +59,9 @@ const dutyGroups = async (
 const READS_AT_ONCE = 10;
 
 /**
- * Plans the handoff of an event that a person acknowledges to the next people when that person's shift ends: if the
- * person is on call for some of the notified groups, their shifts count. Nobody takes over from somebody who is not on
- * call. At night the next events of the same groups are silent for that person for a while.
+ * Schedules the handoff of an acknowledged event to the next people when the acknowledger's shift ends, if the person
+ * is on call in some of the notified groups. At night, silences the next events of the same groups for that person
+ * for a while.
  */
 export const takeInHand = async (
   deps: TimedDeps,

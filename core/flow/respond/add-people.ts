@@ -7,13 +7,13 @@ import type { Recipient } from "../../domain/people/recipient.ts";
 import { decideFiring, listFirings } from "../../store/events/escalations.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 
-/** The marker of an addition: a step of a rule that the plan does not have. */
+/** The marker of an addition, under a rule number that no plan has. */
 export type AdditionMarker = Marker & { step: { rule: number; cursor: number } };
 
 /**
- * Decides that people are notified of an event besides its rules and their steps: once for each name, however often
- * it is called. The escalator handles the returned marker, which is written before. Throws Refusal `limit_reached`
- * if people were added to the event `atMost` times already.
+ * Decides that people are notified of an event besides its rules and steps: once for each name, however often this
+ * is called. Writes and returns a marker, which the escalator processes. Throws Refusal `limit_reached` if people
+ * were added to the event `atMost` times already.
  */
 export const addPeople = async (
   deps: TimedDeps,
@@ -41,7 +41,7 @@ export const addPeople = async (
     const ref = { ws, seq, rule: ADDED_RULE, keptUntil };
     const decided = await decideFiring(deps, ref, cursor, { at, recipients, addition });
     if (decided.addition?.once === addition.once) return decided.at === at ? marker : markerAt(cursor, decided.at);
-    // Somebody else has added people at this cursor in between.
+    // Somebody else has added people at this cursor meanwhile.
     await removeMarker(deps, marker);
   }
 };

@@ -9,13 +9,13 @@ export type FollowDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<De
 
 type Followed = { workspaceId: WorkspaceId; eventId: string; plan?: { followed?: true | undefined } | undefined };
 
-/** The messages by which webhooks learn that an event has changed; none if no webhook follows it. */
+/** Returns the messages that inform webhooks of an event's change; none if no webhook follows it. */
 export const followed = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
   plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
 
 /**
- * Sends a stored change of an event to the webhooks. If the queue refuses the message, it writes the event's marker again,
- * and the matcher retries.
+ * Sends a stored change of an event to the webhooks. If the queue refuses the message, writes the event's marker again,
+ * so that the matcher retries.
  */
 export const follow = async (deps: FollowDeps, event: Followed): Promise<void> => {
   const messages = followed(event);

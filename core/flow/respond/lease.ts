@@ -10,7 +10,7 @@ import { extendLease, replaceLease } from "../../store/events/leases.ts";
 
 type Person = { id: string; name: string };
 
-/** The marker that asks the holder of a lease. It is written before the lease. */
+/** Returns the marker for asking the holder of a lease. It is written before the lease. */
 const askMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until: number }): Marker => ({
   ws,
   eventId,
@@ -21,8 +21,8 @@ const askMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until:
 });
 
 /**
- * Stores that somebody acknowledges an event for a number of minutes, or extends that time. If the event's chain would be
- * over by then, the acknowledgement is final. Returns the event afterwards. Undefined: no such event.
+ * Stores that somebody acknowledges an event for a number of minutes, or extends that time. If the event's chain would
+ * be over by then, the acknowledgement does not end. Returns the event afterwards; undefined if it does not exist.
  */
 export const acknowledgeFor = async (
   deps: TimedDeps,
@@ -37,12 +37,12 @@ export const acknowledgeFor = async (
   const extended = await extendLease(deps, ws, eventId, lease);
   if (extended === undefined || extended.kind === "done" || isFinal(extended.event.life)) return extended?.event;
   const present = extended.event.life.term;
-  // It lasts longer already.
+  // The current acknowledgement lasts longer.
   if (present !== undefined && present.until >= lease.until) return extended.event;
   return (await setAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
 };
 
-/** Stores that somebody acknowledges an event until a chosen end, whenever it would end otherwise. */
+/** Stores that somebody acknowledges an event until a chosen end, whatever the previous end was. */
 export const acknowledgeUntil = async (
   deps: TimedDeps,
   ws: WorkspaceId,

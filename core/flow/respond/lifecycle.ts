@@ -54,41 +54,38 @@ const forbidAll = async (
     if (escalation !== undefined) await forbidEscalation(deps, { ws, seq, rule, keptUntil }, until);
 };
 
-/** Ends the escalations that an event's rules have armed or would still arm: no step fires after this. */
+/** Ends the escalations that an event's rules have started or would still start: no step fires afterwards. */
 export const forbidEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
   forbidAll(deps, event, await rulesOf(deps, event));
 
 /**
- * Removes an event that is over from the list of open ones. Before its plan is frozen an event is listed in advance, so
+ * Removes an event that is over from the list of open events. An event without a plan may be listed in advance, so
  * only a planned one can be over.
  */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await lifecycleOf(deps, event);
-  // An expired event leaves the list only after its owners were notified of that.
+  // An expired event leaves the list only after its owners were notified.
   if (state !== "open" && state !== "expired") await removeOpenEvent(deps, event.workspaceId, event.seq);
 };
 
 /**
- * Removes an event that has ended from the list of open events. Called by a matcher, which may repeat another one's
- * work and list the event again after its end.
+ * Removes an event that has ended from the list of open events. Called by a matcher, which may repeat another
+ * one's work and list the event again after its end.
  */
 export const closeIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event !== undefined) await unlistIfOver(deps, event);
 };
 
-/**
- * Removes those of some listed events that have ended. A request that died after it stored the end has left them on the
- * list, and nobody has repeated it.
- */
+/** Removes those of some listed events that have ended. A request that died after storing the end has left them listed. */
 export const closeEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<void> => {
   const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
   await inTurns(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
 };
 const CLOSED_AT_ONCE = 10;
 
-/** Resolves an event for good: stores it, ends its escalations, removes it from the open list. The first note is kept. */
+/** Resolves an event: stores that, ends its escalations, and removes it from the list of open events. Keeps the first note. */
 const resolve = async (
   deps: LifecycleDeps,
   ws: WorkspaceId,
@@ -106,8 +103,8 @@ const resolve = async (
 };
 
 /**
- * Whether a machine may resolve an event: one that a key of its own has sent, or that a person has acknowledged. Keys
- * of one name are one sender.
+ * Whether a machine may resolve an event: one that its own key has sent, or that a person has acknowledged. Keys
+ * with the same name are one sender.
  */
 const machineMayResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
   const { acknowledgedBy, resolvedAt, expiredAt } = await lifecycleOf(deps, event);
@@ -117,7 +114,7 @@ const machineMayResolve = async (deps: LifecycleDeps, event: StoredEvent, machin
   return keys.some(({ id, name, createdBy }) => createdBy?.id === machine && ownerOf({ id, name }) === sender);
 };
 
-/** Throws Refusal `not_found`, and `people_only` as above. Idempotent. Every recipient sees the end on their devices. */
+/** Resolves an event and informs every recipient's devices. Throws Refusal `not_found`, and `people_only` if a machine may not resolve it. Idempotent. */
 export const resolveEvent = async (
   deps: LifecycleDeps & NotifyDeps,
   ws: WorkspaceId,
@@ -131,7 +128,7 @@ export const resolveEvent = async (
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
-  // Written before the event is resolved, and once, so that statistics that have counted the event include its end.
+  // Stored before the event is resolved, so that statistics that have counted the event also count its resolving.
   if (before !== undefined && !isFinal(before.life)) await setToCount(deps, ws, before.seq);
   const event = await resolve(deps, ws, eventId, { at: deps.now(), ...by, ...(note === undefined ? {} : { note }) });
   if (event === undefined) throw notFound("event");
@@ -140,10 +137,10 @@ export const resolveEvent = async (
   return lifecycleOf(deps, event);
 };
 
-/** Events of one key that are listed in one step. */
+/** How many events of one key are listed in one step. */
 const LISTED_AT_ONCE = 100;
 
-/** The messages that inform an event's recipients that another event has resolved it. */
+/** Returns the messages that inform an event's recipients that another event has resolved it. */
 const oversOf = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
@@ -163,7 +160,7 @@ const oversOf = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredE
   }));
 };
 
-/** The open events with a dedupeKey, and those that a silence holds back. Until all rows are indexed, an earlier version may have written some that are not. */
+/** Lists the open events with a dedupeKey, and those that a silence holds back. Until all rows are indexed, also searches rows without an entry, which an earlier version wrote. */
 const openWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
   for (let isMore = true, to = below; isMore;) {
@@ -178,8 +175,8 @@ const openWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, be
 };
 
 /**
- * Resolves an event of a source if its alert had ended after it began. Called before the event is planned, so
- * that nobody is notified of a past alert. An end that is stored later finds the event.
+ * Resolves an event of a tool if its alert ended after it began. Called before the event is planned, so that
+ * nobody is notified of a past alert. An end that is stored later finds the event.
  */
 export const resolveIfOld = async (
   deps: LifecycleDeps,
@@ -200,9 +197,9 @@ export const resolveIfOld = async (
 };
 
 /**
- * Resolves the events that have the dedupeKey which this event names: the last holder of the key, and those that are still
- * open. Later events stay, or, if the sender says when its alert changed, newer ones; and those of other senders, unless it
- * may resolve any. Returns the messages for their recipients and webhooks. Idempotent.
+ * Resolves the events with the dedupeKey that this event names: the last holder of the key, and those that are still open.
+ * Leaves later events or, if the sender gives times, newer alerts; and events of other senders, unless this event may
+ * resolve any. Returns the messages for recipients and webhooks. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,
@@ -234,7 +231,7 @@ export const resolveByKey = async (
   return { overs, follows };
 };
 
-/** Stores the acknowledgement of a whole event: until a chosen end, else as its policies say. */
+/** Stores the acknowledgement of a whole event: until a chosen end, or as its policies say. */
 const setAcknowledgement = (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId }: StoredEvent,
@@ -250,8 +247,8 @@ const setAcknowledgement = (
 };
 
 /**
- * Acknowledges a whole event for a person: the person's own notifications, and the event itself for all recipients.
- * It ends at `until`, or as the policies of its rules say. Returns the event afterwards.
+ * Acknowledges a whole event for a person: the person's own notifications, and the event for all recipients. The
+ * acknowledgement ends at `until`, or as the policies of its rules say. Returns the event afterwards.
  */
 export const acknowledgeWhole = async (
   deps: LifecycleDeps & FollowDeps,
@@ -262,8 +259,8 @@ export const acknowledgeWhole = async (
   const { workspaceId: ws, eventId, seq } = event;
   const rules = await rulesOf(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, by, until)) ?? event;
-  // No later than the lease, which a final acknowledgement would outlast: they are acknowledged with the event,
-  // for the same time.
+  // Not later than the lease, because a later acknowledgement without an end would outlast it: the
+  // notifications are acknowledged for the same time as the event.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
   const notified = (await readPacksOf(deps, noted)).flatMap(({ requiresAck, recipients }) =>
     recipients.filter(({ userId }) => requiresAck && userId === by.id),

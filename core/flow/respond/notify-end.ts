@@ -6,24 +6,24 @@ import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { readPlannedPacks } from "../read/read-event.ts";
 
-/** Webhooks are informed as well, by the function that notifies people. */
+/** Informs webhooks, too, by the function that notifies people. */
 export type NotifyDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes" | "webhooks"> };
 
-/** A person's action on an event. `device`: the one it was done on, which needs no push. */
+/** A person's action on an event. `device`: where it was done, which needs no push. */
 export type Done = {
   state: "resolved" | "acknowledged";
   by: { id: string; name: string };
   device?: string | undefined;
 };
 
-/** Packs of one event whose people are informed, of up to 16 people each. People in later packs see it in the event. */
+/** How many packs of one event, with up to 16 people each, are informed. People in later packs see it in the event. */
 const PACKS_NOTIFIED = 200;
 
 const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
 
 /**
- * Replaces the push on the devices that show it by one saying that somebody took care of the event. The action is
- * stored before: if this cannot be sent, the old push stays on the screens, and a tap shows the current state.
+ * Replaces the push on the devices that show it: somebody has acknowledged or resolved the event. The action is
+ * stored before: if the push cannot be sent, the old one stays, and a tap shows the current state.
  */
 export const notifyEnd = async (
   deps: NotifyDeps,

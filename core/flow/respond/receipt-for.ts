@@ -3,15 +3,15 @@ import { mintReceipt, type ReceiptKeys, type Receipted } from "../../domain/deli
 import { contactOf, type Device } from "../../domain/device/device.ts";
 
 /**
- * Whether the token of a push to this device is sufficient alone: a browser or an app must sign; a mailbox, the keys
- * of a call, and the report about a text message need not.
+ * Whether a push to this device carries a receipt token. A browser or an app must also sign its receipt; a mailbox,
+ * a pressed key, and a report about a text message need only the token.
  */
 const takesReceipt = (device: Device): boolean => device.receiptKey !== undefined || contactOf(device) !== undefined;
 
 /**
- * The keys for the tokens of pushes to these devices, read before anything is claimed; undefined if none of them
- * sends receipts. Without the secret the pushes are sent nevertheless: notifying matters more than acknowledging with
- * one press.
+ * Reads the keys for the receipt tokens of pushes to these devices, before anything is claimed; undefined if none of
+ * them sends receipts. Without the secret, pushes are sent nevertheless: notifying matters more than acknowledging
+ * with one press.
  */
 export const readReceiptKeys = async (
   deps: Pick<Deps, "receiptKeys" | "log">,
@@ -28,7 +28,7 @@ export const readReceiptKeys = async (
   }
 };
 
-/** The token that a push to a device carries; undefined if the device sends no receipts, or there is no secret. */
+/** Returns the token of a push to a device; undefined if the device sends no receipts, or if there is no secret. */
 export const receiptFor = async (
   deps: Pick<Deps, "now">,
   keys: ReceiptKeys | undefined,

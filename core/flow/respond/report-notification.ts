@@ -17,12 +17,12 @@ import { acknowledgeFor } from "./lease.ts";
 import { notifyEnd, type NotifyDeps } from "./notify-end.ts";
 import { acknowledgerOf, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
-/** The author of a report: a person, either by an app with a session or by the receipt of one `device`. */
+/** The author of a report: a person, either in a session or by the receipt of one `device`. */
 type Reporter = { id: string; name: string; device?: DeviceId };
 
 /**
- * The devices that a report proves to work: the one that sent it, or those that accepted the push if the recipient's app says that it was shown or opened, which nobody else
- * may report and which says nothing about a mailbox. An acknowledgement by session may come from a list, so it proves none.
+ * Returns the devices that a report proves to work: the one that sent it, or those that accepted the push if the recipient's app says that it was shown or opened. Such a
+ * report says nothing about a mailbox. An acknowledgement in a session may come from a list, so it proves no device.
  */
 const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): DeviceId[] => {
   if (reporter?.device !== undefined) return [reporter.device];
@@ -33,8 +33,8 @@ const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?
 };
 
 /**
- * Makes the earlier acknowledgement of a notification count: the end of a temporary one has made void what was stored
- * by then. While a temporary one lasts, nothing changes; returns whether one does.
+ * Makes an earlier acknowledgement of a notification count again, because the end of a temporary one has voided what
+ * was stored by then. Does nothing while a temporary one lasts; returns whether one does.
  */
 const countAgain = async (
   deps: TimedDeps,
@@ -50,7 +50,7 @@ const countAgain = async (
   return false;
 };
 
-/** Ends a rule's escalation for good, unless a present temporary acknowledgement came after this one. */
+/** Ends a rule's escalation without an end date, unless a current temporary acknowledgement came after this one. */
 const endForGood = async (
   deps: TableDeps,
   ref: { ws: WorkspaceId; seq: number; rule: number },
@@ -64,9 +64,9 @@ const endForGood = async (
 };
 
 /**
- * Ends the escalation of an acknowledged notification's event and rule and removes the event from the open list; a
- * person who was added acknowledges the event as a whole. A temporary acknowledgement is stored before, with the marker
- * of its end. `moved`: it is the notification's first one.
+ * Ends the escalation of an acknowledged notification's event and rule, and removes the event from the list of open
+ * events; an added person acknowledges the event as a whole. Stores a temporary acknowledgement first, with the marker
+ * of its end. `moved`: whether it is the notification's first acknowledgement.
  */
 const endForRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
@@ -97,15 +97,15 @@ const endForRule = async (
   const escalation = { ws, seq: id.seq, rule: id.rule };
   if (pack.escalates && until === undefined) await endForGood(deps, escalation, pack.eventId, storedAt);
   else if (pack.escalates) await endEscalation(deps, escalation, until);
-  // The end of a temporary one may have come between the read and the end of the escalation.
+  // A temporary acknowledgement may have ended between the read and the end of the escalation.
   const isForATime = isAgain && (await countAgain(deps, ws, pack.eventId, by, storedAt));
   if (pack.requiresAck) await follow(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
   if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
 };
 
 /**
- * Handles a report of an app. An acknowledgement is stored first and then ends the escalation of its event and rule,
- * even when it is repeated, because the first try may have died in between. Throws Refusal `not_found`.
+ * Processes a report of an app. Stores an acknowledgement first, then ends the escalation of its event and rule,
+ * even when repeated, because the first try may have died in between. Throws Refusal `not_found`.
  */
 export const takeReport = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
@@ -125,8 +125,8 @@ export const takeReport = async (
 };
 
 /**
- * Throws Refusal `not_the_recipient`: only the recipient knows that a push arrived or was opened. A receipt is
- * made for its recipient, so it needs no check.
+ * Throws Refusal `not_the_recipient`: only the recipient knows that a push arrived or was opened. A receipt
+ * belongs to its recipient, so it needs no check.
  */
 const requireRecipient = async (
   deps: TableDeps,
@@ -147,7 +147,7 @@ const requireRecipient = async (
     );
 };
 
-/** Handles a report, and informs the other devices of an acknowledgement if it is the first one in its pack. */
+/** Processes a report, and informs the other devices of an acknowledgement if it is the first one in its pack. */
 export const takeReportAndNotify = async (
   deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps,
   ws: WorkspaceId,

@@ -39,7 +39,7 @@ type RespondDeps = Pick<Deps, "table" | "now" | "newId" | "log">;
 type WakeDeps = RespondDeps & { queues: Pick<Deps["queues"], "escalations"> };
 type Person = { id: string; name: string };
 
-/** An event on which actions are still possible. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
+/** Reads an event on which actions are still possible. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
 const requireLive = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) throw notFound("event");
@@ -55,7 +55,7 @@ const requireAsking = async (deps: RespondDeps, ws: WorkspaceId, eventId: string
   throw new Refusal("nothing_to_do", "Nobody has to acknowledge this event.");
 };
 
-/** Acknowledges an event until a chosen end. Throws the Refusals above, and `invalid_input`. */
+/** Acknowledges an event until a chosen end. Throws the refusals of `requireLive`, and `invalid_input`. */
 export const snooze = async (
   deps: RespondDeps & NotifyDeps,
   ws: WorkspaceId,
@@ -76,7 +76,7 @@ export const snooze = async (
   return lifecycleOf(deps, noted);
 };
 
-/** Wakes the escalator for markers that are written. If that fails, the sweeper does it within a minute. */
+/** Wakes the escalator for written markers. If that fails, the sweeper does it within a minute. */
 const wake = async (deps: WakeDeps, markers: readonly Marker[]): Promise<void> => {
   try {
     await sendMessages(
@@ -88,7 +88,7 @@ const wake = async (deps: WakeDeps, markers: readonly Marker[]): Promise<void> =
   }
 };
 
-/** Throws Refusal `limit_reached` if people were added to the event too often already. */
+/** Adds people to an event. Throws Refusal `limit_reached` if that was done too often already. */
 const add = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -101,7 +101,7 @@ const add = async (
   return marker;
 };
 
-/** Notifies more people of an event. Throws the Refusals above, and `invalid_input` for unknown people and groups. */
+/** Notifies more people of an event. Throws the refusals of `requireLive`, and `invalid_input` for unknown people and groups. */
 export const notifyMore = async (
   deps: WakeDeps,
   ws: WorkspaceId,
@@ -137,7 +137,7 @@ type Escalations = ReadonlyMap<number, Escalation>;
 const readEscalations = (deps: RespondDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Escalations> =>
   listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
 
-/** The escalations of an event with the next step of each; if its policy is over, another repeat's. */
+/** Returns the escalations of an event with the next step of each; if its policy is over, that of an additional repeat. */
 const goingOf = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
   [...escalations].flatMap(([rule, escalation]) => {
     const planned = rules[rule];
@@ -147,7 +147,7 @@ const goingOf = (escalations: Escalations, rules: readonly PlannedRule[]): Going
     return planned === undefined || resumed === undefined ? [] : [{ rule, planned, escalation, resumed }];
   });
 
-/** The step after one whose people are notified while an acknowledgement lasts. */
+/** Returns the step after one whose people are notified during an acknowledgement. */
 const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
   const longer = withRepeats(policy, added);
   const at = cursorOf(longer, cursor);
@@ -157,7 +157,7 @@ const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added 
     : { cursor: cursorNumber(longer, following), added };
 };
 
-/** Makes the next step due now, unless it is due already. Its marker is written before. */
+/** Makes the next step due now, unless it is due already. Writes its marker first. */
 const hasten = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -172,7 +172,7 @@ const hasten = async (
   return marker;
 };
 
-/** Notifies the people of the next step although an acknowledgement lasts; the escalation continues after it. */
+/** Notifies the people of the next step during an acknowledgement; the escalation continues with the step after it. */
 const notifyStep = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -222,8 +222,8 @@ const takeSteps = async (
 };
 
 /**
- * Fires the next step of each escalation of an event now. If an acknowledgement has ended an escalation, its next step's
- * people are notified, and the acknowledgement stays. Throws the Refusals above.
+ * Fires the next step of each escalation of an event now. If an acknowledgement has stopped an escalation, the next
+ * step's people are notified, and the acknowledgement stays. Throws the refusals of `requireLive`.
  */
 export const escalateNow = async (
   deps: WakeDeps,
@@ -242,8 +242,8 @@ export const escalateNow = async (
 };
 
 /**
- * Does the same for a person whom a step of one rule notified, unless that rule has continued since: so a repeated
- * request, or another person's, fires one step. Throws the Refusals above.
+ * Fires the next step for a person whom a step of one rule notified, unless that rule has continued since: so
+ * repeated requests, or those of several people, fire one step. Throws the refusals of `requireLive`.
  */
 export const escalateFrom = async (
   deps: WakeDeps,
@@ -254,7 +254,7 @@ export const escalateFrom = async (
 ): Promise<"told" | "gone on" | "nobody"> => {
   const event = await requireAsking(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
-  // Read once: what then replaces a step is refused if another one has replaced it.
+  // Read once: a write that replaces a step is refused if another one has replaced it.
   const escalations = await readEscalations(deps, event);
   if ((escalations.get(rule)?.fired ?? 0) > cursor) return "gone on";
   const going = goingOf(escalations, rules);

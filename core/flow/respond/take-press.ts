@@ -19,7 +19,7 @@ import type { NotifyDeps } from "./notify-end.ts";
 
 export type PressDeps = Pick<Deps, "table" | "now" | "log" | "slack" | "slackApps" | "baseUrl"> & NotifyDeps;
 
-/** One answer for everything that Slack has not signed. */
+/** Returns the same refusal for everything that Slack has not signed. */
 const unsigned = () =>
   new Refusal("unauthenticated", "The request must be signed by Slack within the last five minutes.");
 
@@ -30,7 +30,7 @@ const memberOf = async (deps: PressDeps, { press, ws }: Pressed): Promise<Member
   return account === undefined ? undefined : readMember(deps, ws, account.userId);
 };
 
-/** Does what a button asks for. Returns the text for the person who pressed, if the message does not show it. */
+/** Performs a button's action. Returns the text for the person who pressed, if the message does not show the result. */
 const act = async (deps: PressDeps, { press, ws, eventId }: Pressed, member: Member): Promise<string | undefined> => {
   const by = { id: member.userId, name: member.name };
   const event = await readEvent(deps, ws, eventId);
@@ -46,14 +46,14 @@ const act = async (deps: PressDeps, { press, ws, eventId }: Pressed, member: Mem
   return undefined;
 };
 
-/** Sends a text to the person who pressed, and to nobody else in the channel. The action stays done if the text cannot be sent. */
+/** Sends a text to the person who pressed, and to nobody else in the channel. The action stays done if this fails. */
 const say = async (deps: PressDeps, { press, app }: Pressed, text: string): Promise<void> => {
   const body = { channel: press.channel.id, user: press.user.id, text };
   const { kind, code } = outcomeOfSlack(await deps.slack({ method: "chat.postEphemeral", token: app.botToken, body }));
   if (kind !== "taken") deps.log.warn("slack.not_said", { code });
 };
 
-/** The link that links the pressing account to the member who opens and confirms it. The token is in the part that no server sees. */
+/** Returns the link that connects the pressing account to the member who opens and confirms it. The token is in the fragment, which no server sees. */
 const tieLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };
@@ -61,13 +61,13 @@ const tieLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed)
 };
 
 /**
- * Handles Slack's post when somebody presses a button. Its signature is checked over the raw body before anything is
- * read. An unlinked account is shown a link. Throws Refusal `unauthenticated`.
+ * Processes Slack's request when somebody presses a button. Checks the signature over the raw body before reading
+ * anything. Shows a link to an account that is not linked. Throws Refusal `unauthenticated`.
  */
 export const takePress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
   const app = await signerOf((await deps.slackApps()) ?? [], request, deps.now());
   if (app === undefined) throw unsigned();
-  // Slack also posts when somebody follows the link of a button.
+  // Slack also sends a request when somebody follows the link of a button.
   const press = readPress(request.body);
   if (press === undefined) return;
   const [ws = "", eventId = ""] = press.actions[0].value.split("/");

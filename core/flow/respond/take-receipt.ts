@@ -12,20 +12,20 @@ import type { NotifyDeps } from "./notify-end.ts";
 
 export type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys"> & NotifyDeps;
 
-/** The one answer to every receipt that is refused, so that an attacker learns nothing from it. */
+/** Returns the same refusal for every invalid receipt, so that an attacker learns nothing from it. */
 export const badReceipt = (): Refusal =>
   new Refusal("unauthenticated", "The receipt is not valid.", { challenge: "Receipt" });
 
-/** Whether the device sent it: a verified mailbox by the token in its email, any other device by its signature. */
+/** Whether the device sent the receipt: a verified mailbox by the token in its email, any other device by its signature. */
 const isFrom = async (device: Device, input: ReceiptInput): Promise<boolean> => {
   if (device.email !== undefined) return isVerified(device);
   return device.receiptKey !== undefined && isSignedBy(device.receiptKey, input);
 };
 
 /**
- * Handles a device's report on a push. The token is checked before anything is read; then the person must still
- * be a member, and the device must still be registered and have sent it. Throws Refusal `unauthenticated`
- * otherwise.
+ * Processes a device's report on a push. Checks the token before reading anything; then the person must still
+ * be a member, and the device must still be registered and have sent the receipt. Throws Refusal
+ * `unauthenticated` otherwise.
  */
 export const takeReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promise<ReceiptAnswer> => {
   const keys = await deps.receiptKeys();

@@ -7,7 +7,7 @@ import { listNotes, putNote } from "../../store/events/notes.ts";
 import { readShownEvent } from "../read/shown-event.ts";
 
 /**
- * Writes a note on an event, also on one that is over. Nobody is notified. Throws Refusal `not_found`, or
+ * Writes a note on an event, even on one that is over. Notifies nobody. Throws Refusal `not_found`, or
  * `limit_reached` if the event has `NOTES_MAX` notes.
  */
 export const writeNote = async (

@@ -5,12 +5,12 @@ import { notifyOfCover } from "../admin/covers.ts";
 import type { IngestDeps } from "../ingest/ingest-event.ts";
 import { eachDue, putOff, type Sweep } from "./due-items.ts";
 
-/** Covers that are processed concurrently. */
+/** How many covers are processed concurrently. */
 const AT_ONCE = 10;
 /** When a failed cover is due again: in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
-/** Sends the notices of covers that are due, in one shard. */
+/** Sends the due notices of covers in one shard. */
 export const checkCovers = async (deps: IngestDeps, round: Sweep, shard: string): Promise<void> => {
   const later = () => deps.now() + FAILED_PAUSE_MS;
   await eachDue(

@@ -28,14 +28,14 @@ import { eachDue, putOff, type Sweep } from "./due-items.ts";
 
 export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** Checks of one shard that are made concurrently. */
+/** How many checks of one shard run concurrently. */
 const AT_ONCE = 10;
 /** When a failed check is due again: in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
 type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; back: number | undefined };
 
-/** Creates an event, named by the missed call and its kind. Undefined while another sweep is creating it. */
+/** Creates the event for a missed call or its return. Undefined while another sweep is creating it. */
 const makeEvent = async (
   { ingest }: Context,
   { workspaceId }: Heartbeat,
@@ -43,7 +43,7 @@ const makeEvent = async (
   content: EventContent,
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
-/** Reports a missed call and, once the call has come again, that as well. Each step is stored before the next one. */
+/** Reports a missed call and, once a call has come again, reports that. Stores each step before the next one. */
 const notify = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
@@ -63,7 +63,7 @@ const notify = async (context: Context, check: Check, heartbeat: MissedHeartbeat
   deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
 };
 
-/** When a heartbeat's deadline starts again: at the end of the sweeper's last gap, in which its calls may have been lost. */
+/** Restarts a heartbeat's wait at the end of the sweeper's last gap, because its calls may have been lost during the gap. */
 const sinceGap = (heartbeat: Heartbeat, back: number | undefined): Heartbeat => ({
   ...heartbeat,
   waitsFrom: Math.max(heartbeat.waitsFrom, back ?? 0),
@@ -74,7 +74,7 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
   const now = deps.now();
   const heartbeat = await readHeartbeat(deps, check.ws, check.id);
   if (heartbeat?.checkAt !== check.due) {
-    // The check's writer may be about to name it in the heartbeat. Long after its due time, the check is left over.
+    // The check's writer may be about to store it in the heartbeat. Long after its due time, the check is left over.
     if (now - check.due > ORPHAN_MARKER_SECONDS * 1000) await removeCheck(deps, check);
     return;
   }
@@ -91,8 +91,8 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
 };
 
 /**
- * Checks the heartbeats of one shard that are due. A failed one is checked again a little later. `back`: when the
- * sweeper's last gap ended, if there was one.
+ * Checks the due heartbeats of one shard. A failed check is repeated a little later. `back`: when the sweeper's
+ * last gap ended, if there was one.
  */
 export const checkHeartbeats = async (
   deps: HeartbeatDeps,

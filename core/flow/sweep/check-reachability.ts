@@ -41,7 +41,7 @@ export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   queues: Pick<Deps["queues"], "events" | "pushes">;
 };
 
-/** Workspaces that are checked concurrently, and reachability checks of one. */
+/** How many workspaces are checked concurrently, and how many reachability checks of one workspace. */
 const AT_ONCE = 10;
 /** When a failed check is due again: in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
@@ -49,13 +49,13 @@ const FAILED_PAUSE_MS = 30_000;
 const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, other: typeof one): boolean =>
   one.groupId === other.groupId && one.userId === other.userId && one.start === other.start;
 
-/** Whether a reachability check is still for a person who comes, or is, on call. */
+/** Whether a reachability check is still for a person who is on call or comes on call. */
 const stillCounts = (people: People, coming: readonly ComingShift[], proof: ReachabilityCheck, now: number): boolean =>
   proof.start > now
     ? coming.some((shift) => isSameShift(shift, proof))
     : isOnCall(people, proof.groupId, proof.userId, now);
 
-/** The person before, and the managers; the unreachable person only if there is nobody else. */
+/** Returns whom to notify: the person before, and the managers; the unreachable person only if there is nobody else. */
 const notifiedOf = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -90,13 +90,13 @@ const notify = async (
     await notifiedOf(deps, ws, people, proof),
   );
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
-  // Another sweep is creating it, and the next check sees whether it did.
+  // Another sweep is creating the notice, and the next check sees the result.
   if (made === undefined) return;
   await setCheckNotified(deps, ws, proof);
   deps.log.warn("shift.unproven", { workspaceId: ws, groupId, userId, eventId: made.eventId });
 };
 
-/** Does what is due for one reachability check. Each step may be repeated: a try keeps its name, and so does the notice. */
+/** Performs what is due for one reachability check. Can be repeated: each try and the notice keep their ids. */
 const carryOn = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -132,7 +132,7 @@ const carryOn = async (
   }
 };
 
-/** The checks that count, including those of newly visible shifts. Others are removed. */
+/** Returns the checks that still count, including those of newly visible shifts. Removes the others. */
 const gather = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -161,14 +161,14 @@ const gather = async (
   return [...open, ...begun].map((proof) => ({ proof, devices: of(proof) }));
 };
 
-/** Ends the checks of a workspace that has switched them off: an earlier confirmation says nothing later. */
+/** Ends the checks of a workspace that has disabled them, because an earlier confirmation proves nothing later. */
 const endAll = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
   await inTurns(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) => removeReachabilityCheck(deps, ws, proof));
   await removeDueCheck(deps, look);
 };
 
-/** Checks a workspace's shifts. The next check is written before this one is removed. */
+/** Checks a workspace's shifts. Writes the next check before removing this one. */
 const lookAt = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
   const minutesBefore = (await readWorkspace(deps, ws))?.proveShifts?.minutesBefore;

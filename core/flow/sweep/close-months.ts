@@ -6,12 +6,12 @@ import { isMonthClosed } from "../../store/schedules/closed-months.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { closeMonths, type ReportDeps } from "../read/on-call-report.ts";
 
-/** Until this time, past months have been closed. */
+/** How far back past months are closed. */
 const BACK_MS = 45 * DAY_MS;
 
 /**
- * Closes the last month, so that a later change of a schedule does not affect it. A month before the workspace was created
- * stays open: its schedules may not be written yet.
+ * Closes the last month, so that a later change of a schedule does not affect it. Leaves a month open that ended before
+ * the workspace was created: its schedules may not be written yet.
  */
 export const closeLastMonth = async (deps: ReportDeps, ws: WorkspaceId): Promise<void> => {
   const now = deps.now();

@@ -34,26 +34,26 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
 /** An event that was not acknowledged within this time counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
-/** At most this many open events are checked again; beyond that, the oldest count as never acknowledged. */
+/** How many open events are checked again; beyond that, the oldest count as never acknowledged. */
 const WAITING_KEPT = 20_000;
-/** How long a record that an event is about to be resolved waits for the resolve. */
+/** How long a record that a person is about to resolve an event waits for the resolving. */
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
-/** Whether an event is held back of which people may still be notified. */
+/** Whether an event is held back and people may still be notified of it. */
 const isHeld = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
   life.heldBy !== undefined && !isOver(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** The people whom each of an event's rules has notified, and how many escalation steps that includes. */
+/** Reads the people whom each of an event's rules has notified, and how many escalation steps are included. */
 const readNotifications = async (
   deps: TimedDeps,
   event: PlannedEvent,
   { fired, isCounted }: Pick<Waiting, "fired" | "isCounted">,
 ) => {
   const rules = await readPlannedRules(deps, event);
-  // Only notifications that need an acknowledgement escalate.
+  // Only notifications that want an acknowledgement escalate.
   const firings = event.life.needsAck ? await readFired(deps, event) : [];
   const known = firings.toSorted((one, other) => one.at - other.at);
   const tellings = rules.map(({ rule, priority, requiresAck, recipients }, number): CountedNotification => {
@@ -80,7 +80,7 @@ const acknowledgedAt = async (deps: TimedDeps, event: PlannedEvent): Promise<num
   return fromIso(toLifecycleView(event.life, views).acknowledgedAt ?? "");
 };
 
-/** The events with these ids; those that no longer exist are left out. */
+/** Reads the events with these ids; leaves out those that do not exist any more. */
 const readByIds = (deps: TimedDeps, ws: WorkspaceId, ids: readonly (string | undefined)[]): Promise<StoredEvent[]> => {
   const seqs = ids.flatMap((id) => (id === undefined ? [] : (parseEventId(id)?.seq ?? [])));
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
@@ -91,7 +91,7 @@ const additionsTo = (people: People, counted: Counted): Addition[] => [
   ...pagesOf(people, counted),
 ];
 
-/** The numbers that the end of an earlier counted event adds. */
+/** Returns the numbers that the end of an event adds, if the event was counted earlier. */
 const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
   const { tellings } = isPlanned(event)
@@ -109,9 +109,9 @@ const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEven
 };
 
 /**
- * The numbers that one event adds, and whether it is checked again, which it is while it is unplanned or open and
- * less than a week old. Each resolve is counted in one place: a person's through its record, that of an event which
- * names this one in `ends` with that event, and any other here.
+ * Returns the numbers that one event adds, and whether it is checked again, which it is while it is unplanned or
+ * open, for a week. Each resolving is counted once: a person's by its record, that by another event (which names
+ * this one in `ends`) with that event, and any other here.
  */
 const look = async (
   deps: TimedDeps,
@@ -122,7 +122,7 @@ const look = async (
 ): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
   const isLate = deps.now() - event.receivedAt > WAITS_MS;
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
-  // Its recipients are decided when the hold ends.
+  // The recipients of a held event are decided when the hold ends.
   if (isHeld(event, deps.now())) return { additions: [], waiting: before };
   const { tellings, fired } = await readNotifications(deps, event, before);
   const { receivedAt, life } = event;
@@ -156,7 +156,7 @@ const carryOut = async (
 
 const seqsOf = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
 
-/** At most this many of the open ones are checked in one run, in turn. */
+/** How many open events are checked in one run, in turn. */
 const ASKED_AT_ONCE = 1_000;
 
 const dueToAsk = (waiting: readonly Waiting[], now: number) => {
@@ -165,7 +165,7 @@ const dueToAsk = (waiting: readonly Waiting[], now: number) => {
 };
 const AUDIT_MS = AUDIT_INTERVAL_SECONDS * 1000;
 
-/** The events that these events have ended by their keys. */
+/** Reads the events that these events have ended by their keys. */
 const readEnded = async (deps: TimedDeps, ws: WorkspaceId, by: readonly StoredEvent[]): Promise<StoredEvent[]> => {
   const named = await readByIds(
     deps,
@@ -178,9 +178,9 @@ const readEnded = async (deps: TimedDeps, ws: WorkspaceId, by: readonly StoredEv
 };
 
 /**
- * Counts the events of a workspace up to a number, which the caller has read, and the outcome of those that were
- * still open. Returns whether any must be checked again, and the numbers of those that were on the list of open
- * events before and still are. A run costs a few units, plus nothing for events without acknowledgement.
+ * Counts the events of a workspace up to a number, which the caller has read, and the outcomes of those that
+ * were still open. Returns whether any must be checked again, and the numbers of those that were open before
+ * and still are. A run costs a few units; events without an acknowledgement cost nothing more.
  */
 export const countStatistics = async (
   deps: TimedDeps,

@@ -20,18 +20,18 @@ import { removeWorkspace } from "../../store/people/workspaces.ts";
 import { putOff, type Sweep } from "./due-items.ts";
 
 /*
- * A workspace is deleted at once for everybody who uses it: it is in nobody's list, its keys are refused, nobody is a
- * member. The sweeper removes its items, for a limited time of each sweep. That begins when the request is over, and resumes
- * where it stopped, whatever dies.
+ * Deletes a workspace. For everybody who uses it, the deletion takes effect at once: it is in nobody's list, its keys are
+ * refused, nobody is a member. The sweeper removes its items for a limited time in each sweep, once the request is over,
+ * and resumes after a crash.
  */
 
-/** After this time a request is over, or has died. */
+/** After this time, a request has finished or has died. */
 const REQUEST_MS = 30 * SECOND_MS;
-/** How long a request ends memberships before it leaves the others to the sweeper. */
+/** How long a request ends memberships before it leaves the rest to the sweeper. */
 const MEMBERS_MS = 5 * SECOND_MS;
 /** How long one deletion may delay the others in a sweep. */
 const TURN_MS = 20 * SECOND_MS;
-/** How long work that was running at the deletion may still write something. Then everything is searched once more. */
+/** How long work that was running during the deletion may still write something. After that, everything is searched once more. */
 const SETTLED_MS = HOUR_MS;
 const LOOKS = 2;
 const FAILED_PAUSE_MS = 2 * MINUTE_MS;
@@ -44,20 +44,20 @@ const requireName = ({ name }: Pick<Workspace, "name">, typed: string): void => 
   throw invalid([{ field: "name", code: "wrong_name", message }]);
 };
 
-/** Ends the admission of events for good, and returns how many there are. */
+/** Ends the admission of events for good. Returns how many there are. */
 const close = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
   attempt({ of: `the numbers of ${deletion.ws}` }, async () => {
     const numbers = await endKeys(deps, deletion.ws);
     if (numbers === undefined) return deletion;
     const counted = { ...deletion, numbers };
-    // Before the item that says it is deleted.
+    // Stored before admission ends, so that the number is not lost.
     await putDeletion(deps, counted);
     return (await endAdmission(deps, deletion.ws, numbers)) ? counted : AGAIN;
   });
 
 /**
- * Deletes a workspace; false if there is none. Throws Refusal `invalid_input` unless its name was typed, and
- * `changed_meanwhile`. Once it is done, nothing of the workspace can be used.
+ * Deletes a workspace; returns false if it does not exist. Throws Refusal `invalid_input` unless its name was
+ * typed, and `changed_meanwhile`. Afterwards nothing of the workspace can be used.
  */
 export const deleteWorkspace = async (
   deps: Recording<"log">,
@@ -70,7 +70,7 @@ export const deleteWorkspace = async (
   const at = deps.now();
   const { requestId } = deps.table.author;
   const deletion: Deletion = { ws, name: typed, by, requestId, at, due: at + REQUEST_MS, look: 1, step: 0 };
-  // Before the workspace is deleted: afterwards nothing else would say that the rest of it must be removed.
+  // Stored before the workspace is deleted: afterwards nothing else would say that its items must be removed.
   await putDeletion(deps, deletion);
   const known = await removeWorkspace(deps, ws, {
     ...(expected === undefined ? {} : { expected }),
@@ -82,7 +82,7 @@ export const deleteWorkspace = async (
   return known !== undefined;
 };
 
-/** Resumes a deletion. If its workspace still exists, the request was refused, or has died before it was deleted. */
+/** Resumes a deletion. If its workspace still exists, the request was refused, or died before deleting it. */
 const carryOn = async (deps: DeletionDeps, deletion: Deletion, until: number): Promise<void> => {
   const { ws, look } = deletion;
   if ((await readWorkspace(deps, ws)) !== undefined) return removeDeletion(deps, deletion);

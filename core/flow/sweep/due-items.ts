@@ -4,10 +4,10 @@ import type { Due, ListDue, Readable } from "../../store/due.ts";
 import type { Key } from "../../store/keys.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 
-/** Failures of one sweep that are logged; all are counted. */
+/** How many failures of one sweep are logged; all are counted. */
 const LOGGED_MAX = 20;
 
-/** One sweep: when it must end (milliseconds), what it found, and what it could not process. */
+/** Creates the state of one sweep: when it must end (milliseconds), what it found, and what it could not process. */
 export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: number) => {
   const found = { swept: 0, stuck: 0, oldestSince: now() };
   let logged = 0;
@@ -15,13 +15,13 @@ export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
   return {
     until,
     found,
-    /** Logs an item that could not be processed and must not delay the others. It stays due, or becomes so again. */
+    /** Logs an item that could not be processed and must not delay the others. It stays due, or becomes due again. */
     fail: ({ pk, sk }: Key, error: unknown): void => {
       failed.add(`${pk} ${sk}`);
       logged += 1;
       if (logged <= LOGGED_MAX) log.error("sweeper.item_failed", error, { list: pk, item: sk });
     },
-    /** How many items failed since the last call. */
+    /** Returns how many items failed since the last call. */
     takeFailed: (): number => {
       const { size } = failed;
       failed.clear();
@@ -32,8 +32,8 @@ export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
 export type Sweep = ReturnType<typeof createSweep>;
 
 /**
- * Logs an item that failed and postpones it, so that it does not come first for ever. One that cannot be postponed
- * stays, and the sweep skips it.
+ * Logs a failed item and postpones it, so that it does not always come first. The sweep skips one that cannot be
+ * postponed.
  */
 export const putOff = async (round: Sweep, key: Key, error: unknown, move: () => Promise<void>): Promise<void> => {
   round.fail(key, error);
@@ -42,13 +42,13 @@ export const putOff = async (round: Sweep, key: Key, error: unknown, move: () =>
   });
 };
 
-/** Items of one shard that are read together. Within a page, workspaces take turns. */
+/** How many items of one shard are read together. Within a page, workspaces take turns. */
 const PAGE = 300;
-/** Items of one page that are processed before the sweep checks the time. */
+/** How many items of one page are processed before the sweep checks the time. */
 const CHUNK = 30;
 const MOVES_AT_ONCE = 10;
 
-/** The first of each workspace, then the second of each, and so on: a long backlog of one does not delay another. */
+/** Returns the first item of each workspace, then the second of each, and so on, so that a long backlog of one does not delay another. */
 export const takeTurns = <Item extends { item: { ws: WorkspaceId } }>(items: readonly Item[]): Item[] => {
   const turns = new Map<string, number>();
   const inOrder = items.map((one) => {
@@ -62,15 +62,15 @@ export const takeTurns = <Item extends { item: { ws: WorkspaceId } }>(items: rea
 type Shard<Item> = {
   list: ListDue<Item>;
   shard: string;
-  /** Up to when items are due, in milliseconds. */
+  /** Includes items that are due by this time, in milliseconds. */
   upTo: number;
   /** Postpones an item that cannot be read. */
   skip: (due: Due<Item>) => Promise<void>;
 };
 
 /**
- * Processes the items of one shard that are due, page by page, the earliest page first, until there are no more or
- * the sweep must end. Unreadable items are postponed.
+ * Processes the due items of one shard, page by page, the earliest first, until there are no more or the sweep
+ * must end. Postpones unreadable items.
  */
 export const eachDue = async <Item extends { ws: WorkspaceId }>(
   deps: TimedDeps,

@@ -23,14 +23,14 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 type EndDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
 
 const AT_ONCE = 10;
-/** Rows that are indexed before the progress is stored. */
+/** How many rows are indexed before the progress is stored. */
 const INDEXED_AT_ONCE = 500;
-/** Events that one sweep ends. If there are more, the next sweep ends others. */
+/** How many events one sweep expires; the next sweep continues. */
 const EXPIRED_AT_ONCE = 500;
 
 /**
- * Gives an entry by key to the rows that an earlier version of the service wrote without one. It begins an hour after an
- * audit first knew of the index: until then, matchers of that version may be writing.
+ * Adds entries by dedupeKey for the rows that an earlier version wrote without one. Begins an hour after the first
+ * audit that knew the index: until then, matchers of that version may be writing.
  */
 const indexRows = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
@@ -49,12 +49,12 @@ const indexRows = async (deps: IngestDeps, ws: WorkspaceId, until: number): Prom
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
 /**
- * Ends an event that has been open for too long, and its escalations. Undefined if it has ended in another way: then
- * its row is left over from a request that died, or from before a restore of the table.
+ * Expires an event that was open for too long, and ends its escalations. Undefined if it has ended in another way:
+ * then its row is left over from a request that died, or from before a restore of the table.
  */
 const expire = async (deps: EndDeps, ws: WorkspaceId, row: OpenEvent, expiry: Expiry): Promise<Expired | undefined> => {
   const before = await readEvent(deps, ws, row.eventId);
-  // An event without a plan is left to its marker.
+  // An event without a plan is left to its own marker.
   if (before !== undefined && before.plan === undefined) return undefined;
   const state = before === undefined ? undefined : (await lifecycleOf(deps, before)).state;
   if (state !== "open" && state !== "expired") {
@@ -71,9 +71,8 @@ const expire = async (deps: EndDeps, ws: WorkspaceId, row: OpenEvent, expiry: Ex
 };
 
 /**
- * Notifies the owners of the events that a sweep has ended, then removes those from the list: what is still there was
- * perhaps not reported. Each event belongs to the sweep that stored its end, so it is reported once, in whichever
- * invocation.
+ * Notifies the owners of the events that a sweep has expired, then removes these from the list, so that events still
+ * listed were perhaps not reported. Each event belongs to the sweep that stored its expiry, so it is reported once.
  */
 const notify = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly Expired[]): Promise<void> => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...expiredNotice(round, events) });
@@ -82,8 +81,8 @@ const notify = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: 
 };
 
 /**
- * Ends the events that have been open for too long. Returns whether there may be more of them. One that fails does not
- * delay the others; the failures are thrown at the end.
+ * Expires the events that were open for too long. Returns whether there may be more. One failure does not delay the
+ * others; failures are thrown at the end.
  */
 const expireRows = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   const now = deps.now();

@@ -22,11 +22,11 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** When an end is checked again whose sweep died: after the next sweep has begun. */
+/** When an end is checked again if its sweep died: after the next sweep has begun. */
 const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 
-/** Whether a silence that was to end continues, because it was changed. Then its end is due at its new time. */
+/** Whether a silence continues because it was changed. Then its end becomes due at its new time. */
 const goesOn = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
   if (end.because !== "time") return false;
   const silence = await readSilence(deps, end.ws, end.silence);
@@ -37,15 +37,15 @@ const goesOn = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
 };
 
 /**
- * Sends the events that a silence holds back to the matcher, which checks each of them again. The end is postponed
- * before they are read, and removed when each has its marker.
+ * Sends the events that a silence holds back to the matcher, which plans each of them again. Postpones the end
+ * before reading them, and removes it once each event has its marker.
  */
 const carryOut = async (deps: EndDeps, round: Sweep, { key, item: end }: Readable<SilenceEnd>): Promise<void> => {
   const { ws, silence } = end;
   const now = deps.now();
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
   await replaceEnd(deps, end, again);
-  // The request may have died before it did so, and the matchers would use their caches.
+  // The request may have died before raising the version, and matchers would use their caches.
   if (end.because === "request") await bumpRulesVersion(deps, ws);
   if (await goesOn(deps, end)) return removeEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;
@@ -59,7 +59,7 @@ const carryOut = async (deps: EndDeps, round: Sweep, { key, item: end }: Readabl
   deps.log.info("silence.ended", { workspaceId: ws, silenceId: silence, events: eventIds.length });
 };
 
-/** Checks the due ends of silences of one shard. A failed one is checked again a little later. */
+/** Processes the due ends of silences in one shard. A failed one is repeated a little later. */
 export const endSilences = async (deps: EndDeps, round: Sweep, shard: string): Promise<void> => {
   const later = () => deps.now() + AGAIN_MS;
   await eachDue(

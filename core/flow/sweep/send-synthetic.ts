@@ -7,7 +7,7 @@ import { readEvent } from "../../store/events/events.ts";
 import { metrics } from "../../wiring.ts";
 import { readPacksOf } from "../read/read-event.ts";
 
-/** How long the synthetic event may take, and how often it is checked. */
+/** How long the synthetic event may take, and the interval between checks. */
 const SYNTHETIC_WAIT_SECONDS = 25;
 const SYNTHETIC_POLL_SECONDS = 1;
 
@@ -36,8 +36,8 @@ const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Pr
 };
 
 /**
- * Sends an event as any user of the service would, and counts it once FCM has accepted its push. Throws when the push
- * does not arrive in time; the alarm watches the count.
+ * Sends an event like any user of the service, and counts it once FCM has accepted its push. Throws if the push does
+ * not arrive in time; the alarm watches the count.
  */
 export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
   const key = parseApiKey(await deps.readApiKey());

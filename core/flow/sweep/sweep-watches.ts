@@ -9,8 +9,8 @@ import { delaySeconds } from "../work.ts";
 type SweepDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
 /**
- * Has those watched workspaces checked in which something was recorded since the last check, or somebody else may come
- * on call before `upTo`. Nothing is written, so a check that dies is repeated in the next sweep.
+ * Requests a check of each watched workspace in which something was recorded since the last check, or in which other
+ * people may come on call before `upTo`. Writes nothing, so the next sweep repeats a check that dies.
  */
 export const sweepWatches = async (deps: SweepDeps, round: Sweep, upTo: number): Promise<void> => {
   const watches = (await listWatches(deps)).flatMap((watch) => {

@@ -55,15 +55,15 @@ import { sweepWatches } from "./sweep-watches.ts";
 import { delaySeconds } from "../work.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
-/** After this many sweeps a marker counts as stuck and an alarm rings. The sweeps continue. */
+/** After this many tries a marker counts as stuck, and an alarm fires. The sweeps continue. */
 const MARKER_STUCK_TRIES = 15;
-/** Longest pause between two attempts of one marker: the next sweep. Work delayed by an outage is sent within it. */
+/** The longest pause between two tries of one marker: until the next sweep, so that work is sent soon after an outage. */
 const MARKER_BACKOFF_MAX_SECONDS = 60;
-/** The sweeper wakes steps this long before they are due, so that a delayed message fires them to the second. */
+/** The sweeper wakes steps this long before they are due, so that a delayed message fires them on the second. */
 const STEP_LOOKAHEAD_SECONDS = 75;
-/** The same for new events, whose markers become due before the next sweep. */
+/** The same time for new events, whose markers become due before the next sweep. */
 const EVENT_LOOKAHEAD_SECONDS = 60;
-/** How often a sequence is audited that has assigned no number since the last audit. */
+/** How often a sequence is audited if no number was assigned since the last audit. */
 const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
 
 export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
@@ -72,27 +72,27 @@ export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
 
 const AUDIT_MS = AUDIT_INTERVAL_SECONDS * SECOND_MS;
 const FIRST_PAUSE_SECONDS = 30;
-/** Due times are on a grid, so that two sweeps that postpone a marker at the same moment write the same key. */
+/** Due times are rounded to this grid, so that two sweeps that postpone a marker at the same moment write the same key. */
 const DUE_GRID_MS = 10 * SECOND_MS;
-/** Markers of one shard that are postponed concurrently. */
+/** How many markers of one shard are postponed concurrently. */
 const MOVES_AT_ONCE = 10;
-/** Numbers of a sequence that are checked before progress is stored. */
+/** How many numbers of a sequence are checked before the progress is stored. */
 const AUDIT_CHUNK = 2_000;
-/** Longer than any request, retries included, takes to store the event of its number. */
+/** Longer than any request takes, including retries, to store the event of its number. */
 const IN_FLIGHT_SECONDS = ORPHAN_MARKER_SECONDS;
 
-/** The pause before the next attempt: 30 seconds, then 60. */
+/** Returns the pause before the next try: 30 seconds, then 60. */
 const pauseMs = (tries: number): number =>
   Math.min(MARKER_BACKOFF_MAX_SECONDS, FIRST_PAUSE_SECONDS * (tries + 1)) * SECOND_MS;
 
 const nextDue = (now: number, tries: number): number => Math.floor((now + pauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
 
-/** When an unreadable item is due again: nothing is known of it, so it waits longest. */
+/** Returns when an unreadable item is due again: nothing is known of it, so it waits longest. */
 const unreadableDue = (now: number): number => nextDue(now, Infinity);
 
 /**
- * Sends the due markers of one shard to the matcher again. Each marker is postponed before its message is sent. One of a new
- * event that becomes due before the next sweep stays, and its message waits in the queue until then.
+ * Sends the due markers of one shard to the matcher again. Postpones each marker before sending its message. A new event's
+ * marker that becomes due before the next sweep stays unchanged, and its message waits in the queue until then.
  */
 const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
@@ -116,8 +116,8 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   await eachDue(deps, round, { list: listDueEvents, shard, upTo, skip }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await inTurns(markers.filter(isDue), MOVES_AT_ONCE, move)).flat();
-    // Markers that this sweep has moved are listed again, and wait for the next one. One that begins when it is due ends a
-    // hold: matched a moment too early, the event would be held again under the same marker, which is then removed.
+    // Markers that this sweep has postponed are listed again, and wait for the next sweep. A marker that begins when it is due ends a hold:
+    // matched a moment too early, the event would be held again under the same marker, which is then removed.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delaySeconds: 0 })),
@@ -128,7 +128,7 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   });
 };
 
-/** Wakes the steps that are due now or before the next sweep is done. SQS holds their messages until the due time. */
+/** Wakes the steps that are due now or before the next sweep ends. SQS delays their messages until the due time. */
 const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
   const now = deps.now();
@@ -169,8 +169,8 @@ const numbersWithout = (from: number, to: number, stored: ReadonlySet<number>): 
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
 /**
- * Marks the numbers that have no event as lost. A stale read finds candidates and a consistent one confirms them.
- * Because a late replay may store an event at that very moment, a last read unmarks the numbers whose events have come.
+ * Marks the numbers that have no event as lost. A stale read finds candidates, and a consistent one confirms them. A
+ * late replay may store an event at that very moment, so a last read unmarks the numbers whose events have come.
  */
 const judge = async (
   deps: SweepDeps,
@@ -188,16 +188,16 @@ const judge = async (
   for (const number of missing) if (came.has(number)) await unmarkLost(deps, ws, number);
 };
 
-/** Open events that one audit checks for an end. If there are more, the next audit checks others. */
+/** How many open events one audit checks for an end; the next audit checks others. */
 const OPEN_CHECKED = 100;
 
-/** The result of an audit of the numbers: whether there was anything new, or anything to check again. */
+/** The result of an audit of the numbers: whether there was anything new, and whether anything must be checked again. */
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
- * Looks for numbers of a workspace's sequence whose event never came. It checks only numbers that were assigned
- * before an earlier audit, long enough ago that their requests are over. Two concurrent audits do no harm: both check
- * the same numbers, and one stores the progress. Undefined if another sweep has to continue.
+ * Looks for numbers of a workspace's sequence without an event. Checks only numbers that were assigned before an
+ * earlier audit, long enough ago that their requests are over. Two concurrent audits are harmless: both check the
+ * same numbers, and one stores the progress. Undefined if another sweep must continue.
  */
 const auditNumbers = async (
   deps: SweepDeps,
@@ -216,11 +216,11 @@ const auditNumbers = async (
     while (checked < pending) {
       if (deps.now() >= until) return undefined;
       const to = Math.min(pending, checked + AUDIT_CHUNK);
-      // Events past retention may be deleted and are not missing.
+      // Events past retention may be deleted; they are not lost.
       const range = { from: Math.max(checked, edge) + 1, to };
       const events = await listEventsBetween(deps, ws, range);
       await judge(deps, ws, range, events);
-      // The events are read anyway, so the statistics count them here.
+      // The events are read here anyway, so the statistics count them.
       await countStatistics(deps, ws, { events, upTo: to, keptDays: retention.days });
       if (!(await noted({ checked: to, pending, at: seen.at }))) return undefined;
       checked = to;
@@ -231,15 +231,15 @@ const auditNumbers = async (
   return { active, waits, open };
 };
 
-/** Stores the edge of retention if it has moved, so that readers need not compute it. */
+/** Stores the retention edge if it has moved, so that readers need not compute it. */
 const renewEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const edge = await nextEdge(deps, ws, control);
   if (edge !== undefined) await setEdge(deps, ws, edge);
 };
 
 /**
- * The audit of one workspace, and when the next one is. A part that fails, because something of it cannot be read,
- * does not delay the others; the failure is thrown at the end. Two concurrent audits write the same next audit.
+ * Audits one workspace and schedules the next audit. A part that fails, because an item cannot be read, does not
+ * delay the others; its failure is thrown at the end. Two concurrent audits write the same next audit.
  */
 const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
   const { ws } = audit;
@@ -267,24 +267,24 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await part(() => closeEnded(deps, ws, inRotation(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
   if (failed.length === 1) throw failed[0];
   if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
-  // If the clock was put back meanwhile, the next audit must not get the key of the one that is removed below.
+  // If the clock was set back meanwhile, the next audit must not get the key of the one that is removed below.
   const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
   await removeAudit(deps, audit);
 };
 
-/** When a failed or unreadable audit is due again: whole hours later, so that there is one for each workspace. */
+/** Returns when a failed or unreadable audit is due again: whole hours later, so that each workspace keeps one audit. */
 const hoursLater = ({ key }: Due<Audit>, now: number): number => {
   const due = dueOfKey(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_MS) + 1);
   return Number.isNaN(due) ? now + AUDIT_MS : due + hours * AUDIT_MS;
 };
 
-/** Audits of one shard in one sweep. */
+/** How many audits of one shard run in one sweep. */
 const SWEEP_AUDITS = 1_000;
-/** Audits are never urgent: a few at a time, so that they leave the processor to other work. */
+/** Audits are never urgent: a few run at a time, to leave the processor to other work. */
 const AUDITED_SHARDS_AT_ONCE = 4;
-/** The longest that a shard may delay the others, and an audit those of its shard. The next sweep continues. */
+/** The longest time that a shard may delay the others, and an audit the others of its shard. The next sweep continues. */
 const AUDITED_SHARD_MS = 10 * SECOND_MS;
 const AUDIT_TURN_MS = 5 * SECOND_MS;
 
@@ -292,7 +292,7 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   const now = deps.now();
   const until = Math.min(round.until, now + AUDITED_SHARD_MS);
   const due = await listDueAudits(deps, shard, now, SWEEP_AUDITS);
-  // Each sweep begins with another one, so that one that never finishes in its turn leaves time for the others.
+  // Each sweep begins with a different audit, so that one that never finishes in its time leaves time for the others.
   const first = Math.floor(now / MINUTE_MS) % Math.max(1, due.length);
   for (const audit of [...due.slice(first), ...due.slice(0, first)]) {
     if (deps.now() >= until) return;
@@ -305,7 +305,7 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   }
 };
 
-/** When the sweeper's last gap ended; it is logged when it ends. */
+/** Returns when the sweeper's last gap ended; logs the end of a gap. */
 const backFromGap = async (deps: SweepDeps): Promise<number | undefined> => {
   const { back, isBack } = await setSweep(deps);
   if (isBack) deps.log.warn("sweeper.back");
@@ -314,7 +314,7 @@ const backFromGap = async (deps: SweepDeps): Promise<number | undefined> => {
 
 const reportFailed = ({ log }: SweepDeps, round: Sweep): void => {
   const failed = round.takeFailed();
-  // A metric costs nothing in the hours without a value.
+  // A metric costs nothing in hours without a value, so zero is not logged.
   if (failed > 0) log.metric(metrics.sweeperFailed, failed);
 };
 
@@ -326,10 +326,10 @@ const report = ({ now, log }: SweepDeps, { found }: Sweep): void => {
 };
 
 /**
- * One sweep. All kinds of work run at the same time, each with its own number of concurrent requests: a backlog of one
- * kind slows the others down, but never stops them. A failed item is counted and postponed. An unreadable list does not
- * stop the others; the sweep throws at its end, so that this is seen. It ends soon after `until` (milliseconds) and
- * leaves the rest to the next sweep.
+ * Runs one sweep. All kinds of work run at the same time, each with its own concurrency limit: a backlog of one kind
+ * slows the others down, but never stops them. A failed item is counted and postponed. An unreadable list does not
+ * stop the others; the sweep throws at its end, to make it visible. Ends soon after `until` (milliseconds) and leaves
+ * the rest to the next sweep.
  */
 export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const round = createSweep(deps, until);
@@ -345,7 +345,7 @@ export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
     sweepDeletions(deps, round),
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
   ]);
-  // Before the audits are over: they may take the remaining time.
+  // Reported before the audits are over, because they may take the remaining time.
   report(deps, round);
   reportFailed(deps, round);
   const audits = await auditing;

@@ -5,7 +5,7 @@ import { outcomeOfMail } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
 export type MailOptions = SignedRequestOptions & {
-  /** The sender's address, which SES knows as an identity of the account. */
+  /** The sender's address, a verified identity of the account in SES. */
   from: string;
   /** The configuration set that publishes bounces; undefined in a function that sends no alerts. */
   events: string | undefined;
@@ -13,7 +13,7 @@ export type MailOptions = SignedRequestOptions & {
 
 const utf8 = (Data: string) => ({ Data, Charset: "UTF-8" });
 
-/** Delivery events carry the email's token. A code or an invitation needs none. */
+/** Returns the tags for delivery events, which contain the email's token. Codes and invitations need none. */
 const toldOf = (events: string | undefined, receipt: string | undefined) =>
   events === undefined || receipt === undefined ? {} : { ConfigurationSetName: events, EmailTags: tagsOf(receipt) };
 
@@ -29,7 +29,7 @@ const bodyOf = ({ from, events }: Pick<MailOptions, "from" | "events">, message:
   ...toldOf(events, message.receipt),
 });
 
-/** The email channel: Amazon SES, one request a send. */
+/** Creates the email channel: Amazon SES, one request per email. */
 export const createMail = ({ from, events, ...options }: MailOptions): PushChannel<MailMessage> => {
   const post = createSignedRequest(options, {
     service: "ses",

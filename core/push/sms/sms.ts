@@ -5,23 +5,23 @@ import { outcomeOfSms } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
 export type SmsOptions = SignedRequestOptions & {
-  /** The ARN of the pool, number or sender id that messages come from. */
+  /** The ARN of the pool, number or sender ID that messages come from. */
   from: string;
-  /** The most that one message may cost, in US dollars. */
+  /** The maximum price of one message, in US dollars. */
   maxPrice: string;
   /** The configuration set that publishes the outcomes of messages. */
   events: string;
-  /** The ids under which carriers in India know the sender and the text. */
+  /** The ids by which carriers in India identify the sender and the text. */
   india?: { entityId: string; templateId: string } | undefined;
 };
 
-/** Delivery events carry the message's token. A code or an answer needs none. */
+/** Returns the context for delivery events, which contains the message's token. Codes and answers need none. */
 const toldOf = (events: string, receipt: string | undefined) =>
   receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
 
 const INDIA = "+91";
 
-/** The text message channel: AWS End User Messaging, one request a send. */
+/** Creates the text message channel: AWS End User Messaging, one request per message. */
 export const createSms = ({ from, maxPrice, events, india, ...options }: SmsOptions): PushChannel<SmsMessage> => {
   const post = createSignedRequest(options, {
     service: "sms-voice",
@@ -32,7 +32,7 @@ export const createSms = ({ from, maxPrice, events, india, ...options }: SmsOpti
     },
     outcomeOf: outcomeOfSms,
   });
-  // Nobody can reply to a sender name.
+  // Nobody can reply to a sender ID that is a name.
   const takesReplies = !from.includes(":sender-id/");
   return {
     send: (message) =>

@@ -4,14 +4,14 @@ import { outcomeOfCall } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
 export type VoiceOptions = SignedRequestOptions & {
-  /** The id of the instance of Connect, and of the flow that a call goes through. */
+  /** The id of the Connect instance, and of the flow that a call runs through. */
   instanceId: string;
   flowId: string;
-  /** The number that calls come from, which the instance has claimed. */
+  /** The number that calls come from; the instance must own it. */
   from: string;
 };
 
-/** The call channel: Amazon Connect, one request a call. Its `ClientToken` makes a repeated request one call. */
+/** Creates the call channel: Amazon Connect, one request per call. Its `ClientToken` makes repeated requests one call. */
 export const createVoice = ({ instanceId, flowId, from, ...options }: VoiceOptions): PushChannel<CallMessage> => {
   const post = createSignedRequest(options, {
     service: "connect",

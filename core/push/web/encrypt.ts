@@ -1,12 +1,12 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 import type { ECDH } from "node:crypto";
 
-/** RFC 8188, in a single record, so any size that holds it will do: the largest body that push services must accept. */
+/** RFC 8188 with a single record, whose size may therefore be the largest body that push services must accept. */
 const RECORD_BYTES = 4096;
 const SALT_BYTES = 16;
 const KEY_BYTES = 65;
 
-/** Must be new for every message. */
+/** Random values that must be new for every message. */
 type Fresh = { salt: Uint8Array; sender: ECDH };
 
 const fresh = (): Fresh => {
@@ -19,7 +19,7 @@ const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string,
   Buffer.from(hkdfSync("sha256", secret, salt, info, bytes));
 
 /**
- * Encrypts a message for one browser according to RFC 8291, so that nobody on the way can read it. Throws if the
+ * Encrypts a message for one browser (RFC 8291), so that nobody in between can read it. Throws if the
  * subscription's key is not a point on the curve.
  */
 export const encrypt = (
@@ -38,7 +38,7 @@ export const encrypt = (
   header.writeUInt32BE(RECORD_BYTES, 0);
   header.writeUInt8(KEY_BYTES, 4);
   const cipher = createCipheriv("aes-128-gcm", key, nonce);
-  // A 2 ends the last record.
+  // The delimiter 2 marks the last record.
   const record = [cipher.update(plaintext), cipher.update(Buffer.of(2)), cipher.final(), cipher.getAuthTag()];
   return Buffer.concat([salt, header, own, ...record]);
 };

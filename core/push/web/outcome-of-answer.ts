@@ -4,9 +4,9 @@ import { QUOTA_RETRY_AFTER_MS } from "../limits.ts";
 import { retryAfterMs } from "../../domain/basics/retry-after.ts";
 
 /**
- * How each push service reports that a subscription was made with another key than the signing one: Apple (400),
- * Mozilla (401), Google (403), Microsoft (401, in a header). No other refusal says this: Apple's BadJwtToken and an
- * expired or malformed token are about the service's own keys.
+ * * How each push service reports that a subscription belongs to another key than the signing one: Apple (400),
+ * Mozilla (401), Google (403), Microsoft (401, in a header). No other refusal means this: Apple's BadJwtToken and
+ * an expired or malformed token are about the service's own keys.
  */
 const SAYS_OTHER_KEY = [
   /VapidPkHashMismatch/,
@@ -16,16 +16,16 @@ const SAYS_OTHER_KEY = [
 ];
 const MICROSOFT_SAYS = "x-wns-error-description";
 
-/** The code for a subscription that was made with another key. */
+/** The code for a subscription that belongs to another key. */
 export const OTHER_KEY = "VAPID_KEY_MISMATCH";
 
-/** The error texts of push services in a 400 that refuses this service's keys. */
+/** The error texts of a push service's 400 that refuses this service's keys. */
 const REFUSED_KEYS = /BadJwtToken|UnauthorizedRegistration/;
 
 const isAboutKeys = (status: number, body: string): boolean =>
   status === 401 || status === 403 || (status === 400 && REFUSED_KEYS.test(body));
 
-/** The meaning of a push service's answer (RFC 8030). */
+/** Interprets a push service's answer (RFC 8030). */
 export const outcomeOfAnswer = (
   status: number,
   headers: IncomingHttpHeaders,

@@ -2,14 +2,14 @@ import { createECDH, createPrivateKey, sign } from "node:crypto";
 import * as v from "valibot";
 import { fromBase64url, isPublicKey } from "../../domain/basics/p256.ts";
 
-/** Push services accept at most 24 hours; half of that allows for clocks that differ. */
+/** Push services accept at most 24 hours; half of that tolerates clocks that differ. */
 const EXPIRES_SECONDS = 12 * 3600;
 
 const SCALAR_BYTES = 32;
 
 /**
- * The key pair by which push services know this service (RFC 8292), as the secret holds it. `subject` is the
- * contact for problems: `mailto:` or `https:`. Apple refuses an invented one, such as a localhost name.
+ * The key pair that identifies this service to push services (RFC 8292), as stored in the secret. `subject`:
+ * the contact for problems, `mailto:` or `https:`. Apple refuses an invalid one, such as a localhost name.
  */
 export const VapidKeys = v.object({
   publicKey: v.pipe(v.string(), v.check(isPublicKey)),
@@ -21,7 +21,7 @@ export const VapidKeys = v.object({
 });
 export type VapidKeys = v.InferOutput<typeof VapidKeys>;
 
-/** Undefined if the text has no keys: an error would have to quote parts of a secret. */
+/** Parses the keys; undefined if the text contains none. An error would have to quote parts of the secret. */
 export const parseVapidKeys = (text: string): VapidKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), VapidKeys), text);
   return parsed.success ? parsed.output : undefined;
@@ -31,7 +31,7 @@ export const parseVapidKeys = (text: string): VapidKeys | undefined => {
 export const newVapidKeys = (subject: string): VapidKeys => {
   const pair = createECDH("prime256v1");
   const publicKey = pair.generateKeys("base64url");
-  // Node drops the leading zeros of a short number.
+  // Node drops the leading zeros of a short number, so they are added again.
   const privateKey = Buffer.concat([Buffer.alloc(SCALAR_BYTES), pair.getPrivateKey()]).subarray(-SCALAR_BYTES);
   return { publicKey, privateKey: base64url(privateKey), subject };
 };
@@ -45,14 +45,14 @@ const privateKeyOf = ({ publicKey, privateKey }: VapidKeys) => {
   return createPrivateKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y, d: privateKey } });
 };
 
-/** The part of the token that is signed, without its signature. */
+/** Returns the part of the token that is signed. */
 export const vapidClaims = (endpoint: string, subject: string, nowMs: number): string => {
   const header = { typ: "JWT", alg: "ES256" };
   const claims = { aud: new URL(endpoint).origin, exp: Math.floor(nowMs / 1000) + EXPIRES_SECONDS, sub: subject };
   return `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`;
 };
 
-/** The Authorization header of a request to this endpoint. */
+/** Returns the Authorization header of a request to this endpoint. */
 export const vapidAuthorization = (keys: VapidKeys, endpoint: string, nowMs: number): string => {
   const claims = vapidClaims(endpoint, keys.subject, nowMs);
   const signature = sign("sha256", Buffer.from(claims), { key: privateKeyOf(keys), dsaEncoding: "ieee-p1363" });

@@ -17,22 +17,22 @@ import { createPublicLookup } from "../../post/public-lookup.ts";
 import { vapidAuthorization } from "./vapid.ts";
 import type { VapidKeys } from "./vapid.ts";
 
-/** The target of pushes on a machine that does not call the push services. */
+/** The target of pushes on a machine that does not call push services. */
 export type StandIn = {
-  /** Endpoints that begin with it are the stand-in's own. */
+  /** The prefix of the stand-in's own endpoints. */
   prefix: string;
-  /** Whether it also accepts pushes for the real push services, at `relay/` and the endpoint. */
+  /** Whether the stand-in also accepts pushes for real push services, under `relay/`. */
   takesAll: boolean;
 };
 
 /**
- * The current keys, and the previous ones: a browser that has not renewed its subscription still needs those.
- * `madeAt` is when the current ones were stored, in milliseconds.
+ * The current keys, and the previous ones, which a browser needs until it renews its subscription. `madeAt`:
+ * when the current keys were stored, in milliseconds.
  */
 export type KnownKeys = { current: VapidKeys; previous: VapidKeys | undefined; madeAt: number };
 
 export type WebPushOptions = {
-  /** The keys as they were read; undefined if there are none. Those read before `since` are read again. */
+  /** Returns the cached keys; undefined if there are none. Keys that were read before `since` are read again. */
   getKeys: (since?: number) => Promise<Kept<KnownKeys | undefined>>;
   now: () => number;
   standIn?: StandIn | undefined;
@@ -44,7 +44,7 @@ export type WebPushOptions = {
 
 const isRefusal = ({ kind }: PushOutcome): boolean => kind === "auth" || kind === "foreign";
 
-/** Undefined if the browser's key is invalid, which a retry does not change. */
+/** Encrypts a message; undefined if the browser's key is invalid, which a retry does not change. */
 const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: WebPushMessage): Buffer | undefined => {
   try {
     return encrypt(Buffer.from(JSON.stringify(declarativeOf(message))), browser);
@@ -53,7 +53,7 @@ const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: We
   }
 };
 
-/** Undefined if it is not an endpoint of a push service. */
+/** Returns the URL to call; undefined if the endpoint is not one of a push service. */
 const addressOf = (endpoint: string, standIn: StandIn | undefined): URL | undefined => {
   if (!isEndpoint(endpoint, standIn?.prefix)) return undefined;
   const relayed = standIn?.takesAll === true && isPushServiceEndpoint(endpoint);
@@ -69,7 +69,7 @@ type Post = {
   now: () => number;
 };
 
-/** One request, signed by these keys. */
+/** Sends one request that is signed with these keys. */
 const postSigned = async (
   { message, encrypted, url, attempt, transports, now }: Post,
   keys: VapidKeys,
@@ -87,10 +87,10 @@ const postSigned = async (
   return outcome;
 };
 
-/** The answer to a message, and the public keys that were refused before it. */
+/** The answer to a message, and the public keys that were refused before. */
 type Answer = { outcome: PushOutcome; refused: readonly string[]; takenBy?: string };
 
-/** Sends with each pair of keys until one is not refused. A refusal is certain: the message may be sent once more. */
+/** Sends with each pair of keys until one is not refused. A refused message was certainly not accepted, so it may be sent again. */
 const postWith = async (request: Post, pairs: readonly VapidKeys[]): Promise<Answer> => {
   let outcome: PushOutcome = { kind: "foreign", code: OTHER_KEY, proven: false };
   const refused: string[] = [];
@@ -98,7 +98,7 @@ const postWith = async (request: Post, pairs: readonly VapidKeys[]): Promise<Ans
     const next = await postSigned(request, keys);
     if (!isRefusal(next)) return { outcome: next, refused, takenBy: keys.publicKey };
     refused.push(keys.publicKey);
-    // The subscription is another sender's only if all pairs are refused for that reason.
+    // The subscription belongs to another sender only if all pairs are refused for that reason.
     if (next.kind === "auth") outcome = next;
   }
   return { outcome, refused };
@@ -107,7 +107,7 @@ const postWith = async (request: Post, pairs: readonly VapidKeys[]): Promise<Ans
 const pairsOf = ({ current, previous }: KnownKeys): VapidKeys[] =>
   previous === undefined ? [current] : [current, previous];
 
-/** The channel to browsers through Web Push (RFC 8030, 8291, 8292). One request per send and key; no redirects. */
+/** Creates the channel to browsers through Web Push (RFC 8030, 8291, 8292). Sends one request per message and key; follows no redirects. */
 export const createWebPush = ({
   getKeys,
   now,
@@ -130,9 +130,9 @@ export const createWebPush = ({
   };
 
   /**
-   * A subscription of other keys than ours is the device's fault only if ours are known to be valid: others accept
-   * pushes under them, or they are older than the subscription, which then never was made with any of ours. Keys that
-   * were read before the device registered may have been replaced since, so they are read again.
+   * Decides whether a refusal is the device's fault: only if the keys are known to be valid, because other devices
+   * accept pushes under them, or because they are older than the subscription, which then was made with other keys.
+   * Keys read before the device registered may have been replaced since, so they are read again.
    */
   const judge = async (request: Post, read: Kept<KnownKeys>, refused: Answer, device: Registered): Promise<Answer> => {
     const registeredAt = fromIso(device.registeredAt) ?? Infinity;

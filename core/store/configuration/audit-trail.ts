@@ -11,9 +11,9 @@ import { trailAfter, trailHeadKey, trailKey, trailPk, trailRange, workspaceOfKey
 import { batchGetItems, getItem, putWrite, queryItems, type Refusals, type Write, writeTogether } from "../table.ts";
 
 /*
- * The audit trail of a workspace. An entry and its change are one transaction, so neither exists without the other.
- * The head names the last entry; each entry has the digest of the previous one, so a missing or changed one is
- * noticed. Of two concurrent changes, the second finds a changed head, and is repeated after the first.
+ * Stores the audit trail of a workspace. An entry and its change are one transaction, so neither exists without
+ * the other. The head names the last entry, and each entry has the digest of the previous one, so a missing or
+ * changed entry is noticed. Of two concurrent changes, the second finds a changed head and is repeated.
  */
 
 const Head = v.object({ seq: v.number(), at: v.number(), digest: v.string() });
@@ -35,7 +35,7 @@ const EntryItem = v.pipe(
   v.transform(({ content, ...entry }): AuditEntry => ({ ...entry, ...content })),
 );
 
-/** The digest that an entry must have: of its content, and of the digest of the previous entry. */
+/** Returns the digest of an entry, which covers its content and the digest of the previous entry. */
 export const digestOf = async (entry: Omit<AuditEntry, "digest">): Promise<string> => {
   const { id, seq, at, userId, via, requestId, action, target, before, after, onCall, previous } = entry;
   const said = [
@@ -58,12 +58,12 @@ export const digestOf = async (entry: Omit<AuditEntry, "digest">): Promise<strin
   return Buffer.from(await sha256(JSON.stringify(said))).toString("base64url");
 };
 
-/** Each try that fails only because of the head means that another change was made, so this many were made meanwhile. */
+/** A try that fails because of the head means that another change was recorded meanwhile, so this many changes may interfere. */
 const TRIES = 50;
 
 /**
- * Makes a change of the configuration, by one write or several, together with its entry. If a write's own
- * condition fails, it is refused with the stored item.
+ * Writes a change of the configuration, in one write or several, together with its audit entry. If a write's
+ * own condition fails, returns `refused` with the stored item.
  */
 export const writeRecorded = async (
   deps: Recording,
@@ -79,7 +79,7 @@ export const writeRecorded = async (
     });
   return attempt({ of: "the trail", tries: TRIES, error }, async () => {
     const head = (await getItem(deps, trailHeadKey(ws), Head)) ?? START;
-    // Never before the previous entry, whatever this instance's clock says: the keys sort by time.
+    // Never earlier than the previous entry, even if this instance's clock is behind, because keys sort by time.
     const at = Math.max(deps.now(), head.at);
     const unsealed = {
       id,
@@ -100,7 +100,7 @@ export const writeRecorded = async (
     ];
     const written = await writeTogether(deps, [...writes, ...sealed]);
     if (written.kind === "done") return written;
-    // The client repeats a transaction whose answer was lost, and is refused because of its own first try.
+    // The client repeats a transaction whose answer was lost, which then fails because of its own first try.
     const isThere = (await getItem(deps, key, EntryItem))?.digest === digest;
     if (isThere) return { kind: "done" };
     const refusals = written.refusals.slice(0, writes.length);
@@ -108,7 +108,7 @@ export const writeRecorded = async (
   });
 };
 
-/** Entries between two times (milliseconds), both included, the newest first. `below`: only with lower numbers. */
+/** Returns the entries between two times (milliseconds), both included, the newest first. `below`: only entries with lower numbers. */
 export const listEntries = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -119,7 +119,7 @@ export const listEntries = (
     ...(limit === undefined ? {} : { limit }),
   });
 
-/** The entries after one (none: `seq` is 0), the oldest first, at most `limit`. The keys sort as the numbers do. */
+/** Returns at most `limit` entries after a number (0: from the beginning), the oldest first. Keys sort in the order of the numbers. */
 export const listEntriesAfter = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -129,7 +129,7 @@ export const listEntriesAfter = (
 
 const HeadItem = v.object({ pk: v.string(), seq: v.number() });
 
-/** How many entries the trails of some workspaces have, by workspace; eventually consistent. */
+/** Returns the number of audit entries of several workspaces, by workspace; eventually consistent. */
 export const countEntries = async (deps: TableDeps, wss: readonly WorkspaceId[]): Promise<Map<string, number>> => {
   const heads = await batchGetItems(deps, wss.map(trailHeadKey), HeadItem, { consistent: false });
   return new Map(heads.map((head) => [workspaceOfKey(head), head.seq]));

@@ -16,16 +16,16 @@ import {
 } from "./versioned.ts";
 
 /*
- * What a workspace configures, and has a limited number of: groups, escalation policies, rules, silences, heartbeats,
- * webhooks and connections. Each is one item with a version, created after its limit was checked, and recorded in the
- * audit trail. Workers that cache them are informed last, by the version of their cache, even if nothing changed,
- * because an interrupted try may not have got that far. Reading is separate from writing, so that the bundle of a
- * reading function contains no writes: its permissions follow from its bundle.
+ * Stores the limited things that a workspace configures: groups, escalation policies, rules, silences, heartbeats,
+ * webhooks and connections. Each is one item with a version, created after a check of the limit, and recorded in the
+ * audit trail. Workers that cache them are informed last, by raising the cache's version, even if nothing changed,
+ * because an interrupted try may not have got that far. Reading is separate from writing, so that a reading
+ * function's bundle contains no writes: its permissions follow from its bundle.
  */
 
 type Kept = Versioned & { id: string; workspaceId: WorkspaceId; name: string; createdAt: string };
 
-/** The location of a kind's items. */
+/** Where the items of a kind are stored. */
 type Collection<Item extends Kept> = {
   pk: (ws: WorkspaceId) => string;
   prefix: string;
@@ -33,18 +33,18 @@ type Collection<Item extends Kept> = {
   schema: ItemSchema<Item>;
 };
 
-/** How the items of a kind are written. */
+/** How items of a kind are written. */
 export type Written<Item extends Kept> = {
   items: Collection<Item>;
   kind: Recorded<Item>["kind"];
-  /** The part for the audit trail; all of it by default. */
+  /** The part of an item that the audit trail shows; all of it by default. */
   shown?: (item: Item) => object;
   counted: Pick<Countable, "name" | "noun" | "max">;
   toStored?: (item: Item) => object;
   tellWorkers?: (deps: TableDeps, ws: WorkspaceId) => Promise<void>;
 };
 
-/** The fields of every new item. */
+/** Returns the fields of every new item. */
 export const newItem = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPrefix) => {
   const now = toIso(deps.now());
   return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...madeBy(deps) };
@@ -57,14 +57,14 @@ const countable = <Item extends Kept>({ items, counted }: Written<Item>, ws: Wor
   range: rangeOf(items, ws),
 });
 
-/** The name of an item in the audit trail. */
+/** Returns how the audit trail describes an item. */
 export const recordedAs = <Item extends Kept>(
   { kind, shown }: Pick<Written<Item>, "kind" | "shown">,
   ws: WorkspaceId,
   id: string,
 ): Recorded<Item> => ({ ws, kind, id, nameOf: ({ name }) => name, ...(shown === undefined ? {} : { shown }) });
 
-/** The oldest first, strongly consistent. */
+/** Lists the items, the oldest first, strongly consistent. */
 export const listItems = async <Item extends Kept>(
   deps: TableDeps,
   items: Collection<Item>,
@@ -79,8 +79,8 @@ export const readItem = <Item extends Kept>(
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
 /**
- * Throws Refusal `limit_reached` above the workspace's limit, and the refusals of amounts that grow with it. `before`
- * is called once there is space.
+ * Creates an item. Throws Refusal `limit_reached` above the workspace's limit, and the refusals of counts that grow
+ * with it. `before` is called once there is room.
  */
 export const createItem = async <Item extends Kept>(
   deps: Recording,
@@ -103,7 +103,7 @@ export const createItem = async <Item extends Kept>(
   return item;
 };
 
-/** Undefined if there is no such item. Throws Refusal `changed_meanwhile` if it is at none of the expected versions. */
+/** Changes an item; undefined if it does not exist. Throws Refusal `changed_meanwhile` if it has none of the expected versions. */
 export const changeItem = async <Item extends Kept>(
   deps: Recording,
   written: Written<Item>,
@@ -118,7 +118,7 @@ export const changeItem = async <Item extends Kept>(
   return changed;
 };
 
-/** Returns the item, or undefined if there was none. Throws Refusal as above. */
+/** Deletes an item and returns it; undefined if it did not exist. Throws Refusal `changed_meanwhile` if it has none of the expected versions. */
 export const removeItem = async <Item extends Kept>(
   deps: Recording,
   written: Written<Item>,
@@ -128,7 +128,7 @@ export const removeItem = async <Item extends Kept>(
   const { items, tellWorkers } = written;
   const how = { ...options, recorded: recordedAs(written, ws, id) };
   const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
-  // Of two concurrent deletions, only the one that deleted it lowers the count.
+  // Of two concurrent deletions, only the one that deleted the item lowers the count.
   if (gone) await giveBack(deps, ws, countable(written, ws));
   await tellWorkers?.(deps, ws);
   return known;

@@ -11,34 +11,34 @@ import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "..
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
 
 /*
- * The counts of a workspace's limited things. The count is raised before the thing is created, so no request needs to
- * count. A request that dies in between leaves the count too high, as does a deletion that does not lower it. A
- * workspace that seems full is therefore recounted before it is refused. Two requests that recount at the same moment
- * may both pass, and exceed the limit by what each of them adds.
+ * Counts the limited things of a workspace. A count is raised before the creation, so no request has to count. A
+ * request that dies in between, or a deletion that fails to lower the count, leaves it too high. Therefore a
+ * workspace that seems full is recounted before a refusal. Two requests that recount at the same moment may both
+ * pass, and exceed the limit by what each adds.
  */
 
 const Counts = v.record(v.string(), v.unknown());
 const Keyed = v.object({ sk: v.string() });
-/** Webhooks and connections are stored there, too, and have none. */
+/** The same partition contains webhooks and connections, which have no conditions. */
 const Conditioned = v.object({ conditions: v.optional(DeflatedOrPlain(v.array(v.unknown())), []) });
 
 export type Countable = {
-  /** The attribute that holds the count. `noun`: the plural for messages. */
+  /** The attribute with the count. `noun`: the plural for messages. */
   name: "rules" | "groups" | "policies" | "silences" | "heartbeats" | "webhooks" | "connections";
   noun: string;
   max: number;
-  /** The location of the items. */
+  /** Where the items are stored. */
   range: Range;
 };
 
-/** A count that grows: its attribute, by how much, and its maximum. */
+/** A count that is about to grow: its attribute, by how much, and its maximum. */
 export type Growth = {
   name: Countable["name"] | "conditionBytes" | "patternUnits" | "groupPlaces" | "told";
   by: number;
   max: number;
-  /** Counts the real amount, including the planned addition. */
+  /** Counts the stored items, plus the planned addition. */
   countAfter: () => Promise<number>;
-  /** The message if that is too much. */
+  /** Returns the refusal if the count is too high. */
   refusal: (after: number) => Refusal;
 };
 
@@ -48,8 +48,8 @@ const amountIn = (item: Record<string, unknown> | undefined, name: Growth["name"
 };
 
 /**
- * Reserves several additions, all or none, in one write. A count that would exceed its maximum is first replaced by
- * the real amount. Throws the refusal of the first that is too much nevertheless.
+ * Reserves several additions, all or none, in one write. If a count would exceed its maximum, recounts the stored
+ * items first. Throws the first refusal that remains.
  */
 export const reserve = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly Growth[]): Promise<void> => {
   const growths = all.filter(({ by }) => by > 0);
@@ -80,7 +80,7 @@ export const reserve = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly
 
 type Counted = { name: Growth["name"]; seen: number | undefined; after: number };
 
-/** Stores the counted amounts, if all counts are as they were read. Returns whether they were. */
+/** Stores recounted numbers if all counts are still as they were read. Returns whether they were. */
 const correct = async (deps: TableDeps, key: Key, isNew: boolean, counted: readonly Counted[]): Promise<boolean> => {
   if (isNew) {
     const item = Object.fromEntries(counted.map(({ name, after }) => [name, after]));
@@ -105,7 +105,7 @@ const correct = async (deps: TableDeps, key: Key, isNew: boolean, counted: reado
 
 export const full = (message: string): Refusal => new Refusal("limit_reached", message);
 
-/** One more of the counted things. */
+/** Returns the growth of a count by one. */
 export const oneMore = (deps: TableDeps, { name, noun, max, range }: Countable): Growth => ({
   name,
   by: 1,
@@ -114,7 +114,7 @@ export const oneMore = (deps: TableDeps, { name, noun, max, range }: Countable):
   refusal: () => full(`A workspace has at most ${max} ${noun}. Delete one first.`),
 });
 
-/** One less of the counted things. */
+/** Lowers the count of a kind by one. */
 export const giveBack = async (deps: TableDeps, ws: WorkspaceId, { name }: Countable): Promise<void> => {
   await updateItem(deps, countsKey(ws), Counts, {
     update: "SET #name = #name - :one",
@@ -126,7 +126,7 @@ export const giveBack = async (deps: TableDeps, ws: WorkspaceId, { name }: Count
 
 const bytesOf = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : bytesAsJson(conditions));
 
-/** The conditions of each rule and silence. */
+/** Returns the conditions of each rule and silence. */
 const allConditions = async (deps: TableDeps, ws: WorkspaceId): Promise<(readonly unknown[])[]> =>
   (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).map(({ conditions }) => conditions);
 
@@ -150,7 +150,7 @@ const moreBytes = (
   };
 };
 
-/** Patterns are counted once in a recount, and as often as they are written in between. */
+/** Returns the growth of patterns. A recount counts each pattern once; between recounts, each write adds its patterns. */
 const morePatterns = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -164,7 +164,7 @@ const morePatterns = (
     by: unitsOf(own.difference(gone)),
     max: PATTERNS_UNITS_MAX,
     countAfter: async () => {
-      // A replaced pattern is found among them, too, and is left out unless another rule has it.
+      // The stored conditions include a pattern that is about to be replaced; it is left out unless another rule has it.
       const seen = new Map<string, number>();
       for (const list of await allConditions(deps, ws))
         for (const pattern of patternsIn([list])) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
@@ -175,7 +175,7 @@ const morePatterns = (
   };
 };
 
-/** The conditions of a rule or silence, in place of those that are `replaced`. */
+/** Returns the growths by a rule's or silence's conditions; `replaced` are its previous ones. */
 export const newConditions = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -183,7 +183,7 @@ export const newConditions = (
   replaced: readonly unknown[] = [],
 ): Growth[] => [moreBytes(deps, ws, conditions, replaced), morePatterns(deps, ws, conditions, replaced)];
 
-/** One more member in a group. */
+/** Returns the growth of the members in all groups by one. */
 export const oneInGroup = (deps: TableDeps, ws: WorkspaceId): Growth => ({
   name: "groupPlaces",
   by: 1,
@@ -195,8 +195,8 @@ export const oneInGroup = (deps: TableDeps, ws: WorkspaceId): Growth => ({
 });
 
 /**
- * More notifications from the worst possible event. The amount is usually too high, because it is a sum over all event
- * keys and no deletion reduces it.
+ * Returns the growth of notifications by the worst possible event. The count is usually too high, because it is the
+ * sum over all event keys, and deletions do not lower it.
  */
 export const moreNotified = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
   name: "told",
@@ -204,6 +204,6 @@ export const moreNotified = (growth: Pick<Growth, "by" | "countAfter" | "refusal
   ...growth,
 });
 
-/** The number of rules, or less. */
+/** Reads the number of rules; the real number may be lower. */
 export const readRuleCount = async (deps: TableDeps, ws: WorkspaceId): Promise<number> =>
   amountIn(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;

@@ -13,25 +13,25 @@ import { deleteWrite, getItem, parseItem, putWrite, updateWrite, type ItemSchema
 import { writeRecorded } from "./audit-trail.ts";
 
 /*
- * What people configure carries a version, which every change raises by one. A change is written on condition that
- * the version is still the one that was read, so of two concurrent changes the second is repeated on the first one's
- * result, or refused if its caller expected another version. Every change is recorded in the audit trail.
+ * Writes configured items, which have a version that every change raises by one. A write requires that the version
+ * is still the one that was read. So of two concurrent changes, the second is repeated on the first one's result,
+ * or refused if its caller expected another version. Every change is recorded in the audit trail.
  */
 
 export type Versioned = { version: number; updatedAt?: string } & Authored;
 
-/** An item's description for the audit trail. `shown`: the part that is not secret, and that people write; all by default. */
+/** How the audit trail describes an item. `shown`: the part that is not secret and that people write; all of it by default. */
 export type Recorded<Item extends object> = {
   ws: WorkspaceId;
   kind: TargetKind;
   id: string;
   nameOf?: (item: Item) => string;
   shown?: (item: Item) => object;
-  /** Who is on call before and after, where the item decides that. */
+  /** Returns who is on call before and after, if the item decides that. */
   onCall?: (before: Item | undefined, after: Item | undefined) => DutyChanges;
 };
 
-/** Records a change of an item; undefined means no item. */
+/** Returns the audit entry of an item's change; undefined represents no item. */
 export const recordOf = <Item extends object>(
   { kind, id, nameOf, shown = (item) => item, onCall }: Recorded<Item>,
   before: Item | undefined,
@@ -61,7 +61,7 @@ export const createRecorded = async <Item extends object>(
   return there === undefined ? { kind: "done" } : { kind: "refused", item: parseItem(schema, there) };
 };
 
-/** Deletes an item that never changes. Returns it, or undefined if there was none. */
+/** Deletes an item that has no versions. Returns it; undefined if it did not exist. */
 export const deleteRecorded = async <Item extends object>(
   deps: Recording,
   key: Key,
@@ -75,17 +75,17 @@ export const deleteRecorded = async <Item extends object>(
   return item;
 };
 
-/** The authors of a new item. */
+/** Returns the authors of a new item. */
 export const madeBy = ({ table: { author } }: Pick<Recording, "table">): Required<Authored> => ({
   createdBy: author.userId,
   updatedBy: author.userId,
 });
 
-/** For lists: the oldest first. */
+/** Compares two items for lists: the oldest first. */
 export const oldestFirst = (one: { createdAt: string; id: string }, other: typeof one): number =>
   one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id);
 
-/** The condition that an item is still the one that was read. Some items were stored before they had a version. */
+/** Returns the condition that an item is still as it was read. Some items were stored before versions. */
 const sameVersion = ({ version }: Pick<Versioned, "version">) => ({
   condition:
     version === 1
@@ -95,7 +95,7 @@ const sameVersion = ({ version }: Pick<Versioned, "version">) => ({
   values: { ":version": version },
 });
 
-/** Throws Refusal `changed_meanwhile` if an item is at none of the expected versions; undefined expects any. */
+/** Throws Refusal `changed_meanwhile` if an item has none of the expected versions; undefined accepts any. */
 export const requireExpected = ({ version }: Pick<Versioned, "version">, expected: Expected): void => {
   if (expected === undefined || expected.includes(version)) return;
   throw new Refusal(
@@ -105,7 +105,7 @@ export const requireExpected = ({ version }: Pick<Versioned, "version">, expecte
   );
 };
 
-/** The write of the fields that differ, and of no others: an item may have fields that only other versions of the code know. */
+/** Returns the write of only the fields that differ, because an item may have fields that only other versions of the code know. */
 const changeOf = <Item extends Versioned>(item: Item, changed: Item, stored: object) => {
   const before = new Map<string, unknown>(Object.entries(item));
   const after = new Map<string, unknown>(Object.entries(changed));
@@ -129,17 +129,17 @@ const changeOf = <Item extends Versioned>(item: Item, changed: Item, stored: obj
 export type ChangeOptions<Item extends object> = {
   recorded: Recorded<Item>;
   expected?: Expected;
-  /** The item as stored. */
+  /** Converts the item for storage. */
   toStored?: (item: Item) => object;
-  /** Called with the item that is about to be replaced. */
+  /** Called with the item before it is replaced. */
   replacing?: (item: Item) => Promise<void>;
 };
 
 /**
- * Changes an item and raises its version; a change without an effect makes no version. Concurrent changes are
- * serialised, so `change` and `replacing` may be called again. Undefined if there is no such item. Throws Refusal
- * `changed_meanwhile` if the caller expected another version, unless the item already is as the change would make
- * it: then this is the same request again.
+ * Changes an item and raises its version; a change without effect makes no version. Concurrent changes are
+ * retried, so `change` and `replacing` may be called again. Undefined if the item does not exist. Throws Refusal
+ * `changed_meanwhile` if the caller expected another version, unless the item already is as the change would
+ * make it: then the request is a repeat.
  */
 export const changeVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -164,8 +164,8 @@ export const changeVersioned = <Item extends Versioned>(
   });
 
 /**
- * Puts an item in place of one that may not exist. `next` makes it from that one. Throws Refusal `changed_meanwhile` as
- * above, also if versions are expected but it is missing.
+ * Creates or replaces an item. `next` makes it from the stored one, if any. Throws Refusal `changed_meanwhile` if the
+ * item has none of the expected versions, or if versions are expected but there is no item.
  */
 export const putVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -184,7 +184,7 @@ export const putVersioned = <Item extends Versioned>(
   });
 
 /**
- * Deletes an item as it was read. `known`: it existed at the first read; `gone`: this call deleted it.
+ * Deletes an item as it was read. `known`: the item existed at the first read; `gone`: this call deleted it.
  * Throws Refusal `changed_meanwhile` if the caller expected another version.
  */
 export const deleteVersioned = async <Item extends Versioned>(
@@ -196,7 +196,7 @@ export const deleteVersioned = async <Item extends Versioned>(
   let known: Item | undefined;
   return attempt({ of: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
-    // Stays true: a deletion whose answer was lost finds nothing at the next read.
+    // Stays set: a deletion whose answer was lost finds no item at the next read.
     known = item ?? known;
     if (item === undefined) return { known, gone: false };
     requireExpected(item, expected);

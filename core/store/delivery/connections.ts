@@ -30,13 +30,13 @@ const connections = {
 const writtenConnections: Written<Connection> = {
   items: connections,
   kind: "connection",
-  // The URL of a Teams workflow is a secret, so the audit trail has only its host.
+  // A Teams workflow's URL is a secret, so the audit trail contains only its host.
   shown: ({ url, ...shown }) => ({ ...shown, ...(url === undefined ? {} : { host: new URL(url).host }) }),
   counted: { name: "connections", noun: "connections", max: CONNECTIONS_MAX },
   tellWorkers: bumpRulesVersion,
 };
 
-/** The oldest first, strongly consistent. */
+/** Lists the connections, the oldest first, strongly consistent. */
 export const listConnections = (deps: TableDeps, ws: WorkspaceId): Promise<Connection[]> =>
   listItems(deps, connections, ws);
 
@@ -44,8 +44,8 @@ export const readConnection = (deps: TableDeps, ws: WorkspaceId, id: string): Pr
   readItem(deps, connections, ws, id);
 
 /**
- * Throws Refusal `limit_reached` above the workspace's limit. Events that are matched after it are posted; and for a
- * user group, who is on call is watched from before it.
+ * Creates a connection. Throws Refusal `limit_reached` above the workspace's limit. Events matched from then are
+ * posted; for a user group, the people on call are watched first.
  */
 export const createConnection = (deps: Recording, ws: WorkspaceId, input: ConnectionInput): Promise<Connection> =>
   createItem(
@@ -55,7 +55,7 @@ export const createConnection = (deps: Recording, ws: WorkspaceId, input: Connec
     { before: () => (isChatChannel(input) ? Promise.resolve() : askWatch(deps, ws)) },
   );
 
-/** Changes the given fields; undefined if there is no such connection. */
+/** Changes the given fields; undefined if the connection does not exist. */
 export const updateConnection = (
   deps: Recording,
   ws: WorkspaceId,
@@ -65,7 +65,7 @@ export const updateConnection = (
 ): Promise<Connection | undefined> =>
   changeItem(deps, writtenConnections, [ws, id], (connection) => ({ ...connection, ...patch }), { expected });
 
-/** Returns whether the connection existed. Its waiting messages are not sent. */
+/** Deletes a connection with its waiting messages. Returns whether it existed. */
 export const deleteConnection = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -13,20 +13,20 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 
 /*
- * The timeline entries that webhooks get of an event are decided by one conditional write, its story; then each message
- * is queued; then the story stores that. A function that sends from a queue holds its lease. A waiting queue has a
- * marker for the sweeper, which is written before the queue names its time.
+ * Stores delivery queues. One conditional write, the event's timeline, decides which entries webhooks get; then each
+ * message is queued; then the timeline stores that it is queued. A function that sends from a queue holds its lease. A
+ * waiting queue has a marker for the sweeper, which is written before the queue stores its retry time.
  */
 
 type QueueRef = { ws: WorkspaceId; id: string };
 
 const messageTtl = (queuedAt: number): number => ttlOf(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
-/** Longer than an event can be open, so that none of its entries is delivered twice. */
+/** Longer than an event can be open, so that no entry is delivered twice. */
 const TIMELINE_KEPT_DAYS = 90;
 
 const TimelineItem = v.object({
   chapters: v.array(TimelineEntry),
-  /** How many entries are queued. */
+  /** How many of the entries are queued. */
   written: v.number(),
 });
 export type Timeline = v.InferOutput<typeof TimelineItem>;
@@ -34,7 +34,7 @@ export type Timeline = v.InferOutput<typeof TimelineItem>;
 export const readTimeline = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Timeline> =>
   (await getItem(deps, timelineKey(ws, eventId), TimelineItem)) ?? { chapters: [], written: 0 };
 
-/** Adds entries to a story as it was read. Returns the stored story: this one, or what another invocation wrote. */
+/** Adds entries to an event's timeline as it was read. Returns the stored timeline: this one, or what another invocation wrote. */
 export const writeTimeline = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -57,7 +57,7 @@ export const writeTimeline = async (
   return item;
 };
 
-/** Stores how many entries are queued. The number only grows. */
+/** Stores how many entries are queued. The number never decreases. */
 export const setWritten = async (deps: TableDeps, ws: WorkspaceId, eventId: string, written: number): Promise<void> => {
   await updateItem(deps, timelineKey(ws, eventId), TimelineItem, {
     update: "SET written = :written",
@@ -72,12 +72,12 @@ export const putInLine = async (deps: TableDeps, { ws, id }: QueueRef, message: 
   await putItemIf(deps, { pk: messagesPk(ws, id, "WAITS"), sk }, { ...rest, ttl: messageTtl(message.told) }, Message);
 };
 
-/** Stores that something was queued, after it was. */
+/** Stores that a message was queued. Called after queueing it. */
 export const askForDelivery = async (deps: TableDeps, { ws, id }: QueueRef): Promise<void> => {
   await updateItem(deps, queueKey(ws, id), DeliveryQueue, { update: "ADD asked :one", values: { ":one": 1 } });
 };
 
-/** The first messages of a delivery queue. */
+/** Returns the first messages of a delivery queue. */
 export const firstInLine = (deps: TableDeps, { ws, id }: QueueRef, limit: number): Promise<Message[]> =>
   queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
 
@@ -96,7 +96,7 @@ export const setTry = async (
   });
 };
 
-/** Removes a message from the queue: it was accepted, or set aside. It is stored among those that are done. */
+/** Removes a message that was accepted or set aside from the queue, and stores it among the finished messages. */
 export const takeOut = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -108,7 +108,7 @@ export const takeOut = async (
   await deleteItem(deps, { pk: messagesPk(ws, id, "WAITS"), sk });
 };
 
-/** The messages of a webhook, the newest first, up to `limit`; if `before` is given, only older ones. */
+/** Lists at most `limit` messages of a webhook, the newest first; if `before` is given, only older ones. */
 export const listMessages = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -121,12 +121,12 @@ export const listMessages = async (
       limit,
     });
   const [waits, sent] = await Promise.all([of("WAITS"), of("SENT")]);
-  // A message that is sent again is in both places: it still waits in the queue.
+  // A replayed message is in both lists, because it waits in the queue again.
   const bySk = new Map([...sent, ...waits].map((message) => [message.sk, message]));
   return [...bySk.values()].toSorted((one, other) => (one.sk < other.sk ? 1 : -1)).slice(0, limit);
 };
 
-/** The done messages that were queued between two times (milliseconds), the oldest first. */
+/** Lists the finished messages that were queued between two times (milliseconds), the oldest first. */
 export const listSent = (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -139,7 +139,7 @@ export const readQueue = async (deps: TableDeps, { ws, id }: QueueRef): Promise<
 
 const QueueItem = v.object({ ...DeliveryQueue.entries, sk: v.string() });
 
-/** The delivery queues of a workspace's webhooks, by webhook; one that was never used is missing. */
+/** Returns the delivery queues of a workspace's webhooks, by webhook; without unused ones. */
 export const readQueues = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<string, DeliveryQueue>> => {
   const lines = await queryItems(deps, { pk: queuesPk(ws) }, QueueItem);
   return new Map(lines.map(({ sk, ...line }) => [sk, line]));
@@ -147,7 +147,7 @@ export const readQueues = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<
 
 export type Claimed = { kind: "claimed"; line: DeliveryQueue } | { kind: "refused"; line: DeliveryQueue };
 
-/** Takes a delivery queue, if nobody holds it and it neither waits for its next try nor is suspended. */
+/** Claims a delivery queue, unless another holder has it, it waits for its retry, or it is suspended. */
 export const claimQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -162,14 +162,14 @@ export const claimQueue = async (
     values: { ":lease": lease.id, ":now": lease.from, ":until": lease.until },
   });
   const line = item ?? emptyQueue;
-  // The client repeats a write whose answer was lost, and is refused because of its own first try.
+  // The client repeats a write whose answer was lost, which then fails because of its own first try.
   return { kind: kind === "done" || line.lease === lease.id ? "claimed" : "refused", line };
 };
 
-/** The new state of a queue; fields that are not given are removed. */
+/** The new state of a queue; fields that are left out are removed. */
 type Rest = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/** Stores the state of a queue, by its holder. `leave`: releases the queue; with `asked`, only if that is unchanged. */
+/** Stores the state of a queue, if the lease still holds it. `leave`: also releases the queue; with `asked`, only if that is unchanged. */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -197,7 +197,7 @@ export const writeQueue = async (
   return { kind, line: item };
 };
 
-/** Makes a queue retry at once: somebody has repaired its webhook. Returns the queue as it was before. */
+/** Makes a queue retry at once, because somebody has repaired its webhook. Returns the queue's previous state. */
 export const resumeQueue = async (deps: TableDeps, ref: QueueRef): Promise<DeliveryQueue> => {
   const before = await readQueue(deps, ref);
   await updateItem(deps, queueKey(ref.ws, ref.id), DeliveryQueue, {
@@ -207,7 +207,7 @@ export const resumeQueue = async (deps: TableDeps, ref: QueueRef): Promise<Deliv
   return before;
 };
 
-/** A queue's retry, at a time in milliseconds. */
+/** The marker of a queue's retry, at a time in milliseconds. */
 const DueQueue = v.object({ ws: WorkspaceId, id: v.string(), due: v.number() });
 export type DueQueue = v.InferOutput<typeof DueQueue>;
 
@@ -216,10 +216,10 @@ export const putDueQueue = (deps: TableDeps, line: DueQueue): Promise<void> =>
 export const removeDueQueue = (deps: TableDeps, { ws, id, due }: DueQueue): Promise<void> =>
   deleteItem(deps, dueQueueKey(due, ws, id));
 
-/** Queues of one shard that are due for a retry. */
+/** Lists the queues of one shard that are due for a retry. */
 export const listDueQueues = /* @__PURE__ */ dueItems(dueQueuesPk, DueQueue);
 
-/** Stores a test and its author; false if another one was stored a moment ago. */
+/** Stores a test and its author; returns false if another test was stored a moment ago. */
 export const startQueueTest = async (
   deps: Recording,
   {

@@ -6,12 +6,12 @@ import type { ContactChannel } from "../../domain/device/device.ts";
 import { paceKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
-/** The ends of the two sequences of a channel, in microseconds: of URGENT messages, and of everything else. */
+/** The ends of a channel's two sequences of turns, in microseconds: for URGENT messages, and for all others. */
 const PaceItem = v.object({ urgent: v.optional(v.number(), 0), bulk: v.optional(v.number(), 0) });
 
 /**
- * Takes turns at the end of a sequence, not before `from`. URGENT messages have their own sequence; nothing else
- * gets a turn before its end. One write if the sequence is as it was guessed; a repeated write only skips turns.
+ * Reserves turns at the end of a sequence, not before `from`. URGENT messages have their own sequence, and all other turns come after its
+ * end. Needs one write if the sequence is as guessed. A write that is repeated after a lost answer only wastes turns.
  */
 export const takeTurns = async (
   deps: TableDeps,
@@ -38,6 +38,6 @@ export const takeTurns = async (
   return { first: end - count * step, step };
 };
 
-/** The end of the URGENT sequence, in milliseconds. A slightly old value is good enough. */
+/** Returns the end of the URGENT sequence, in milliseconds. A slightly old value suffices. */
 export const readUrgentTurns = async (deps: TableDeps, channel: ContactChannel): Promise<number> =>
   ((await getItem(deps, paceKey(channel), PaceItem, { consistent: false }))?.urgent ?? 0) / 1000;

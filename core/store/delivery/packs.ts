@@ -23,7 +23,7 @@ import {
   type RecipientOutcome,
 } from "../../domain/delivery/pack.ts";
 
-/** A tuple of outcome, tries, unknowns, way, rang and at, to be short: every byte of a pack is paid for in three writes. */
+/** A tuple of outcome, tries, unknowns, way, rang and at, which saves bytes: a pack is written about three times. */
 const StoredAttempt = v.pipe(
   v.tuple([
     DeviceAttempt.entries.outcome,
@@ -45,7 +45,8 @@ const StoredAttempt = v.pipe(
 
 const RecipientItem = v.object({
   /**
-   * Status (`s`), times of sending (`t`) and acknowledging (`a`), reason of failure (`f`), attempts by device (`d`).
+   * Attributes have short names: status (`s`), times of sending (`t`) and acknowledging (`a`), reason of failure (`f`), attempts by device
+   * (`d`).
    */
   s: NotificationStatus,
   t: v.optional(v.number()),
@@ -61,14 +62,14 @@ const PackItem = v.object({
   sk: v.string(),
   head: Deflated(PackHead),
   r: v.array(RecipientItem),
-  /** The sender that claimed the pack last, and the end of its lease (0: it has released the pack). */
+  /** The last sender that claimed the pack, and the end of its lease (0: the pack is released). */
   lease: v.optional(v.string()),
   until: v.optional(v.number()),
   /** When the remaining pushes may be retried, in milliseconds. */
   retryAt: v.optional(v.number()),
-  /** Up to when the steps of its recipients have begun, in milliseconds. */
+  /** The time up to which the recipients' steps have begun, in milliseconds. */
   rang: v.optional(v.number()),
-  /** Devices that were informed that the event is over. */
+  /** The devices that were informed that the event is over. */
   over: v.optional(v.array(v.string())),
 });
 type PackItem = v.InferOutput<typeof PackItem>;
@@ -103,7 +104,7 @@ const toPack = (item: PackItem): Pack => {
   };
 };
 
-/** Stores a pack of an event as QUEUED unless it exists, and returns the existing one. */
+/** Stores a pack of an event as QUEUED unless it exists; returns the stored one. */
 export const createPack = async (
   deps: TableDeps,
   { workspaceId, keptUntil: ttl }: Pick<AcceptedEvent, "workspaceId" | "keptUntil">,
@@ -116,13 +117,13 @@ export const createPack = async (
   return { kind: "exists", pack: toPack(result.item) };
 };
 
-/** Strongly consistent; undefined if the workspace has no such pack. */
+/** Reads a pack, strongly consistent; undefined if it does not exist. */
 export const readPack = async (deps: TableDeps, ws: WorkspaceId, packId: string): Promise<Pack | undefined> => {
   const item = await getItem(deps, packKey(ws, packId), PackItem);
   return item === undefined ? undefined : toPack(item);
 };
 
-/** The packs that exist, in the order of the ids. */
+/** Returns those of the packs that exist, in the order of the ids. */
 export const readPacks = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -142,7 +143,7 @@ export const readPacks = async (
 const notificationsIn = (packs: readonly Pack[]): number =>
   packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
-/** A rule's packs after its first, up to number `last`, last first, until they have that many notifications. */
+/** Reads a rule's packs after its first one, from number `last` downwards, until they have this many notifications. */
 const readRest = async (deps: TableDeps, first: Pack, notifications: number, last = Infinity): Promise<Pack[]> => {
   const id = parsePackId(first.packId);
   if (id === undefined || first.packs === undefined) return [];
@@ -150,7 +151,7 @@ const readRest = async (deps: TableDeps, first: Pack, notifications: number, las
   const packs: Pack[] = [];
   let found = 0;
   while (ids.length > 0 && found < notifications) {
-    // The last pack is rarely full.
+    // The last pack is rarely full, so one more is read.
     const wanted = Math.ceil((notifications - found) / PACK_RECIPIENTS_MAX) + 1;
     const some = await readPacks(deps, first.workspaceId, ids.splice(0, wanted), { consistent: false });
     found += notificationsIn(some);
@@ -160,8 +161,8 @@ const readRest = async (deps: TableDeps, first: Pack, notifications: number, las
 };
 
 /**
- * The newest packs of a workspace, until they have `notifications` notifications or there are no more. `from`: the pack
- * to begin with, instead of the newest.
+ * Yields the newest packs of a workspace until they have `notifications` notifications. `from`: the pack to begin
+ * with, instead of the newest.
  */
 export async function* newestPacks(
   deps: TableDeps,
@@ -189,14 +190,14 @@ export async function* newestPacks(
   }
 }
 
-/** One of the partitions of first packs: its packs that were read and not used yet, and the next ones. */
+/** One partition of first packs: the packs that were read but not used yet, and the range of the next ones. */
 type Share = { range: Range; packs: Pack[]; more: boolean };
 
 const idOfFirst = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/** A pack has at least one notification, so `wanted` packs are enough. Usually a few suffice: they are read in steps. */
+/** Reads more packs of a partition. A pack has at least one notification, so `wanted` packs suffice; usually a few do, so they are read in steps. */
 const readOn = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
@@ -209,7 +210,7 @@ const readOn = async (deps: TableDeps, share: Share, wanted: number): Promise<vo
 /** The result of a sender's claim on a pack. */
 export type Claim =
   | { kind: "claimed"; pack: Pack }
-  /** Another sender holds it, or its lease is not the expected one. `pack`: its state. */
+  /** Another sender holds the pack, or its lease is not the expected one. `pack`: its current state. */
   | { kind: "refused"; pack: Pack }
   | { kind: "missing" };
 
@@ -217,16 +218,16 @@ const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   Object.fromEntries(
     Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang, at }]) => {
       const all = [outcome, tries, unknowns, way ?? null, rang ?? null, at ?? null];
-      // Empty attributes at the end are left out.
+      // Trailing empty attributes are omitted.
       return [device, all.slice(0, all.findLastIndex((part) => part !== null) + 1)];
     }),
   );
 
 /**
- * Claims the pack for one sender and stores in the same write which devices are about to get a push. If such a device
- * has no outcome when the lease ends, nobody knows whether its push was sent. `expected`: the lease that the pack was
- * last seen with; undefined claims only a pack that nobody has claimed. `rangAt`: up to when its steps begin with
- * this, in milliseconds, for a pack that has any.
+ * Claims the pack for one sender, and stores in the same write which devices are about to get a push. If such a
+ * device has no outcome when the lease ends, it is unknown whether its push was sent. `expected`: the last seen
+ * lease of the pack; undefined claims only a pack that was never claimed. `rangAt`: the time up to which the pack's
+ * steps begin now, in milliseconds, if it has any.
  */
 export const claimPack = async (
   deps: TableDeps,
@@ -265,7 +266,7 @@ export const claimPack = async (
 
 type Release = { retryAt: number | undefined };
 
-/** The write of outcomes, on condition that the lease still holds the pack and each status is as it was read. */
+/** Returns the write of outcomes, on condition that the lease still holds the pack and each status is as it was read. */
 const outcomesWrite = (
   recipients: Pack["recipients"],
   leaseId: string,
@@ -295,7 +296,7 @@ const outcomesWrite = (
       sets.push(`${path}.t = if_not_exists(${path}.t, :t${position})`);
       values[`:t${position}`] = result.at;
     }
-    // A notification that failed at one step may succeed at a later one.
+    // A notification that failed at one step may succeed at a later step.
     const moves = seen.status === "QUEUED" || (seen.status === "FAILED" && result.kind === "sent");
     if (!moves) continue;
     sets.push(`${path}.#s = :n${position}`);
@@ -317,8 +318,8 @@ const outcomesWrite = (
 };
 
 /**
- * Stores outcomes of a pack that the lease holds. `release` releases the pack, to be retried at `retryAt` if
- * something is left. A status that has changed meanwhile (acknowledged, opened) stays. `lost`: another sender holds
+ * Stores outcomes of a pack that the lease holds. `release`: releases the pack, for a retry at `retryAt` if
+ * anything is left. Keeps a status that has changed meanwhile (acknowledged, opened). `lost`: another sender holds
  * the pack, and nothing was stored.
  */
 export const storeOutcomes = async (
@@ -332,7 +333,7 @@ export const storeOutcomes = async (
   const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, write);
   if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
   if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };
-  // A recipient's report came in between: store the same outcomes on the current state.
+  // A recipient's report came in between, so the outcomes are stored again on the current state.
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
 };
 
@@ -351,8 +352,8 @@ export const setNotifiedOfEnd = async (
 };
 
 /**
- * Moves one notification forward on a report of its recipient's app. A late report changes nothing. Undefined if the
- * workspace has no such notification. `moved`: this report made the change.
+ * Updates one notification by a report of its recipient's app. A late report changes nothing. Undefined if the
+ * notification does not exist. `moved`: whether this report made the change.
  */
 export const reportNotification = async (
   deps: TimedDeps,

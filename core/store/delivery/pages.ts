@@ -9,30 +9,30 @@ import { pagesKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
 /*
- * When a person was paged in the last ten minutes: one item, which is written for each counted page, and only read once
- * there were enough. It changes by conditional writes, so that it has each page once and never one too many.
+ * Stores when a person was paged in the last ten minutes: one item, written for each counted page, and read only once
+ * there were enough. Conditional writes ensure that it has each page once, and never too many.
  */
 
 const PagesItem = v.object({
-  /** How often it was written. */
+  /** How often the item was written. */
   rev: v.number(),
   rung: v.array(v.object({ by: v.string(), at: v.number(), priority: Priority })),
 });
 export type PagesItem = v.InferOutput<typeof PagesItem>;
 
-/** Only concurrent pages of one person change the item, and no more of them than are allowed within ten minutes. */
+/** Only concurrent pages of one person change the item, and at most as many as are allowed within ten minutes. */
 const TRIES = 120;
 
-/** A person's counted pages; those older than ten minutes may be missing. Strongly consistent. */
+/** Reads a person's counted pages; those older than ten minutes may be missing. Strongly consistent. */
 export const readPages = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<readonly CountedPage[]> =>
   (await getItem(deps, pagesKey(ws, userId), PagesItem))?.rung ?? [];
 
-/** A page to count. `limit`: how many are allowed within ten minutes; `uncounted`: other pages that are not in the item. */
+/** A page to count. `limit`: how many are allowed within ten minutes; `uncounted`: other pages, which the item does not contain. */
 export type PageCount = { one: CountedPage; limit: number; uncounted: readonly Omit<CountedPage, "by">[] };
 
 const NONE: readonly CountedPage[] = [];
 
-/** The pages after some more, and which of those are allowed. */
+/** Returns the pages with some more, and which of the new ones are allowed. */
 const withPages = (
   before: readonly CountedPage[],
   pages: readonly PageCount[],
@@ -47,9 +47,9 @@ const withPages = (
 };
 
 /**
- * Counts pages of a person, in their order, and returns for each whether it is allowed; pages above the limit are
- * not. Idempotent for ten minutes: a counted page is allowed again. `known`: an earlier version of the item, which saves
- * a read. The item only gains pages, so a page above the limit of an old version is above that of the stored one.
+ * Counts pages of a person in order, and returns for each whether it is allowed; pages above the limit are not. Idempotent for ten minutes:
+ * a counted page stays allowed. `known`: an earlier version of the item, which saves a read. Pages are only added to the item, so a page
+ * above the limit of an old version is also above the limit of the stored one.
  */
 export const countPages = async (
   deps: TableDeps,

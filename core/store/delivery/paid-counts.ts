@@ -7,13 +7,13 @@ import { toIso } from "../../domain/basics/time.ts";
 import { paidCountKey } from "../keys.ts";
 import { updateItem } from "../table.ts";
 
-/** Each count is stored by its id until it is settled, so that a repeated write counts once and returns once. */
+/** Stores each count by its id until it is settled, so that a repeated write neither counts nor refunds twice. */
 const CountItem = v.looseObject({ sent: v.optional(v.number(), 0) });
 
-/** Messages or calls that were counted: the id of the count, and the month (UTC) that they are counted in. */
+/** Counted messages or calls: the id of the count, and the month (UTC) for which they count. */
 export type CountedPaid = { id: string; way: PaidChannel; month: string; count: number };
 
-/** Counts what is about to be sent by a channel this month: that many, or as many as are left of `monthly`. */
+/** Counts what a channel is about to send this month: the wanted number, or what is left of `monthly`. */
 export const countPaid = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -32,13 +32,13 @@ export const countPaid = async (
       values: { ":none": 0, ":count": count, ":room": monthly - count },
     });
     if (counted.kind === "done" || counted.item?.[id] === count) break;
-    // Fewer than wanted, and fewer each time.
+    // Retries with fewer than wanted, and fewer each time.
     count = Math.min(count - 1, monthly - (counted.item?.sent ?? monthly));
   }
   return { id, way, month, count: Math.max(0, count) };
 };
 
-/** Ends a count, and returns how much of it was certainly not sent. */
+/** Ends a count, and refunds the part that was certainly not sent. */
 export const settlePaid = async (
   deps: TableDeps,
   ws: WorkspaceId,

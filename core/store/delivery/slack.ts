@@ -13,7 +13,7 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { deleteRecorded, recordOf, type Recorded } from "../configuration/versioned.ts";
 import { readQueues } from "./delivery-queues.ts";
 
-/** The message of an event in a channel: its id in Slack, and how many timeline entries it shows. */
+/** The message of an event in a channel: its Slack id, and how many timeline entries it shows. */
 const ChannelPost = v.object({ ts: v.string(), shown: v.number() });
 export type ChannelPost = v.InferOutput<typeof ChannelPost>;
 
@@ -28,7 +28,7 @@ export const readChannelPost = (deps: TableDeps, { ws, id, eventId }: PostRef): 
 export const putChannelPost = (deps: TimedDeps, { ws, id, eventId }: PostRef, post: ChannelPost): Promise<void> =>
   putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: ttlOf(deps.now() + POST_KEPT_DAYS * DAY_MS) });
 
-/** Stores the state of a connection's user group, beside that of its queue. */
+/** Stores the state of a connection's user group, beside the state of its queue. */
 export const setFollowed = async (
   deps: TableDeps,
   { ws, id }: { ws: WorkspaceId; id: string },
@@ -40,7 +40,7 @@ export const setFollowed = async (
   });
 };
 
-/** The member of a Slack account in a workspace. */
+/** A Slack account that is linked to a member of a workspace. */
 const Account = v.object({
   team: v.string(),
   user: v.string(),
@@ -54,12 +54,12 @@ const recordedAs = (ws: WorkspaceId, userId: string): Recorded<Account> => ({
   ws,
   kind: "slack_account",
   id: userId,
-  // The account's previous and present member. Its name in Slack is not in the audit trail, where nothing can
-  // be erased.
+  // The entry has the account's previous and new member. It omits the name in Slack, because the audit trail
+  // cannot be erased.
   shown: (account) => ({ userId: account.userId }),
 });
 
-/** The members of a workspace that are linked to a Slack account. Strongly consistent. */
+/** Lists the Slack accounts that are linked to members of a workspace. Strongly consistent. */
 export const listSlackAccounts = (deps: TableDeps, ws: WorkspaceId): Promise<Account[]> =>
   queryItems(deps, { pk: slackAccountsPk(ws) }, Account);
 
@@ -68,7 +68,7 @@ export const readSlackAccount = (
   { workspaceId: ws, team, user }: Pick<SlackPerson, "workspaceId" | "team" | "user">,
 ): Promise<Account | undefined> => getItem(deps, slackAccountKey(ws, team, user), Account);
 
-/** Links a Slack account to a member in place of its previous one. Repeated, it changes nothing. */
+/** Links a Slack account to a member, replacing its previous one. Idempotent. */
 export const tieSlackAccount = async (
   deps: Recording,
   { workspaceId: ws, team, user, name }: SlackPerson,
@@ -87,7 +87,7 @@ export const tieSlackAccount = async (
 };
 const TRIES = 5;
 
-/** Uses a link up for a member. False if another member has used it. */
+/** Uses up a link for a member. Returns false if another member has used it. */
 export const useTie = async (deps: TimedDeps, ws: WorkspaceId, token: string, userId: string): Promise<boolean> => {
   const schema = v.object({ userId: v.string() });
   const used = { userId, ttl: ttlOf(deps.now()) };
@@ -110,7 +110,7 @@ const forgetUsers = async (deps: TableDeps, ws: WorkspaceId, gone: readonly stri
 export const untieSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;
-  // Before the accounts are deleted, which alone identify the person.
+  // Done before the accounts are deleted, because only they identify the person.
   await forgetUsers(
     deps,
     ws,

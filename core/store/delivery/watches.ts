@@ -7,29 +7,26 @@ import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readHead } from "../configuration/audit-trail.ts";
 
 /*
- * Workspaces with webhooks for who is on call, or for the audit trail. Neither a beginning shift nor an audit entry
- * writes anything for them: the sweeper compares the watched workspaces with their last check. Without a subscriber,
- * nothing is watched.
+ * Stores which workspaces have webhooks for who is on call, or for the audit trail. Neither the start of a shift
+ * nor an audit entry writes anything for them: the sweeper compares each watched workspace with its last check.
+ * Workspaces without such webhooks are not watched.
  */
 
 export const Watch = v.object({
   ws: WorkspaceId,
-  /** How many subscriptions there were, and the last one's time (milliseconds). */
+  /** How many subscriptions there were, and when the last one was made (milliseconds). */
   asked: v.number(),
   askedAt: v.number(),
-  /** The last audit entry that was seen: its number and its time. */
+  /** The number and the time of the last seen audit entry. */
   seen: v.object({ seq: v.number(), at: v.number() }),
-  /** Up to when it is known who was on call; absent if nobody subscribes to that. */
+  /** Up to when the people on call are known; absent if no webhook gets them. */
   looked: v.optional(v.number()),
-  /** When to check at the latest; 0 if nothing was checked. */
+  /** When to check at the latest; 0 before the first check. */
   due: v.optional(v.number(), 0),
 });
 export type Watch = v.InferOutput<typeof Watch>;
 
-/**
- * Has a workspace watched from now on. Call it before the subscription is written. Entries recorded after it
- * are seen.
- */
+/** Starts watching a workspace. Called before the subscription is written, so that no later entry is missed. */
 export const askWatch = async (deps: TimedDeps, ws: WorkspaceId): Promise<void> => {
   const { seq, at } = await readHead(deps, ws);
   await updateItem(deps, watchKey(ws), Watch, {
@@ -41,10 +38,10 @@ export const askWatch = async (deps: TimedDeps, ws: WorkspaceId): Promise<void> 
 export const readWatch = (deps: TableDeps, ws: WorkspaceId): Promise<Watch | undefined> =>
   getItem(deps, watchKey(ws), Watch);
 
-/** The watched workspaces. */
+/** Lists the watched workspaces. */
 export const listWatches = (deps: TableDeps): Promise<Due<Watch>[]> => listEvery(deps, watchesPk, Watch);
 
-/** Stores how far the audit trail was read. It only grows. */
+/** Stores how far the audit trail was read. The number never decreases. */
 export const setSeen = async (deps: TableDeps, ws: WorkspaceId, { seq, at }: Watch["seen"]): Promise<void> => {
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET seen = :seen",
@@ -54,8 +51,8 @@ export const setSeen = async (deps: TableDeps, ws: WorkspaceId, { seq, at }: Wat
 };
 
 /**
- * Stores a check: up to when it is known who was on call, and when to check again. Of two concurrent checks the later one
- * counts.
+ * Stores a check: up to when the people on call are known, and when to check again. Of two concurrent checks, the later
+ * one counts.
  */
 export const setChecked = async (
   deps: TableDeps,
@@ -72,7 +69,7 @@ export const setChecked = async (
   });
 };
 
-/** Ends a watch, unless somebody has subscribed since it was read. */
+/** Ends a watch, unless there was a new subscription after it was read. */
 export const removeWatch = async (deps: TableDeps, { ws, asked }: Watch): Promise<void> => {
   await deleteItemIf(deps, watchKey(ws), Watch, { condition: "asked = :asked", values: { ":asked": asked } });
 };

@@ -32,7 +32,7 @@ const webhooks = {
 const writtenWebhooks: Written<Webhook> = {
   items: webhooks,
   kind: "webhook",
-  // The path and the query of a URL may be a secret of the receiver, so the audit trail has only its host.
+  // The path and the query of a URL may be secrets of the receiver, so the audit trail has only the host.
   shown: ({ url, secret, before: _before, trailUntil: _trailUntil, ...shown }) => ({
     ...shown,
     host: new URL(url).host,
@@ -42,18 +42,18 @@ const writtenWebhooks: Written<Webhook> = {
   tellWorkers: bumpRulesVersion,
 };
 
-/** The oldest first, strongly consistent. */
+/** Lists the webhooks, the oldest first, strongly consistent. */
 export const listWebhooks = (deps: TableDeps, ws: WorkspaceId): Promise<Webhook[]> => listItems(deps, webhooks, ws);
 
 export const readWebhook = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Webhook | undefined> =>
   readItem(deps, webhooks, ws, id);
 
-/** Before the subscription is written: a new subscriber must not miss anything. */
+/** Called before the subscription is written, so that a new subscriber misses nothing. */
 const askFor = async (deps: Recording, ws: WorkspaceId, { types = [] }: Pick<WebhookPatch, "types">): Promise<void> => {
   if (needsWatch(types)) await askWatch(deps, ws);
 };
 
-/** Throws Refusal `limit_reached` above the workspace's limit. Events that are matched after it are followed. */
+/** Creates a webhook. Throws Refusal `limit_reached` above the workspace's limit. It gets events that are matched from then. */
 export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookInput): Promise<Webhook> =>
   createItem(
     deps,
@@ -62,10 +62,10 @@ export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookIn
     { before: () => askFor(deps, ws, input) },
   );
 
-/** `allow`: called with the webhook that is about to be replaced, and the one after. Throws to refuse the change. */
+/** `allow`: called with the webhook before and after the change; throws to refuse the change. */
 type Checked = { expected?: Expected; allow?: (before: Webhook, after?: Webhook) => Promise<void> };
 
-/** Changes the given fields; undefined if there is no such webhook. */
+/** Changes the given fields; undefined if the webhook does not exist. */
 export const updateWebhook = (
   deps: Recording,
   ws: WorkspaceId,
@@ -83,7 +83,7 @@ export const updateWebhook = (
   });
 };
 
-/** Gives a webhook another secret. The previous one signs as well for a while. */
+/** Gives a webhook a new secret. The previous one also signs for a while. */
 export const rotateSecret = (
   deps: Recording,
   ws: WorkspaceId,
@@ -95,7 +95,7 @@ export const rotateSecret = (
   return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => rotated(webhook, at), options);
 };
 
-/** Returns whether the webhook existed. Its waiting messages are not sent. */
+/** Deletes a webhook with its waiting messages. Returns whether it existed. */
 export const deleteWebhook = async (
   deps: Recording,
   ws: WorkspaceId,

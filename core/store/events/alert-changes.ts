@@ -8,33 +8,33 @@ import { dedupeKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
 /*
- * The known changes of an alert whose sender gives their times: the item of its dedupeKey, which also stores the times
- * of the newest change that fired and of the newest that ended it. Every change is one conditional write of this item,
- * so any two of them are ordered, whichever comes first.
+ * Stores the changes of an alert whose sender gives times: the item of its dedupeKey also has the times of the newest
+ * firing and of the newest end. Every change is one conditional write of this item, so changes have an order,
+ * whichever arrives first.
  */
 
 const ChangeItem = v.object({
-  /** The last event with the key; empty if only an end has come. The time until which it makes others duplicates. */
+  /** The last event with the key, empty if only an end has come, and the time until which further events are its duplicates. */
   eventId: v.string(),
   expires: v.number(),
-  /** When the alert fired last, as far as known. It only grows. */
+  /** The latest known time when the alert fired. It never decreases. */
   changed: v.optional(v.number()),
-  /** The sender of the last event with the key; missing in items of earlier versions. */
+  /** The sender of the last event with the key; absent in items of earlier versions. */
   by: v.optional(v.string()),
-  /** When it ended last, the ending event, and its sender, if that ends its own events only. */
+  /** The last end: when, by which event, and, if that ends only its own sender's events, its sender. */
   ended: v.optional(v.object({ at: v.number(), id: v.string(), by: v.optional(v.string()) })),
   ...episodes,
 });
 
-/** For how long a late message finds the end that came before it: longer than senders repeat. */
+/** How long an end is stored for messages that arrive late: longer than senders repeat. */
 const END_KEPT_SECONDS = 24 * 3600;
 
-/** In conditions: the last event with the key was over before it came, so it does not represent a newer change. */
+/** A condition: the alert had ended again before the last event with the key arrived, so that event is not a newer change. */
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
 
 /**
- * Stores that the alert of the event which has a key has changed again. False if the event does not have it any more,
- * or was over before this change.
+ * Stores a newer change of the alert whose event holds a key. Returns false if the event does not hold it any more,
+ * or ended before this change.
  */
 export const advanceChange = async (
   deps: TableDeps,
@@ -49,18 +49,18 @@ export const advanceChange = async (
     names: { "#at": "at" },
     values: { ":at": at, ":holder": holder, ":free": FREE },
   });
-  // Another request may have stored a change that is as new.
+  // Another request may have stored this change or a newer one.
   return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
-/** The event that has the key when its alert changes at a time, if one has. */
+/** Returns the event that holds the key if its alert changes at a time, if any. */
 const holderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holder | undefined => {
   const holder = holderIn(item);
   if ((item.changed ?? -Infinity) > at) return { ...holder, isNewer: true };
   return item.expires === FREE ? undefined : holder;
 };
 
-/** The event that has the key when its alert changes at a time, if one has. Strongly consistent. */
+/** Reads the event that holds the key if its alert changes at a time, if any. Strongly consistent. */
 export const readChange = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -71,7 +71,7 @@ export const readChange = async (
   return item === undefined ? undefined : holderAt(item, at);
 };
 
-/** Claims the key for an event that fires at `at`. Returns the key's holder then: this event or an earlier one. */
+/** Claims the key for an event that fires at `at`. Returns the key's holder: this event or an earlier one. */
 export const claimChange = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -99,14 +99,14 @@ export const claimChange = async (
   });
   if (result.item === undefined) return { eventId, flapping: undefined, until: expires };
   if (result.kind === "done" || result.item.eventId === eventId) return holderIn(result.item);
-  // An end has come between the two writes: the key is free again.
+  // An end came between the two writes, so the key is free again.
   return holderAt(result.item, at) ?? claimChange(deps, ws, key, claim, at);
 };
 
 /**
- * Stores that an event ended the alert at `at`, and returns the event that it ends. Afterwards the key is free. `by`:
- * the sender, if it ends its own events only. `late`: a newer change is known, or another's event has the key, so it
- * ends nothing. Repeated with the same event, it returns the same.
+ * Stores that an event ended the alert at `at`, frees the key, and returns the event that it ends. `by`: the sender,
+ * if it ends only its own events. `late`: a newer change is known, or another sender's event holds the key, so it
+ * ends nothing. Idempotent for the same event.
  */
 export const setEnd = async (
   deps: TimedDeps,
@@ -133,7 +133,7 @@ export const setEnd = async (
   return result.item.eventId === "" ? {} : { ends: result.item.eventId };
 };
 
-/** When an alert ended last as far as known, and by which event. Strongly consistent. */
+/** Reads when an alert last ended, and by which event. Strongly consistent. */
 export type Ended = v.InferOutput<typeof ChangeItem>["ended"] & {};
 export const readEnd = async (deps: TableDeps, ws: WorkspaceId, key: string): Promise<Ended | undefined> =>
   (await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem))?.ended;

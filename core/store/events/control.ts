@@ -14,43 +14,43 @@ import type { Control } from "../../domain/workspace/control.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
 /*
- * The control item of a workspace is the one place where events are admitted. One conditional update checks the
- * API key, the rate and the month's quota, assigns the event's number and returns the current versions of rules
- * and people. The item stays below 1 KB, so this costs one write unit; a workspace with very many API keys pays
- * two.
+ * Admits events by the control item of a workspace, and nowhere else. One conditional update checks the API
+ * key, the rate and the month's quota, assigns the event's number, and returns the current versions of rules
+ * and people. The item stays below 1 KB, so the update costs one write unit; two in a workspace with very many
+ * API keys.
  */
 
 const ControlItem = v.object({
-  /** The last assigned number. */
+  /** The last event number that was assigned. */
   seq: v.number(),
   /** The UTC month that `used` counts. */
   month: v.string(),
   used: v.number(),
-  /** Theoretical arrival time of the next event at the even rate (GCRA), in microseconds since the epoch. */
+  /** The theoretical arrival time of the next event at the even rate (GCRA), in microseconds since the epoch. */
   tat: v.number(),
   limit: v.number(),
   rate: v.number(),
   burst: v.number(),
-  /** For how many days its events are stored. */
+  /** For how many days events are kept. */
   keep: v.optional(v.number(), DEFAULT_PLAN.retentionDays),
-  /** The fewest days of earlier plans, and for the events until when those hold, in milliseconds. */
+  /** The shortest retention of earlier plans, in days, and until when events got it, in milliseconds. */
   kept: v.optional(v.tuple([v.number(), v.number()])),
-  /** The edge of retention: the last day for which it holds, and the number. */
+  /** The retention edge: the last day for which it is valid, and the number. */
   edge: v.optional(v.tuple([v.string(), v.number()])),
-  /** First 16 bytes of the SHA-256 of every valid API key. */
+  /** The first 16 bytes of the SHA-256 of every valid API key. */
   hashes: v.optional(v.set(v.instance(Uint8Array))),
-  /** Versions of the rules and of the people, raised by every change. */
+  /** The versions of rules and people, raised by every change. */
   rv: v.number(),
   pv: v.number(),
-  /** From when on its events are spread, in milliseconds. Absent from a workspace that has had no event since. */
+  /** Since when the workspace's events are spread, in milliseconds. Absent if no event has come since spreading exists. */
   spread: v.optional(v.number()),
-  /** How often a person is paged within ten minutes; 0: without a limit. Absent if nothing was set. */
+  /** How often a person is paged within ten minutes; 0: unlimited. Absent if not set. */
   loud: v.optional(v.number(), PAGE_LIMIT),
-  /** The ten minutes of the newest event, and the last numbers before those and before the ten that preceded them. */
+  /** The ten-minute period of the newest event, and the last event numbers before that period and before the preceding one. */
   ten: v.optional(v.number(), -1),
   tenBegan: v.optional(v.number(), 0),
   tenBefore: v.optional(v.number(), 0),
-  /** The request that was admitted last. It distinguishes a write that the SDK repeated from another request's. */
+  /** The last admitted request, which distinguishes a write repeated by the SDK from another request's write. */
   last: v.optional(v.string()),
 });
 type ControlItem = v.InferOutput<typeof ControlItem>;
@@ -72,7 +72,7 @@ const toControl = (item: ControlItem): Control => ({
 const holds = (item: ControlItem, hash: Uint8Array): boolean =>
   [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
 
-/** Writes the control item of a new workspace; an existing one is not changed. */
+/** Writes the control item of a new workspace; leaves an existing one unchanged. */
 export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update:
@@ -89,7 +89,7 @@ export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: Usag
       ":rate": plan.eventsPerMinute,
       ":burst": plan.burst,
       ":keep": plan.retentionDays,
-      // No event came before today.
+      // A new workspace has no earlier events.
       ":edge": [dayBefore(dayOf(deps.now())), 0],
     },
   });
@@ -100,9 +100,8 @@ const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: WorkspaceId
 };
 
 /**
- * Gives a workspace another plan, from the next event on: earlier use of the bucket delays nobody for longer than a
- * full bucket takes now. The bucket is read after the plan is written, because afterwards events lead to no later
- * time.
+ * Sets a workspace's plan from the next event on; earlier use delays nobody longer than one full bucket of the new
+ * plan. The bucket is read after the plan is written, because after that events cannot move it further.
  */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await attempt({ of: `the plan of ${ws}` }, async () => {
@@ -131,7 +130,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   });
 };
 
-/** Stores the edge of retention. An older one in place of a newer one only costs a read. */
+/** Stores the retention edge. Replacing a newer one by an older one costs only an additional read. */
 export const setEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET edge = :edge",
@@ -141,7 +140,7 @@ export const setEdge = async (deps: TableDeps, ws: WorkspaceId, { through, numbe
   orThrow(result, ws);
 };
 
-/** Sets how often a person is paged within ten minutes; null: without a limit. Used from the next event on. */
+/** Sets how often a person is paged within ten minutes; null: unlimited. Applies from the next event. */
 export const setPageLimit = async (deps: TableDeps, ws: WorkspaceId, limit: number | null): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET loud = :loud",
@@ -161,15 +160,13 @@ const bump = async (deps: TableDeps, ws: WorkspaceId, attribute: "rv" | "pv"): P
   orThrow(result, ws);
 };
 
-/**
- * Raises the rules' version, so that workers reload them. Call it after the change is written and before the answer.
- */
+/** Raises the version of the rules, so that workers reload them. Called after the change is written and before the answer. */
 export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => bump(deps, ws, "rv");
 
-/** Does the same for members, groups, schedules, overrides and escalation policies. */
+/** Raises the version of the people: members, groups, schedules, overrides and escalation policies. */
 export const bumpPeopleVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => bump(deps, ws, "pv");
 
-/** Makes an API key valid; false if the workspace has `max` valid keys. `hash`: first 16 bytes of its SHA-256. */
+/** Makes an API key valid; returns false if the workspace already has `max` keys. `hash`: the first 16 bytes of its SHA-256. */
 export const allowApiKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -196,7 +193,7 @@ export const revokeApiKey = async (deps: TableDeps, ws: WorkspaceId, hash: Uint8
   orThrow(result, ws);
 };
 
-/** The control of a workspace if the key is valid, strongly consistent; undefined for a bad key or workspace. */
+/** Reads the control of a workspace if the key is valid, strongly consistent; undefined for an unknown key or workspace. */
 export const readControlForKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -206,7 +203,7 @@ export const readControlForKey = async (
   return item !== undefined && holds(item, hash) ? toControl(item) : undefined;
 };
 
-/** The control of a workspace, or undefined if there is no such workspace. */
+/** Reads the control of a workspace; undefined if the workspace does not exist. */
 export const readControl = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -221,18 +218,18 @@ export type Admission =
   | { kind: "bad_key" }
   | { kind: "over_quota"; control: Control }
   | { kind: "over_rate"; control: Control }
-  /** The item changed under every try; nothing was admitted. */
+  /** The item changed during every try; nothing was admitted. */
   | { kind: "contended" };
 
 const ADMIT_TRIES = 8;
 /**
- * Share of the burst by which `tat` may lag behind the clock before it restarts from now. Within this lag both forms
- * of the update are right, so concurrent instances with slightly old guesses do not refuse each other and pay for a
- * second write. A burst may exceed its limit by this share at most.
+ * The share of the burst by which `tat` may lag behind the clock before it restarts at the current time. Within
+ * this lag both forms of the update are correct, so concurrent instances with slightly old guesses do not refuse
+ * each other and pay for a second write. A burst may exceed its limit by at most this share.
  */
 const LAG_SHARE = 0.01;
 
-/** Starts the count of a new month. A month that has begun is not changed. */
+/** Starts the count of a new month; leaves a month that has begun unchanged. */
 const openMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<Control | undefined> => {
   const { item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = :zero, #month = :month",
@@ -244,23 +241,23 @@ const openMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Promi
 };
 
 /**
- * The events of a workspace that was made by a version that spread none are spread from this long after its first
- * event on: until then functions of that version may run, or be restored, and would not find them.
+ * How long after its first event a workspace of an earlier version waits before its events are spread. Until
+ * then, functions of that version may still run, or be restored by a rollback, and would not find spread events.
  */
 const SPREAD_AFTER_MS = HOUR_MS;
 const SET_SPREAD = "spread = if_not_exists(spread, :spread)";
 
-/** The conditions under which an event is admitted, whatever the time. */
+/** The conditions for admitting an event that do not depend on the time. */
 const ADMISSIBLE =
   "contains(hashes, :hash) AND (attribute_not_exists(#last) OR #last <> :request) AND #month = :month AND used < #limit " +
   "AND #rate = :rate AND burst = :burst";
 
 type Turn = Pick<Control, "loud" | "seq">;
 
-/** The usual case: another event has come in these ten minutes. */
+/** The usual case: another event came within these ten minutes. */
 const guessedTurn = (now: number): Turn => ({ seq: 0, loud: { limit: null, slot: slotOf(now), began: 0, before: 0 } });
 
-/** How an event at `now` shifts the last periods of ten minutes, if they are as they were last read. */
+/** Returns how an event at `now` shifts the last two ten-minute periods, if they are as they were last read. */
 const turning = ({ loud, seq }: Turn, now: number) => {
   const next = rolled(loud, seq, now);
   const condition = loud.slot < 0 ? "attribute_not_exists(ten)" : "ten = :ten";
@@ -274,7 +271,7 @@ const turning = ({ loud, seq }: Turn, now: number) => {
   };
 };
 
-/** The write that admits an event at `now`, if the control item is as it was last read. */
+/** Returns the write that admits an event at `now`, if the control item is as it was last read. */
 const admission = (seen: Control, hash: Uint8Array, request: string, now: number) => {
   const { plan, month, tat } = seen;
   const turn = turning(seen, now);
@@ -310,8 +307,8 @@ const admission = (seen: Control, hash: Uint8Array, request: string, now: number
 };
 
 /**
- * Admits one event: one write if the guess (the control item as last read) is right, one more if it is not, and one more for
- * the first event of a month. `request` names this request, so that a write which the SDK repeated is recognised.
+ * Admits one event. Needs one write if the control item is as last read, one more if not, and one more for the first event
+ * of a month. `request` identifies this request, so that a write repeated by the SDK is recognized.
  */
 export const admitEvent = async (
   deps: TimedDeps,
@@ -338,8 +335,8 @@ export const admitEvent = async (
 };
 
 /**
- * Admits one event that the service itself creates. It is numbered like any other, but rate and quota neither refuse
- * nor count it: a sender that has used them up must not silence heartbeats.
+ * Admits one event that the service itself creates. It gets a number like any other, but rate and quota neither
+ * refuse nor count it: a sender that has used them up must not silence heartbeats.
  */
 export const admitOwnEvent = async (
   deps: TimedDeps,
@@ -357,14 +354,14 @@ export const admitOwnEvent = async (
     });
     if (result.item === undefined) return { kind: "bad_key" };
     const control = toControl(result.item);
-    // A refusal that names this request is the answer to a write that the SDK repeated.
+    // If the item names this request, the SDK repeated a successful write.
     if (result.kind === "done" || result.item.last === request) return { kind: "admitted", control };
     seen = control;
   }
   return { kind: "contended" };
 };
 
-/** Refunds the quota of a request that made no event. A past month is not corrected. */
+/** Refunds the quota of a request that created no event. A past month is not corrected. */
 export const refundEvent = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = used - :one",

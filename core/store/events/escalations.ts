@@ -12,15 +12,15 @@ import { getItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 const EscalationItem = v.object({
   state: v.picklist(["armed", "acknowledged"]),
-  /** The next step and when it is due; neither after the last step. */
+  /** The next step and its time; both are absent after the last step. */
   cursor: v.optional(v.number()),
   due: v.optional(v.number()),
-  /** The last step, and how many people all steps so far have notified. */
+  /** The last fired step, and how many people all steps have notified. */
   last: v.optional(v.number(), 0),
   told: v.optional(v.number(), 0),
-  /** Until when a temporary acknowledgement ends it. */
+  /** Until when a temporary acknowledgement stops the escalation. */
   until: v.optional(v.number()),
-  /** Repeats beyond the policy's, and when the chain is over, both since it continued after such an acknowledgement. */
+  /** The repeats added to the policy's own, and when the chain of acknowledgements is over; set once an acknowledgement has ended. */
   added: v.optional(v.number()),
   ends: v.optional(v.number()),
 });
@@ -36,11 +36,11 @@ const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation =>
 });
 
 type EscalationRef = { ws: WorkspaceId; seq: number; rule: number };
-/** The same for a new item. `keptUntil`: of its event. */
+/** The key of a new item. `keptUntil`: when its event's items may be deleted. */
 type NewEscalationRef = EscalationRef & Pick<AcceptedEvent, "keptUntil">;
 type Next = { cursor: number; due: number };
 
-/** Arms an escalation unless it is armed already. */
+/** Starts an escalation unless it was started before. */
 export const armEscalation = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
@@ -50,7 +50,7 @@ export const armEscalation = async (
   await putItemIf(deps, escalationKey(ws, seq, rule), item, EscalationItem);
 };
 
-/** Strongly consistent, so that an answered acknowledgement is seen. */
+/** Reads an escalation, strongly consistent, so that every confirmed acknowledgement is seen. */
 export const readEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -61,7 +61,7 @@ export const readEscalation = async (
 
 const RULE = /#~?(\d+)$/;
 
-/** The escalations of an event under the rules from `from` to `to`, both included, by rule. */
+/** Lists the escalations of an event under the rules from `from` to `to`, both included, by rule. */
 export const listEscalations = async (
   deps: TableDeps,
   { ws, seq }: Omit<EscalationRef, "rule">,
@@ -80,7 +80,7 @@ const FiringItem = v.object({
   sk: v.string(),
   at: v.number(),
   recipients: Deflated(v.array(Recipient)),
-  /** Only for added people, without a rule's escalation. */
+  /** Set only for added people, who have no rule's escalation. */
   addition: v.optional(Addition),
 });
 const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>): Firing => ({
@@ -90,7 +90,7 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
 });
 
 /**
- * Decides a step unless it is decided already. Returns the stored decision: the first of those that were made at
+ * Decides the recipients of a step, unless that was done. Returns the stored decision: the first one made at
  * `notBefore` (milliseconds) or later. `fireStep` executes it.
  */
 export const decideFiring = async (
@@ -109,7 +109,7 @@ export const decideFiring = async (
   return put.item === undefined ? firing : toFiring(put.item);
 };
 
-/** The decision for a step; undefined if there is none. */
+/** Reads the decision for a step; undefined if there is none. */
 export const readFiring = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -120,8 +120,8 @@ export const readFiring = async (
 };
 
 /**
- * Every decided step of an event, in the order of rules and steps. The escalations say which of them fired; additions
- * always did.
+ * Lists every decided step of an event, in the order of rules and steps. The escalations say which of them fired;
+ * additions always did.
  */
 export const listFirings = async (
   deps: TableDeps,
@@ -133,9 +133,9 @@ export const listFirings = async (
 };
 
 /**
- * Makes a decided step fire and advances to the next, if nobody has acknowledged and this step is due. Returns the
- * escalation afterwards in either case. `refused`: another invocation was first, or an earlier try of this
- * one that the SDK repeated.
+ * Fires a decided step and advances to the next, if nobody has acknowledged and this step is due. Returns the
+ * escalation afterwards in either case. `refused`: another invocation was first, or an earlier try that the SDK
+ * repeated.
  */
 export const fireStep = async (
   deps: TableDeps,
@@ -154,7 +154,7 @@ export const fireStep = async (
       ":armed": "armed",
       ":cursor": cursor,
       ":told": notified,
-      // An escalation that was acknowledged before it was armed has counted nobody yet.
+      // An escalation that was acknowledged before its start has no count yet.
       ":nobody": 0,
       ...(next === undefined ? {} : { ":next": next.cursor, ":due": next.due }),
     },
@@ -162,7 +162,7 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
-/** The update that marks an escalation acknowledged: until an end, or for good. `ttl`: of an item that it may create. */
+/** Returns the update that marks an escalation as acknowledged until an end, or without an end. `ttl`: for an item that the update may create. */
 const ended = (until: number | undefined, ttl?: number) => {
   const sets = [
     "#state = :acknowledged",
@@ -181,7 +181,7 @@ const ended = (until: number | undefined, ttl?: number) => {
 };
 
 /**
- * Ends an escalation, or keeps it from being armed if it does not exist yet: nothing of it fires after this. `until`:
+ * Ends an escalation, or prevents its start if it does not exist yet: none of its steps fires afterwards. `until`:
  * when the acknowledgement ends, if it does.
  */
 export const forbidEscalation = async (
@@ -193,8 +193,8 @@ export const forbidEscalation = async (
 };
 
 /**
- * Ends an escalation on an acknowledgement. If none was armed, or it has ended, nothing changes. A final
- * acknowledgement does not replace a temporary one, which may be the later of the two: that is refused, as false.
+ * Ends an escalation by an acknowledgement. Changes nothing if none was started, or if it has ended. An acknowledgement without an end does
+ * not replace a temporary one, which may be the later of the two: then it returns false.
  */
 export const endEscalation = async (
   deps: TableDeps,
@@ -209,8 +209,8 @@ export const endEscalation = async (
 };
 
 /**
- * Replaces the next step: due now, or, while an acknowledgement lasts, when the escalation continues. Refused, as
- * false, if another one has replaced it or an acknowledgement came or ended.
+ * Replaces the next step: due now or, during an acknowledgement, when the escalation continues. Returns false if
+ * another step has replaced it, or if an acknowledgement came or ended.
  */
 export const setNext = async (
   deps: TableDeps,
@@ -234,8 +234,8 @@ export const setNext = async (
 };
 
 /**
- * Lets an escalation continue after the end of a temporary acknowledgement, unless another one has ended it since.
- * Returns the escalation afterwards, in either case.
+ * Lets an escalation continue after a temporary acknowledgement, unless another acknowledgement has stopped it.
+ * Returns the escalation afterwards in either case.
  */
 export const resumeEscalation = async (
   deps: TableDeps,

@@ -8,10 +8,10 @@ import { countedKey, countedRange, groupedKey, type Key } from "../keys.ts";
 import { getItem, queryItems, updateItem } from "../table.ts";
 
 /*
- * A group of a rule's events is one item, which names the event that paged and until when the others do not. It changes
- * only by conditional writes, each of which expects the event that paged last. Its events are counted beside it, in sets
- * of numbers: adding an existing number changes nothing, so an event counts once, however often it is counted. All items
- * expire some time after the group's end.
+ * Stores a group of a rule's events as one item, with the event that notified people and until when others do not. It
+ * changes only by conditional writes, each of which expects the last event that notified people. Its events are counted
+ * in separate items, in sets of numbers: adding an existing number changes nothing, so repeated counting is harmless.
+ * All items expire some time after the group's end.
  */
 
 const GroupItem = v.object({
@@ -20,12 +20,12 @@ const GroupItem = v.object({
   at: v.number(),
   until: v.number(),
   priority: Priority,
-  /** Whether the plan of the event that paged last is known to page. */
+  /** Whether the last event that should notify people has a stored plan to do so. */
   sure: v.optional(v.boolean(), false),
-  /** When people are notified next of their number (milliseconds), and the event that planned it. */
+  /** When people are next notified of the number of events (milliseconds), and the event that planned that. */
   tellAt: v.optional(v.number()),
   tellBy: v.optional(v.string()),
-  /** Who has acknowledged an event of it at night. */
+  /** Who has acknowledged an event of the group at night. */
   calm: v.optional(Calm),
 });
 /** A group as stored. */
@@ -37,19 +37,19 @@ export type StoredGroup = Group & {
 };
 
 const DAY_SECONDS = 24 * 3600;
-/** A group is stored for this long after its time. */
+/** How long a group is stored after its end. */
 const KEPT_SECONDS = 2 * DAY_SECONDS;
 const ttlFrom = (ms: number): number => Math.ceil(ms / 1000) + KEPT_SECONDS;
 
-/** The key of a group, by its name. */
+/** Returns the key of a group from its name. */
 export const groupKeyOf = (name: string): string =>
   createHash("sha256").update(name, "utf8").digest("base64url").slice(0, 22);
 
-/** Strongly consistent. */
+/** Reads a group, strongly consistent. */
 export const readGroup = (deps: TableDeps, ws: WorkspaceId, key: string): Promise<StoredGroup | undefined> =>
   getItem(deps, groupedKey(ws, key), GroupItem);
 
-/** The result of a change: done, or refused because the group has changed since it was read. `group`: then. */
+/** The result of a change: done, or refused because the group has changed since it was read. `group`: its current state. */
 type Changed = { kind: "done" | "refused"; group: StoredGroup | undefined };
 
 const asSeen = (seen: Group | undefined) =>
@@ -61,8 +61,8 @@ const asSeen = (seen: Group | undefined) =>
       };
 
 /**
- * Replaces the read group: an event opens it again, or pages in it by its higher priority. A write whose answer was
- * lost finds itself in the returned item.
+ * Replaces a group as it was read: an event opens it again, or notifies people because of its higher priority. A
+ * write whose answer was lost is recognized in the returned item.
  */
 export const changeGroup = async (
   deps: TableDeps,
@@ -90,7 +90,7 @@ export const changeGroup = async (
   return { kind, group: item };
 };
 
-/** Stores that the event that paged last in a group has a plan by which it pages. */
+/** Stores that the last event that should notify people for a group has a plan to do so. */
 export const setSure = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET sure = :sure",
@@ -100,7 +100,7 @@ export const setSure = async (deps: TableDeps, ws: WorkspaceId, key: string, { t
   });
 };
 
-/** Stores that somebody has acknowledged an event of a group. Only the last one is stored. */
+/** Stores who has acknowledged an event of a group. Only the last person is stored. */
 export const setCalm = async (deps: TableDeps, ws: WorkspaceId, key: string, calm: Calm): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET calm = :calm",
@@ -109,7 +109,7 @@ export const setCalm = async (deps: TableDeps, ws: WorkspaceId, key: string, cal
   });
 };
 
-/** Ends a group that an event has opened, or in which it was the last to page: the next event of it pages. */
+/** Ends a group that an event has opened or was the last to notify for: the group's next event notifies people. */
 export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, eventId: string): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET #until = :now",
@@ -119,7 +119,7 @@ export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, 
   });
 };
 
-/** Plans the notification of the number at a time, if nobody else has since it was read. */
+/** Plans a notification of the number of events at a time, if no other event has done so since the group was read. */
 export const claimNotice = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -139,14 +139,14 @@ export const claimNotice = async (
 /** An event to count: its number, and when it came (milliseconds). */
 export type Counted = { seq: number; receivedAt: number };
 
-/** Numbers in one item. */
+/** The number of events in one item. */
 const ROW = 64;
-/** One number for an event: when it came, and its index in the item. */
+/** Encodes an event as one number: when it came, and its index in the item. */
 const toNumber = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt) * ROW + (seq % ROW);
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
 
-/** Counts events of one item; returns those that were counted before. Others may count some of them concurrently. */
+/** Counts events of one item; returns those that were counted before. Concurrent calls may count some of them. */
 const countRow = async (deps: TableDeps, at: Key, events: readonly Counted[], ttl: number): Promise<Counted[]> => {
   let before: Counted[] = [];
   for (let left = [...events]; left.length > 0;) {
@@ -165,9 +165,9 @@ const countRow = async (deps: TableDeps, at: Key, events: readonly Counted[], tt
 };
 
 /**
- * Counts events towards a group's threshold, or among those that page nobody because of the event with the number
- * `of`. `until`: when the count is not needed any more (milliseconds). Returns those that were counted before; of
- * several concurrent counts of an event, all except one find it counted.
+ * Counts events towards a group's threshold, or among those that notify nobody because of the event with the
+ * number `of`. `until`: when the count is not needed any more (milliseconds). Returns those that were counted
+ * before; of several concurrent counts of an event, all but one find it counted.
  */
 export const countEvents = async (
   deps: TableDeps,
@@ -187,7 +187,7 @@ export const countEvents = async (
   return before;
 };
 
-/** The events that were counted and came in some minutes (milliseconds), strongly consistent, in any order. */
+/** Returns the counted events that came within some minutes (milliseconds), strongly consistent, in any order. */
 export const readCounted = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -14,29 +14,29 @@ import { eventKey, isProgressKey, seqOfEventKey, workspaceOfKey } from "../keys.
 import { parseItem, queryItems } from "../table.ts";
 
 /*
- * An event that is spread is two items: the event itself, which never changes, and its progress right after it, which
- * is small. An event that is not spread is one item, which has the progress attributes as well.
+ * Stores a spread event as two items: the event itself, which never changes, and after it a small item with its
+ * progress. An event that is not spread is one item, which also has the progress attributes.
  */
 
 const progress = {
   nonce: v.string(),
-  /** The whole plan if it is a single part, otherwise the list of its parts. */
+  /** The whole plan if it has a single part, otherwise the list of its parts. */
   plan: v.optional(Deflated(v.union([PlanHead, DeliveryPlan]))),
-  /** Notifications of the plan, and those that escalations have added, by plan part. */
+  /** The number of notifications by the plan, and of those that escalations have added, by plan part. */
   count: v.optional(v.number()),
   steps: v.optional(v.record(v.string(), v.number())),
-  /** Whether it needs an acknowledgement, who acknowledged the event as a whole, and who resolved it. */
+  /** Whether the event wants an acknowledgement, who acknowledged it as a whole, and who resolved it. */
   need: v.optional(v.boolean(), false),
   ack: v.optional(EventAction),
   /**
-   * The temporary acknowledgement of the event, and since when it is acknowledged; the one that ended last; and when
-   * their chain began.
+   * The temporary acknowledgement of the event, and since when it is acknowledged; the last one that ended; and
+   * when their chain began.
    */
   term: v.optional(Lease),
   since: v.optional(v.number()),
   reopened: v.optional(Reopened),
   chain: v.optional(v.number()),
-  /** What holds it back: a silence, or flapping. */
+  /** What holds the event back: a silence, or flapping. */
   held: v.optional(v.string()),
   resolved: v.optional(v.object({ ...EventAction.entries, note: v.optional(v.string()) })),
   expired: v.optional(Expiry),
@@ -64,14 +64,14 @@ export const EventItem = v.object({
 });
 export type EventItem = v.InferOutput<typeof EventItem>;
 
-/** An item of an event, whichever it is. */
+/** Any item of an event. */
 export const AnyItem = v.objectWithRest({ pk: v.string(), sk: v.string() }, v.unknown());
 type AnyItem = v.InferOutput<typeof AnyItem>;
 
 /** An accepted event with its number. */
 export type NumberedEvent = AcceptedEvent & { seq: number };
 
-/** An event with its progress. */
+/** Returns an event with its progress. */
 export const withProgress = (event: NumberedEvent, of: ProgressItem): StoredEvent => ({
   ...event,
   life: {
@@ -89,7 +89,7 @@ export const withProgress = (event: NumberedEvent, of: ProgressItem): StoredEven
   notifications: (of.count ?? 0) + Object.values(of.steps ?? {}).reduce((sum, count) => sum + count, 0),
 });
 
-/** `of`: the progress of the event, if it is not on the event's own item. */
+/** `of`: the item with the event's progress, if that is another item. */
 export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent => {
   const seq = seqOfEventKey(item);
   const event = {
@@ -109,7 +109,7 @@ export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent =
   return withProgress(event, of);
 };
 
-/** The events among some items of one partition, each with its progress, in the order of the items. */
+/** Returns the events among items of one partition, each with its progress, in the order of the items. */
 export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
   const courses = new Map(
     items.filter(isProgressKey).map((item) => [seqOfEventKey(item), parseItem(ProgressItem, item)]),
@@ -123,14 +123,14 @@ export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
     });
 };
 
-/** The parts of an id that must match. */
+/** Returns the parts of an event's id. Throws if the text is not an event id. */
 export const requireEventId = (eventId: string): EventId => {
   const id = parseEventId(eventId);
   if (id === undefined) throw new Error(`${eventId} is not an event id`);
   return id;
 };
 
-/** The event with a number under one of the keys that it can have. One read unit, or half a unit if not consistent. */
+/** Reads the event with a number under one of its possible keys. Costs one read unit, or half a unit if not consistent. */
 export const readNumbered = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -12,11 +12,11 @@ const EventTypeItem = v.object({
   eventKey: v.string(),
   firstSeenAt: v.string(),
   shape: Deflated(DataShape),
-  /** Counts the changes, so that two concurrent learners both succeed. */
+  /** The number of changes, so that two concurrent learners both succeed. */
   version: v.number(),
 });
 
-/** With this many kinds of events or more, no warning says which ones never came. */
+/** Above this number of event types, no warning says which ones never came. */
 const SEEN_TYPES_MAX = 200;
 
 /** An event type as it was last read from the table. */
@@ -29,7 +29,7 @@ export const readEventType = (
   options?: { consistent?: boolean },
 ): Promise<KnownEventType | undefined> => getItem(deps, eventTypeKey(ws, key), EventTypeItem, options);
 
-/** Stores a schema in place of the one read. If that has changed meanwhile, returns the current one. */
+/** Replaces a schema as it was read. If it has changed meanwhile, returns the current one. */
 export const storeEventType = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -49,22 +49,22 @@ export const storeEventType = async (
     : { kind: "changed", type: put.item };
 };
 
-/** Ordered by key. */
+/** Lists the event types, sorted by key. */
 export const listEventTypes = async (deps: TableDeps, ws: WorkspaceId): Promise<EventType[]> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem);
   return types.map(({ eventKey, firstSeenAt }) => ({ eventKey, firstSeenAt }));
 };
 
 /**
- * The paths in the events of each key, for at most this many keys. Undefined if there are more, so that others may have
- * been left out.
+ * Reads the paths in the events of each key, for at most this many keys. Undefined if there are more, so that some may
+ * be missing.
  */
 export const readSeen = async (deps: TableDeps, ws: WorkspaceId): Promise<Seen> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem, {
     consistent: false,
     limit: SEEN_TYPES_MAX,
   });
-  // For a workspace with more kinds of events, nothing certain is known.
+  // With more event types, the list may be incomplete.
   if (types.length >= SEEN_TYPES_MAX) return new Map();
   return new Map(
     types.map(({ eventKey, shape }) => {

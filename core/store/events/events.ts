@@ -19,9 +19,9 @@ import {
 import { getItem, parseItem, putItemIf, queryItems, queryPage } from "../table.ts";
 
 /**
- * Stores an event under its number. `created`: this request stored it, which includes a write that the SDK repeated.
- * `exists`: another request had stored it. Throws if another event has the number, as after a restore of the table: an
- * answer with this id would name nothing.
+ * Stores an event under its number. `created`: this request stored it, possibly by a write that the SDK repeated.
+ * `exists`: another request had stored it. Throws if another event has the number, which happens after a restore of
+ * the table: the answer would contain an id without an event.
  */
 export const createEvent = async (
   deps: TableDeps,
@@ -50,7 +50,7 @@ export const createEvent = async (
   return "exists";
 };
 
-/** An event by its id, strongly consistent; undefined if the workspace has no such event. */
+/** Reads an event by its id, strongly consistent; undefined if it does not exist. */
 export const readEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -62,13 +62,13 @@ export const readEvent = async (
   return event?.eventId === eventId ? event : undefined;
 };
 
-/** The possible items of an event with a number: only its id tells whether it is spread. The more likely one comes first. */
+/** Returns the possible items of an event with a number, the more likely one first: only the event's id says whether it is spread. */
 const spreadsOf = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
   eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
     ? [{ spread: false }]
     : [{ spread: true }, { spread: false }];
 
-/** Whether any event is stored under a number. */
+/** Whether an event is stored under a number. */
 export const isNumberTaken = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<boolean> => {
   for (const { spread } of spreadsOf(ws, seq))
     if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
@@ -79,21 +79,21 @@ const newestFirst = (one: { seq: number }, other: { seq: number }): number => ot
 
 type Numbers = { from: number; to: number };
 
-/** The events with numbers in a range that some partitions contain: all, or at least the newest `limit` of each. */
+/** Reads the events with numbers in a range from some partitions: all, or at least the newest `limit` of each. */
 const readFrom = async (
   deps: TableDeps,
   pks: readonly string[],
   { from, to }: Numbers,
   limit?: number,
 ): Promise<StoredEvent[]> => {
-  // An event that is spread is two items.
+  // A spread event has two items.
   const options = { consistent: false, descending: true, ...(limit === undefined ? {} : { limit: 2 * limit }) };
   const range = eventRange(from, to);
   const shares = await Promise.all(pks.map((pk) => queryItems(deps, { pk, ...range }, AnyItem, options)));
   return shares.flatMap(toEvents);
 };
 
-/** All events with numbers in a range. Events that are not spread are read for the remaining numbers. */
+/** Reads all events with numbers in a range. Reads unspread events only for the remaining numbers. */
 const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
   const spread = await readFrom(deps, pks, { from, to });
@@ -102,14 +102,14 @@ const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers
   return [...spread, ...(await readFrom(deps, [first], { from, to }))];
 };
 
-/** The events with numbers between `from` and `to`, both included, the newest first, at most `limit`. */
+/** Lists at most `limit` events with numbers between `from` and `to`, both included, the newest first. */
 export const listEventsBetween = async (
   deps: TableDeps,
   ws: WorkspaceId,
   { from, to, limit = Infinity }: { from: number; to: number; limit?: number },
 ): Promise<StoredEvent[]> => {
   if (to < from) return [];
-  // Nearly every number has an event, so this many numbers are nearly always enough.
+  // Nearly every number has an event, so nearly always this many numbers suffice.
   const near = Math.max(from, to - limit + 1);
   const found = (await readRange(deps, ws, { from: near, to })).sort(newestFirst);
   const missing = limit - found.length;
@@ -122,8 +122,8 @@ export const listEventsBetween = async (
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
 /**
- * The newest events numbered from `from` to `to`, both included, with the attributes that rules use, from one page of
- * each partition. `next`: the number from which to continue downwards, if there may be more.
+ * Reads the newest events with numbers from `from` to `to`, both included, from one page of each partition, with the
+ * attributes that rules use. `next`: the number from which to continue downwards, if there may be more.
  */
 export const readPastEvents = async (
   deps: TableDeps,
@@ -135,7 +135,7 @@ export const readPastEvents = async (
   const pages = await Promise.all(
     eventsPks(ws, near, to).map((pk) => queryPage(deps, { pk, ...eventRange(near, to) }, AnyItem, { attributes })),
   );
-  // The lowest event number that the page has whole. In descending order, an event comes after its progress.
+  // Returns the lowest event number that is complete on the page. In descending order, an event comes after its progress.
   const completeFrom = (last: Key): number => seqOfEventKey(last) + (isProgressKey(last) ? 1 : 0);
   const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [completeFrom(last)])));
   const events = pages
@@ -153,10 +153,10 @@ export const readPastEvents = async (
   };
 };
 
-/** Events that are read concurrently. */
+/** How many events are read concurrently. */
 const READ_AT_ONCE = 25;
 
-/** The events with these numbers, in their order. Those that do not exist are left out. */
+/** Reads the events with these numbers, in their order. Leaves out numbers without an event. */
 export const readEventsNumbered = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -10,12 +10,11 @@ import { indexOpenEvent, removeKeyEntry } from "./open-events.ts";
 import { deleteItem, putItem, queryItems } from "../table.ts";
 
 /*
- * The events that a silence holds back have their own partition, so that its end reads only these. A row is written
- * before the plan that names the silence and removed after the plan that replaces it. A left-over row names an event
- * that is not held any more, and expires. An event that is held because its alert flaps has no row: its hold ends by
- * itself, and nobody else's with it. An end lies where the sweeper looks, under the time at which it is due: the
- * silence's own end, written with the first event that waits for it, or a change of the silence, written before that
- * change.
+ * Lists the events that a silence holds back in their own partition, so that the silence's end reads only these. A
+ * row is written before the plan that names the silence, and removed after the plan that replaces it. A row that is
+ * left over names an event that is not held any more, and expires. An event held by flapping has no row, because
+ * each such hold ends separately. The sweeper finds a silence's end by its due time: either the planned end,
+ * written with the first event that waits for it, or a change of the silence, written before that change.
  */
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
@@ -27,25 +26,25 @@ const HeldItem = v.object({ eventId: v.string() });
 const keyOf = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
   heldEventKey(workspaceId, silence, receivedAt, seq);
 
-/** Lists an event among those that a silence holds back, and indexes any held event by its dedupeKey. */
+/** Adds an event to the list of those that a silence holds back, and indexes any held event by its dedupeKey. */
 export const listHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   const ttl = Math.ceil(event.receivedAt / 1000) + 2 * HELD_HOURS * HOUR_SECONDS;
   await indexOpenEvent(deps, event.workspaceId, event);
   if (heldBy !== FLAPPING) await putItem(deps, keyOf(event, heldBy), { eventId: event.eventId, ttl });
 };
 
-/** Removes an event from that list. */
+/** Removes an event from the list of those that a silence holds back. */
 export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   if (heldBy !== FLAPPING) await deleteItem(deps, keyOf(event, heldBy));
 };
 
-/** Does the same for an event that is over, which is not read by its dedupeKey any more. */
+/** Removes an event that is over from the list of held events, and from the index by dedupeKey. */
 export const forgetHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   await unlistHeldEvent(deps, event, heldBy);
   await removeKeyEntry(deps, event.workspaceId, { seq: event.seq, dedupeKey: event.content.dedupeKey });
 };
 
-/** The ids of the newest events that a silence holds back and that came at a time (milliseconds) or later. */
+/** Returns the ids of the newest events that a silence holds back and that came at a time (milliseconds) or later. */
 export const readHeldEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -56,12 +55,12 @@ export const readHeldEvents = async (
   const rows = await queryItems(deps, range, HeldItem, { descending: true, limit });
   return rows.map(({ eventId }) => eventId);
 };
-/** The last moment that a key can name. */
+/** The last moment that fits into a key. */
 const LAST_MS = 9_999_999_999_999;
 
 /**
- * Why the events of a silence are to be checked again. `time`: it ends as planned. `request`: somebody is about to
- * change or delete it. `change`: somebody has done so.
+ * Why the events of a silence must be checked again. `time`: the silence ends as planned. `request`: somebody is
+ * about to change or delete it. `change`: somebody has changed or deleted it.
  */
 const EndItem = v.object({
   ws: WorkspaceId,
@@ -79,7 +78,7 @@ export const putEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => putIt
 
 export const removeEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => deleteItem(deps, endKeyOf(end));
 
-/** Replaces an end by another one. The new one is written first, so a crash in between leaves both. */
+/** Replaces a silence's end by another. Writes the new one first, so a crash in between leaves both. */
 export const replaceEnd = async (deps: TableDeps, end: SilenceEnd, next: SilenceEnd): Promise<void> => {
   await putEnd(deps, next);
   await removeEnd(deps, end);

@@ -6,8 +6,8 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { changeProgress } from "./progress.ts";
 
 /*
- * The temporary acknowledgement of an event is part of its progress. It is given, extended and ended by one
- * conditional write each.
+ * Stores the temporary acknowledgement of an event as part of its progress. One conditional write each gives,
+ * extends and ends it.
  */
 
 type Written = { kind: "done" | "refused"; event: StoredEvent };
@@ -15,9 +15,9 @@ type Written = { kind: "done" | "refused"; event: StoredEvent };
 const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expired)";
 
 /**
- * Stores that an event is acknowledged until an end, or extends that time, and never shortens it. Refused if the event
- * is over, if it is acknowledged for longer, or if its chain would be over before that end. Returns the event
- * afterwards. Undefined: no such event.
+ * Stores that an event is acknowledged until an end. Extends an existing acknowledgement, and never shortens it.
+ * Refused if the event is over, if it is acknowledged for longer, or if its chain would end before that. Returns the
+ * event afterwards; undefined if it does not exist.
  */
 export const extendLease = (
   deps: TableDeps,
@@ -35,7 +35,7 @@ export const extendLease = (
     values: { ":term": lease, ":until": lease.until, ":at": lease.at, ":began": chainBeganFrom(lease.until) },
   });
 
-/** Stores that an event is acknowledged until a chosen end, earlier or later; a new chain begins with it. */
+/** Stores that an event is acknowledged until a chosen end, earlier or later, which begins a new chain. */
 export const replaceLease = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -50,7 +50,7 @@ export const replaceLease = (
     values: { ":term": lease, ":at": lease.at },
   });
 
-/** Ends a lease: the event is open again. Refused if the lease was extended or replaced, or the event is over. */
+/** Ends a lease, which opens the event again. Refused if the lease was extended or replaced, or if the event is over. */
 export const reopen = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -65,7 +65,7 @@ export const reopen = (
     values: { ":reopened": reopened, ":until": reopened.until },
   });
 
-/** Makes the acknowledgement of this lease final. Refused as above. */
+/** Removes the end of a lease, so that the acknowledgement is permanent. Refused if the lease was extended or replaced, or if the event is over. */
 export const holdForGood = (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -16,9 +16,9 @@ import {
 import { deleteItem, putItem } from "../table.ts";
 
 /*
- * A marker says that work is unfinished: on an event, on one part of its plan, on one step of its escalation, on
- * the lease of its acknowledgement, on the acknowledger's shift, or on later steps of a pack. It is written
- * before the work and removed after it, so the sweeper finds unfinished work by due time.
+ * Stores markers of unfinished work: on an event, a part of its plan, a step of its escalation, the lease of
+ * its acknowledgement, the acknowledger's shift, or later steps of a pack. A marker is written before the work
+ * and removed after it, so the sweeper finds unfinished work by its due time.
  */
 
 const MarkerItem = v.pipe(
@@ -55,18 +55,18 @@ export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> 
   await putItem(deps, keyOf(marker), { ...rest, ...step });
 };
 
-/** Removing a marker that does not exist, or that was postponed, changes nothing. */
+/** Removes a marker. Changes nothing if it does not exist or was postponed. */
 export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> => deleteItem(deps, keyOf(marker));
 
-/** Gives a marker another due time. The new one is written first, so a crash in between leaves two markers. */
+/** Gives a marker another due time. Writes the new one first, so a crash in between leaves both. */
 export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker): Promise<void> => {
   if (next.due === marker.due) return putMarker(deps, next);
   await putMarker(deps, next);
   await removeMarker(deps, marker);
 };
 
-/** Markers of events in one shard. */
+/** Lists the due markers of events in one shard. */
 export const listDueEvents = /* @__PURE__ */ dueItems(pendingPk, MarkerItem);
 
-/** Markers of escalation steps, of leases, of shifts and of later notification steps in one shard. */
+/** Lists the due markers of escalation steps, leases, shifts and later notification steps in one shard. */
 export const listDueSteps = /* @__PURE__ */ dueItems(stepsPk, MarkerItem);

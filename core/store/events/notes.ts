@@ -5,11 +5,11 @@ import type { AcceptedEvent } from "../../domain/event/event.ts";
 import { noteKey, notesPk, notesPrefix } from "../keys.ts";
 import { putItemIf, queryItems } from "../table.ts";
 
-/** The notes on an event, the oldest first. */
+/** Lists the notes on an event, the oldest first. */
 export const listNotes = (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Note[]> =>
   queryItems(deps, { pk: notesPk(ws), prefix: notesPrefix(eventId) }, Note);
 
-/** Writes the note at an index of its event, counted from 0. Returns whether it is stored there; if not, another one is. */
+/** Writes a note at an index of its event, counted from 0. Returns false if another note is stored there. */
 export const putNote = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -18,6 +18,6 @@ export const putNote = async (
   note: Note,
 ): Promise<boolean> => {
   const { kind, item } = await putItemIf(deps, noteKey(ws, eventId, index), { ...note, ttl }, Note);
-  // The SDK repeats a write whose answer was lost, which then finds its own item.
+  // The SDK repeats a write whose answer was lost, which then finds its own note.
   return kind === "done" || item?.id === note.id;
 };

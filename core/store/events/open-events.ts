@@ -20,11 +20,10 @@ import {
 } from "../table.ts";
 
 /*
- * The events that wait for an acknowledgement have their own partition, with the fields of a list, so that reading the
- * open events does not read the others. A row is written before the event's notifications and removed after the event
- * has ended. A row of an event with a dedupeKey has an entry in the partition of that key, so that a sender that
- * resolves by it reads only those. The entry is written before the row and removed after it: there is no row without
- * its entry.
+ * Lists the events that want an acknowledgement in their own partition, with the fields of a list, so that reading
+ * the open events reads no others. A row is written before the event's notifications, and removed after the event has
+ * ended. The row of an event with a dedupeKey also has an entry in the partition of that key, so that resolving by
+ * the key reads only those. The entry is written before the row and removed after it, so no row lacks its entry.
  */
 
 const OpenItem = v.object({
@@ -36,9 +35,9 @@ const OpenItem = v.object({
   at: v.number(),
   count: v.number(),
   dedupeKey: v.optional(v.string()),
-  /** The most urgent priority of the notifications that need an acknowledgement, if a rule overrides the event's. */
+  /** The highest priority of the notifications that want an acknowledgement, if a rule overrides the event's. */
   urgency: v.optional(Priority),
-  /** The recipients of the rules that need an acknowledgement, by the rule's index in the plan; when; whether one escalates. */
+  /** The recipients of the rules that want an acknowledgement, by the rule's index in the plan; when they were notified; and whether a rule escalates. */
   told: v.optional(
     v.object({
       at: v.number(),
@@ -51,20 +50,20 @@ const OpenItem = v.object({
 /** An open event, with the fields that a list shows. */
 export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications"> & {
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
-  /** Undefined if a row cannot carry that many people. */
+  /** Absent if there are too many people for a row. */
   told?: Notified | undefined;
-  /** The most urgent priority of its notifications, if it differs from the event's own. */
+  /** The highest priority of the event's notifications, if it differs from the event's own. */
   urgency?: Priority | undefined;
 };
 type Notified = v.InferOutput<typeof OpenItem>["told"] & {};
 
-/** The most people that a row names: as many as a pack, so that the row stays below a kilobyte. */
+/** The most people in a row: as many as in a pack, so that the row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
-/** A row's copy of a plan: its people, and the priority of its most urgent notification. */
+/** Returns the part of a plan that a row contains: its people, and the highest priority of its notifications. */
 export const rowOf = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent, "told" | "urgency"> => {
   const asking = plan.rules.filter(({ requiresAck }) => requiresAck);
-  // The row has the event's own priority anyway.
+  // The row already contains the event's own priority.
   const isOverridden = asking.some(({ priorityFrom }) => priorityFrom === "rule");
   return {
     told: notifiedBy(plan),
@@ -72,7 +71,7 @@ export const rowOf = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent,
   };
 };
 
-/** The people whom a plan notifies, in a row's format; undefined if a row cannot name that many. */
+/** Returns the people whom a plan notifies, in the format of a row; undefined if there are too many. */
 const notifiedBy = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Notified | undefined => {
   const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
   const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);
@@ -113,7 +112,7 @@ export const hashOf = (key: string): string =>
 
 const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 
-/** An entry that outlived its row is deleted some time after the event itself would have expired. */
+/** How long an entry is stored: if it was left over, DynamoDB deletes it some time after its event would have expired. */
 const ENTRY_DAYS = OPEN_DAYS + 10;
 const DAY_SECONDS = 24 * 3600;
 
@@ -137,7 +136,7 @@ export const removeKeyEntry = async (
   if (dedupeKey !== undefined) await deleteItem(deps, openByKeyKey(ws, hashOf(dedupeKey), seq));
 };
 
-/** The ids of the open events with a dedupeKey below a number, the newest first, and perhaps of some that have ended. */
+/** Returns the ids of the open events with a dedupeKey and numbers below a limit, the newest first. May include events that have ended. */
 export const listOpenByKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -151,16 +150,16 @@ export const listOpenByKey = async (
 };
 
 const IndexItem = v.object({
-  /** When the audit that first knew of the index took place, in milliseconds. */
+  /** When the first audit that knew this index ran, in milliseconds. */
   since: v.number(),
-  /** The number up to which rows that were written without an entry have got one. */
+  /** The number up to which rows without an entry have got one. */
   upTo: v.number(),
   /** Whether every row has its entry. */
   done: v.boolean(),
 });
 export type OpenIndex = v.InferOutput<typeof IndexItem>;
 
-/** How far the rows that an earlier version of the service wrote have been indexed. */
+/** Reads how far rows from earlier versions of the service have been indexed. */
 export const readOpenIndex = (deps: TableDeps, ws: WorkspaceId): Promise<OpenIndex | undefined> =>
   getItem(deps, openIndexKey(ws), IndexItem, { consistent: false });
 
@@ -173,8 +172,8 @@ export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
 };
 
 /**
- * Lists an event whose number may belong to another event after a restore of the table. The other event's row is not
- * changed. Returns whether the row is this event's.
+ * Lists an open event unless another event has its number, which happens after a restore of the table. Leaves the
+ * other event's row unchanged. Returns whether the row is this event's.
  */
 export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<boolean> => {
   await indexOpenEvent(deps, ws, event);
@@ -186,7 +185,7 @@ export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
   return kind === "done";
 };
 
-/** Stores on an open event's row that more people were notified than its rules name. */
+/** Stores on an open event's row that people were notified whom its rules do not name. */
 export const setMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
     update: "SET told.escalates = :true",
@@ -195,7 +194,7 @@ export const setMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: num
   });
 };
 
-/** Stores on an open event's row that a repeat has raised it: its own priority, and the one that lists sort it by. */
+/** Stores on an open event's row that a repeat has raised the event: its own priority, and the priority that lists sort by. */
 export const setOpenPriority = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -210,7 +209,7 @@ export const setOpenPriority = async (
   });
 };
 
-/** Removes the row that `tryOpenEvent` has written. */
+/** Removes the row that `tryOpenEvent` wrote. */
 export const dropOpenEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -223,13 +222,13 @@ export const dropOpenEvent = async (
   if (dropped.kind === "done") await removeKeyEntry(deps, ws, { seq, dedupeKey });
 };
 
-/** Removing a row that does not exist changes nothing. */
+/** Removes the row of an event. Changes nothing if it does not exist. */
 export const removeOpenEvent = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   const removed = await takeItem(deps, openEventKey(ws, seq), OpenItem);
   if (removed !== undefined) await removeKeyEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });
 };
 
-/** Some open events of a workspace, or all, the newest first, up to the number `to`. Eventually consistent. */
+/** Lists some open events of a workspace, or all, the newest first, from the number `to` downwards. Eventually consistent. */
 export const listOpenEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -244,16 +243,16 @@ export const listOpenEvents = async (
   return items.map(toOpenEvent);
 };
 
-/** The priority that lists sort an open event by. */
+/** Returns the priority by which lists sort an open event. */
 export const urgencyOf = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
 
-/** Sorts open events: the most urgent first, by their notifications, and otherwise in their given order. */
+/** Sorts open events by the priority of their notifications, the most urgent first, and otherwise in their given order. */
 export const byUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
   const rank = (event: OpenEvent): number => PRIORITIES.indexOf(urgencyOf(event));
   return events.toSorted((one, other) => rank(other) - rank(one));
 };
 
-/** The oldest open events of a workspace from a number on, the oldest first. */
+/** Lists the oldest open events of a workspace from a number upwards, the oldest first. */
 export const listOldestOpen = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -265,12 +264,12 @@ export const listOldestOpen = async (
 };
 const SEQ_MAX = 999_999_999_999;
 
-/** Numbers that are read in one step. */
+/** How many numbers are looked up in one step. */
 const LOOKED_UP_AT_ONCE = 100;
-/** A query over this many numbers per wanted one costs no more than reading the wanted ones by their keys. */
+/** A query over this many numbers per wanted one costs about as much as reading the wanted ones by key. */
 const SPAN_PER_NUMBER = 8;
 
-/** Those of some numbers that have a row, strongly consistent: at most a read unit each, however many others are open. */
+/** Returns which of some numbers have a row, strongly consistent. Costs at most a read unit each, however many other events are open. */
 export const whichAreOpen = async (deps: TableDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<Set<number>> => {
   const open = new Set<number>();
   const sorted = seqs.toSorted((one, other) => one - other);

@@ -9,14 +9,14 @@ import { getItem, putItem } from "../table.ts";
 
 const PartItem = v.object({ part: Deflated(PlanPart) });
 
-/** The id under which a plan's parts are stored. Equal parts have the same id, so that a retry writes no second set. */
+/** Returns the id under which a plan's parts are stored. Equal parts have equal ids, so that a retry writes no second set. */
 export const planIdOf = (parts: readonly PlanPart[]): string => {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(JSON.stringify(part)).update("\n");
   return hash.digest("hex").slice(0, 32);
 };
 
-/** Stores one part. It counts only once the event's plan names its id. */
+/** Stores one part of a plan. It takes effect once the event's plan names its id. */
 export const putPlanPart = (
   deps: TableDeps,
   { workspaceId: ws, seq, keptUntil: ttl }: Pick<StoredEvent, "workspaceId" | "seq" | "keptUntil">,
@@ -27,7 +27,7 @@ export const putPlanPart = (
 
 type Kept = Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "plan">;
 
-/** A part of an event's plan, by its number. */
+/** Reads a part of an event's plan by its number. */
 export const readPlanPart = async (
   deps: TableDeps,
   { workspaceId, eventId, seq, plan }: Kept,
@@ -39,19 +39,19 @@ export const readPlanPart = async (
   return item.part;
 };
 
-/** The parts of an event's plan in order, each read when it is needed. */
+/** Yields the parts of an event's plan in order, and reads each when it is needed. */
 export async function* readPlanParts(deps: TableDeps, event: Kept): AsyncGenerator<PlanPart> {
   for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
 }
 
-/** A rule of a plan by its index, with only the recipients in the part where the rule begins. */
+/** Reads a rule of a plan by its index, with only the recipients in the part where the rule begins. */
 export const readPlannedRule = async (deps: TableDeps, event: Kept, rule: number): Promise<PlannedRule | undefined> => {
   if (rule >= event.plan.matched) return undefined;
   const part = await readPlanPart(deps, event, partOfRule(event.plan, rule));
   return part.rules[rule - part.rule];
 };
 
-/** All rules of a plan, each with all its recipients. */
+/** Reads all rules of a plan, each with all its recipients. */
 export const readPlannedRules = async (deps: TableDeps, event: Kept): Promise<PlannedRule[]> => {
   const rules: PlannedRule[] = [];
   for await (const part of readPlanParts(deps, event))

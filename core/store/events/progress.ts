@@ -11,15 +11,15 @@ import { progressKey, eventKey } from "../keys.ts";
 import { getItem, updateItem, type Expression } from "../table.ts";
 
 /*
- * The progress of an event: its plan, the acknowledgement of the event as a whole, its end, the notifications of
- * its escalations. For a spread event this is an item beside it, so that the event's own item is written once,
- * whatever its size; otherwise it is on the event's own item.
+ * Stores the progress of an event: its plan, the acknowledgement of the event as a whole, its end, and the
+ * notifications by its escalations. A spread event has a separate item for it, so that the large event item is
+ * written only once; otherwise it is on the event's own item.
  */
 
 export type Change = Expression & { set: string; remove?: string; condition: string };
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
 
-/** The item of a spread event. It never changes, so any stale read that finds it is sufficient. */
+/** Reads the item of a spread event. It never changes, so a stale read suffices if it finds the item. */
 const readOwn = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<NumberedEvent | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const key = eventKey(ws, seq, true);
@@ -28,8 +28,8 @@ const readOwn = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promi
 };
 
 /**
- * Changes an event's progress if the condition holds. Returns the event afterwards. Undefined: no such event.
- * `known`: an event that was stored a moment ago, which saves the read.
+ * Changes an event's progress if the condition holds. Returns the event afterwards; undefined if it does not
+ * exist. `known`: an event that was just stored, which saves the read.
  */
 export const changeProgress = async (
   deps: TableDeps,
@@ -47,11 +47,11 @@ export const changeProgress = async (
       update: `SET ${set}${removed}`,
       condition: `nonce = :nonce AND ${condition}`,
     });
-    // After a restore of the table another event may have this number.
+    // After a restore of the table, another event may have this number.
     return item?.nonce === nonce ? { kind, event: toEvent(item) } : undefined;
   }
-  // A condition cannot use the item beside: nothing is stored for an event that a restore of the table has
-  // undone.
+  // The condition cannot check the event's other item, so the event is read first: nothing must be stored for
+  // an event that a restore of the table has removed.
   const own = known ?? (await readOwn(deps, ws, eventId));
   if (own === undefined) return undefined;
   const { keptUntil: ttl } = own;
@@ -66,7 +66,7 @@ export const changeProgress = async (
 };
 
 /**
- * The data stored beside a plan: how many notifications it makes, whether somebody has to acknowledge the event, and
+ * What is stored beside a plan: how many notifications it creates, whether the event wants an acknowledgement, and
  * the silence that holds it back.
  */
 export type PlanOutcome = { notifications: number; needsAck: boolean; heldBy?: string | undefined };
@@ -94,8 +94,8 @@ const toFrozen = (changed: Changed | undefined): FrozenEvent | undefined =>
     : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
 
 /**
- * Stores a plan unless there is one already. Returns the event with its frozen plan, which is the first one stored,
- * and whether this call stored it. Undefined: no such event.
+ * Stores a plan unless there is one. Returns the event with its frozen plan, which is the first one stored, and
+ * whether this call stored it. Undefined if the event does not exist.
  */
 export const freezePlan = async (
   deps: TableDeps,
@@ -110,9 +110,9 @@ export const freezePlan = async (
 };
 
 /**
- * Stores a plan in place of that of an event which a silence holds back, unless the event is over or another plan
- * has replaced it: only one plan notifies people. Returns the event with the stored plan, and whether this call
- * stored it. Undefined: no such event.
+ * Replaces the plan of an event that a silence holds back, unless the event is over or another plan has replaced
+ * it: only one plan notifies people. Returns the event with the stored plan, and whether this call stored it.
+ * Undefined if the event does not exist.
  */
 export const replacePlan = async (
   deps: TableDeps,
@@ -134,8 +134,8 @@ export const replacePlan = async (
 };
 
 /**
- * Stores the repeats of an event in place of its read ones, unless others were stored meanwhile or the event is over.
- * Returns the event afterwards. Undefined: no such event.
+ * Replaces the repeats of an event as they were read, unless they have changed meanwhile or the event is over.
+ * Returns the event afterwards; undefined if it does not exist.
  */
 export const setRepeats = async (
   deps: TableDeps,
@@ -152,7 +152,7 @@ export const setRepeats = async (
   return changed?.event;
 };
 
-/** Stores that somebody has to acknowledge an event for which nobody had to so far. Changes nothing if it is over. */
+/** Stores that an event that wanted no acknowledgement does want one. Changes nothing if the event is over. */
 export const setNeedsAck = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   await changeProgress(deps, ws, eventId, {
     set: "need = :need",
@@ -161,7 +161,7 @@ export const setNeedsAck = async (deps: TableDeps, ws: WorkspaceId, eventId: str
   });
 };
 
-/** Stores who resolved an event, once. Returns the event afterwards. Undefined: no such event. */
+/** Stores who resolved an event, once. Returns the event afterwards; undefined if it does not exist. */
 export const setResolved = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -178,8 +178,8 @@ export const setResolved = async (
 };
 
 /**
- * Stores that an event was open for too long, once and only before it is acknowledged as a whole or resolved. Gives the
- * event afterwards. Undefined: no such event.
+ * Stores that an event was open for too long, once, and only if it is neither acknowledged as a whole nor resolved.
+ * Returns the event afterwards; undefined if it does not exist.
  */
 export const setExpired = async (
   deps: TableDeps,
@@ -198,8 +198,8 @@ export const setExpired = async (
 };
 
 /**
- * Stores the final acknowledgement of an event as a whole, once and only before it is resolved. It replaces a temporary
- * acknowledgement. Returns the event afterwards.
+ * Stores an acknowledgement of an event as a whole that does not end, once, and only before the event is resolved.
+ * Replaces a temporary acknowledgement. Returns the event afterwards.
  */
 export const setAcknowledged = async (
   deps: TableDeps,
@@ -218,8 +218,8 @@ export const setAcknowledged = async (
 };
 
 /**
- * Stores how many notifications the escalations of one plan part, or people, have added to the event. The number only grows, so a
- * late or repeated call changes nothing.
+ * Stores how many notifications the escalations of one plan part, or added people, have created. The number never decreases, so
+ * a late or repeated call changes nothing.
  */
 export const countEscalated = async (
   deps: TableDeps,
@@ -229,7 +229,7 @@ export const countEscalated = async (
 ): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   const { seq, nonce } = requireEventId(eventId);
-  // Only a planned event escalates, so its progress exists.
+  // Only a planned event escalates, so its progress item exists.
   const key = isSpread(eventId) ? progressKey(ws, seq) : eventKey(ws, seq, false);
   const name = String(part);
   const inMap = await updateItem(deps, key, ProgressItem, {
@@ -246,6 +246,6 @@ export const countEscalated = async (
     condition: "nonce = :nonce AND attribute_not_exists(steps)",
     values: { ":steps": { [name]: notifications }, ":nonce": nonce },
   });
-  // Another step of the event has created the map meanwhile: write into it.
+  // Another step of the event has created the map meanwhile, so this call writes into it.
   if (first.kind === "refused") return countEscalated(deps, event, part, notifications);
 };

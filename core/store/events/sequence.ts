@@ -24,19 +24,19 @@ import { dueItems } from "../due.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Every admitted event gets the next number of its workspace. A number whose event never came (its request died, or
- * lost a race for a dedupeKey) is marked as lost, so that `total` and the pages count events, not numbers. Lost
- * numbers have their own partition: leaves of a thousand numbers each, with counts above them.
+ * Numbers the events of a workspace. A number without an event (its request died, or another request claimed the
+ * dedupeKey first) is marked as lost, so that `total` and the pages count events, not numbers. Lost numbers have
+ * their own partition: leaves of a thousand numbers each, with counts in nodes above them.
  */
 
 const LeafItem = v.object({
-  /** The lost numbers, as offsets from the first number of the leaf. */
+  /** The lost numbers, as offsets from the leaf's first number. */
   numbers: v.optional(v.set(v.number())),
-  /** Counts the changes, so that a late count does not replace a newer one. */
+  /** The number of changes, so that a late count does not replace a newer one. */
   version: v.number(),
 });
 
-/** One attribute per child: how many numbers are lost below it, and the child's version that this count is from. */
+/** One attribute per child: how many numbers are lost below it, and the version of the child that was counted. */
 const NodeItem = v.objectWithRest(
   { pk: v.string(), sk: v.string(), version: v.number() },
   v.tuple([v.number(), v.number()]),
@@ -45,7 +45,7 @@ const NodeItem = v.objectWithRest(
 const countsIn = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferOutput<typeof NodeItem>): LostCounts =>
   new Map(Object.entries(children).map(([child, [lost]]) => [Number(child), lost]));
 
-/** How many numbers are lost below each child of a node of the tree. */
+/** Reads how many numbers are lost below each child of a node. */
 export const readLostCounts = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -61,7 +61,7 @@ export const readLostCounts = async (
   return new Map([...(leaf?.numbers ?? [])].map((offset) => [firstOf(node) + offset, 1]));
 };
 
-/** Updates the counts in every node above a leaf, the lowest first. */
+/** Updates the counts in every node above a leaf, from the bottom up. */
 const countUp = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -78,7 +78,7 @@ const countUp = async (
       values: { ":count": [lost, version], ":version": version, ":one": 1 },
     });
     if (item === undefined) throw new Error(`the lost numbers of ${ws} have no node above ${number}`);
-    // If a newer count refused this one, continue with that one: its writer may have died before the levels above.
+    // If a newer count was found, continues with that one: its writer may have died before updating the levels above.
     lost = sumOf(countsIn(item));
     version = item.version;
   }
@@ -96,7 +96,7 @@ export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readon
   }
 };
 
-/** Unmarks a lost number whose event came after all. A number that is not lost is not changed. */
+/** Unmarks a lost number whose event came after all. Leaves a number that is not lost unchanged. */
 export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: number): Promise<void> => {
   const leaf = nodeOf(0, number);
   const offset = number - firstOf(leaf);
@@ -106,25 +106,25 @@ export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: numbe
     names: { "#numbers": "numbers", "#version": "version" },
     values: { ":numbers": new Set([offset]), ":number": offset, ":one": 1 },
   });
-  // Also when the number is not lost: an interrupted try may have unmarked it without updating the counts.
+  // Counts are updated even if the number is not lost: an interrupted try may have unmarked it without updating them.
   if (item !== undefined) await countUp(deps, ws, number, item);
 };
 
 const AuditedItem = v.object({
-  /** Every number up to here has been checked. */
+  /** Every number up to this one has been checked. */
   checked: v.number(),
   /** The last number assigned at the previous audit. */
   pending: v.number(),
-  /** When the previous audit was, in milliseconds. */
+  /** The time of the previous audit, in milliseconds. */
   at: v.number(),
 });
 export type Audited = v.InferOutput<typeof AuditedItem>;
 
-/** How far the sequence of a workspace has been audited. */
+/** Reads how far the sequence of a workspace has been audited. */
 export const readAudited = async (deps: TableDeps, ws: WorkspaceId): Promise<Audited> =>
   (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
-/** Stores how far the sequence has been audited. False if another audit has continued from `seen`. */
+/** Stores how far the sequence has been audited. Returns false if another audit has advanced it since `seen`. */
 export const setAudited = async (deps: TableDeps, ws: WorkspaceId, seen: Audited, next: Audited): Promise<boolean> => {
   const isSeen = {
     condition: "checked = :checked AND pending = :pending AND #at = :at",
@@ -136,7 +136,7 @@ export const setAudited = async (deps: TableDeps, ws: WorkspaceId, seen: Audited
 
 const DayItem = v.object({ sk: v.string(), last: v.number() });
 
-/** The number up to which everything came on a day (UTC) or before: assigned by the audits of these days. */
+/** Returns the last number assigned on a day (UTC) or before, as the audits of those days stored it. */
 const lastNumberOf = async (deps: TableDeps, ws: WorkspaceId, day: string): Promise<number> => {
   const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, day).sk };
   const [item] = await queryItems(deps, range, DayItem, { consistent: false, descending: true, limit: 1 });
@@ -146,8 +146,8 @@ const lastNumberOf = async (deps: TableDeps, ws: WorkspaceId, day: string): Prom
 const holdsOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
 
 /**
- * The number up to which a workspace's events are past retention. It is in the control item; on a day on which no
- * audit has renewed that, it costs half a read unit.
+ * Reads the retention edge of a workspace: the number up to which events are past retention. The control item
+ * contains it; until an audit has renewed it for the day, reading it costs half a read unit more.
  */
 export const readEdge = async (
   deps: TimedDeps,
@@ -158,7 +158,7 @@ export const readEdge = async (
   return holdsOn(day, edge) ? edge.number : lastNumberOf(deps, ws, day);
 };
 
-/** The edge with the last day for which it holds, which is the one before the next day with numbers of its own. */
+/** Returns the edge with the last day for which it is valid: the day before the next day with a stored number. */
 export const nextEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -172,8 +172,8 @@ export const nextEdge = async (
 };
 
 /**
- * Stores that a number was assigned by a day. The days and their numbers grow together, so no number is past before a
- * lower one is. A day that has begun elsewhere, by a clock that is ahead, counts as today.
+ * Stores the last number assigned on a day. Days and their numbers rise together, so no number is past retention
+ * before a lower one. A later day that another instance's faster clock has begun counts as this day.
  */
 export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: string, seq: number): Promise<void> => {
   const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
@@ -189,7 +189,7 @@ export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: strin
 
 const KeysPage = v.array(v.object({ sk: v.string() }));
 
-/** The numbers from `from` to `to` under which an event is stored. Strongly consistent. */
+/** Returns the numbers from `from` to `to` that have a stored event. Strongly consistent. */
 export const storedNumbers = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -228,14 +228,14 @@ const storedNumbersIn = async (
 const AuditItem = v.object({ ws: WorkspaceId, due: v.number() });
 export type Audit = v.InferOutput<typeof AuditItem>;
 
-/** Schedules the next audit of a workspace's sequence. Every workspace has one scheduled from its creation on. */
+/** Schedules the next audit of a workspace's sequence. Every workspace has one scheduled from its creation. */
 export const scheduleAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
   putItem(deps, auditKey(audit.due, audit.ws), audit);
 
 export const removeAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
   deleteItem(deps, auditKey(audit.due, audit.ws));
 
-/** The ids of all workspaces, found by their scheduled audits: one query per shard, no scan. Eventually consistent. */
+/** Returns the ids of all workspaces by their scheduled audits, with one query per shard instead of a scan. Eventually consistent. */
 export const listAuditedWorkspaces = async (deps: TableDeps): Promise<WorkspaceId[]> => {
   const audits = await Promise.all(
     shards.map((shard) => queryItems(deps, { pk: auditPk(shard) }, AuditItem, { consistent: false })),
@@ -243,5 +243,5 @@ export const listAuditedWorkspaces = async (deps: TableDeps): Promise<WorkspaceI
   return [...new Set(audits.flat().map(({ ws }) => ws))];
 };
 
-/** Audits of one shard. */
+/** Lists the due audits of one shard. */
 export const listDueAudits = /* @__PURE__ */ dueItems(auditPk, AuditItem);

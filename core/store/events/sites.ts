@@ -11,17 +11,17 @@ import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "../ta
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
 /*
- * The numbers of a site's events are kept in sets of a hundred, called chunks. The site's own item has the chunk that
- * is being filled. A full chunk is stored under its number and never changes again. A set holds a number only once, so
- * that registering is one write and the total stays right under redelivery. Spread events have a separate item of the
- * site, and come after the others.
+ * Stores the numbers of a site's events in sets of a hundred, called chunks. The site's item has the chunk that is
+ * being filled. A full chunk is stored under its number and never changes again. A set contains a number only once,
+ * so registering takes one write, and the total stays correct if a message is delivered again. Spread events have a
+ * separate item of the site, and come after the others.
  */
 
 const CHUNK_EVENTS = 100;
-/** The clocks of two instances differ by less than this. */
+/** The maximum difference between the clocks of two instances. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
-/** Used if the greatest number of chunks was not stored: no number is greater than this. */
+/** Used if the highest number in earlier chunks was not stored; no number is higher. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 const Numbers = v.set(v.number());
@@ -30,7 +30,7 @@ const chunk = {
   seqs: Numbers,
   /** When the first event of the chunk was registered, in milliseconds. */
   since: v.number(),
-  /** No number in the chunks before this one is greater. */
+  /** The highest number in the earlier chunks. */
   max: v.optional(v.number(), UNKNOWN),
 };
 
@@ -52,22 +52,22 @@ const hashOf = async (site: string): Promise<string> =>
     .toString("hex")
     .slice(0, 32);
 
-/** An event that is registered to a site. `receivedAt` in milliseconds, `keptUntil` in epoch seconds. */
+/** An event that is registered to a site. `receivedAt` is in milliseconds, `keptUntil` in epoch seconds. */
 export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: number | undefined };
 
-/** A site's item: for the events that are spread, or for the others. */
+/** A site's item: for spread events, or for all others. */
 type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
 const keyOf = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
 const chunkKeyOf = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
 
 const laterOf = (one: string, other: string): string => (one > other ? one : other);
 
-/** Chunks that are read in one step while earlier ones are searched: two at first, then more and more. */
+/** How many chunks are read in one step while earlier ones are searched: first two, then more and more. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
 /**
- * The events that are in no chunk. Searches only as far back as they can be: not below the chunks with a number as
- * great, nor before they were received.
+ * Returns the events that are in no chunk. Searches back only to chunks that can contain them, by number and by
+ * time.
  */
 const notRegistered = async (
   deps: TableDeps,
@@ -97,14 +97,14 @@ const notRegistered = async (
   return fresh;
 };
 
-/** When a chunk that is full now may be deleted, in epoch seconds: as if the newest of its events had come now. */
+/** Returns when a full chunk may be deleted, in epoch seconds: as if its newest event had come now. */
 const keptTill = (following: readonly SiteEvent[], now: number): number | undefined => {
   const [one] = following.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (one?.keptUntil === undefined) return undefined;
   return one.keptUntil + Math.ceil(Math.max(0, now - one.receivedAt) / SECOND_MS);
 };
 
-/** Adds events to the chunk that is being filled, or to the next one. Returns the item then. */
+/** Adds events to the chunk that is being filled, or to the next one. Returns the item afterwards. */
 const addTo = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -149,7 +149,7 @@ const addTo = async (
   ).item;
 };
 
-/** Creates the item of a site that has none. Returns the item then. */
+/** Creates the item of a site that has none. Returns the item afterwards. */
 const begin = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -167,7 +167,7 @@ const begin = async (
     chunk: 0,
     seqs: new Set(some.map(({ seq }) => seq)),
     since: deps.now(),
-    // Functions of a version that does not store it may fill the other item as well.
+    // Functions of an earlier version do not store it, and may fill the item for unspread events.
     max: ref.spread ? 0 : UNKNOWN,
   };
   const put = await putItemIf(deps, keyOf(ref), first, SiteItem);
@@ -175,8 +175,8 @@ const begin = async (
 };
 
 /**
- * Registers events to their site: all of them are spread, or none is. Idempotent. One write and one read for up to a
- * hundred events.
+ * Registers events to their site. Either all of them are spread, or none. Idempotent. Takes one write and one read
+ * for up to a hundred events.
  */
 export const registerSiteEvents = async (
   deps: TimedDeps,
@@ -197,7 +197,7 @@ export const registerSiteEvents = async (
 
 const countOf = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
 
-/** The content of a site's items together. */
+/** Combines the content of a site's items. */
 const toView = (items: readonly SiteItem[]): SiteView[] => {
   const [newest, ...others] = items.toSorted((one, other) => other.lastSeenAt.localeCompare(one.lastSeenAt));
   if (newest === undefined) return [];
@@ -217,7 +217,7 @@ export const listSites = async (deps: TableDeps, ws: WorkspaceId): Promise<SiteV
     .sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt) || a.site.localeCompare(b.site));
 };
 
-/** The numbers at the positions from `first` to `last`, both included, of one of a site's items, the oldest first. */
+/** Returns the event numbers at the positions from `first` to `last`, both included, in one of a site's items, the oldest first. */
 const numbersAt = async (
   deps: TableDeps,
   ref: SiteRef,
@@ -242,8 +242,8 @@ const newestOf = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
   Math.max(max === UNKNOWN ? 0 : max, ...seqs);
 
 /**
- * How many positions of one of a site's items come before the first event above a number. Of the chunks in between, it
- * reads one for each halving of their number. A deleted one has nothing above it.
+ * Returns how many positions of one of a site's items come before the first event above a number. Uses a binary
+ * search over the chunks in between. A deleted chunk contains nothing above the number.
  */
 const positionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
   if (edge === 0) return 0;
@@ -262,9 +262,9 @@ const positionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge
 };
 
 /**
- * The numbers of the events on a page of a site's list, the newest first, with the position of the oldest of them and
- * the site's number of events. `below`: the page of positions below this one, in place of `page`. `edge`: the number up
- * to which events are past retention; `oldest` is the first position behind it.
+ * Returns the numbers of the events on a page of a site's list, the newest first, with the position of the oldest of
+ * them and the site's number of events. `below`: selects the page below this position, instead of `page`. `edge`: the
+ * number up to which events are past retention; `oldest`: the first position after it.
  */
 export const pageOfSite = async (
   deps: TableDeps,
@@ -282,7 +282,7 @@ export const pageOfSite = async (
     }),
   );
   const count = found.reduce((sum, one) => sum + one.count, 0);
-  // Positions count from the oldest event, which is at 0. Those that are spread come after all others.
+  // Positions count from the oldest event, at 0. Spread events come after all others.
   const oldest = found.reduce(
     ({ begin, past }, one) => ({ begin: begin + one.count, past: one.past === 0 ? past : begin + one.past }),
     { begin: 0, past: 0 },

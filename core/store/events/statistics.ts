@@ -17,8 +17,8 @@ import {
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Statistics are added in runs. A run is stored completely before it is executed, and each row knows the last run that
- * was added to it, so a run counts once, however often and by however many invocations it is executed.
+ * Stores statistics, added in runs. A run is stored completely before it is executed, and each row stores the last
+ * run that was added to it. So a run counts once, even if several invocations execute it repeatedly.
  */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
@@ -31,13 +31,13 @@ const SubjectItem = v.variant("kind", [
 
 const AdditionItem = v.object({ week: v.string(), subject: SubjectItem, counts: v.record(v.string(), v.number()) });
 
-/** An event that was open at the last check: the time received, the steps counted, and whether it was counted. */
+/** An event that was open at the last check: when it came, the steps counted so far, and whether the event itself was counted. */
 const Waiting = v.object({ seq: v.number(), at: v.number(), fired: v.number(), isCounted: v.boolean() });
 export type Waiting = v.InferOutput<typeof Waiting>;
 
 const Run = v.object({
   additions: v.array(AdditionItem),
-  /** Numbers of the events whose resolve by a person was counted. */
+  /** The numbers of the events whose resolving by a person was counted. */
   resolved: v.array(v.number()),
 });
 export type Run = v.InferOutput<typeof Run>;
@@ -47,18 +47,18 @@ const ProgressItem = v.object({
   /** The number of the last event that was counted. */
   upTo: v.number(),
   waiting: Deflated(v.array(Waiting)),
-  /** What the run adds, until the run has been executed. */
+  /** What the run adds, until it has been executed. */
   pending: v.optional(Deflated(Run)),
 });
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
 
-/** How far the events of a workspace are counted. */
+/** Reads how far the events of a workspace are counted. */
 export const readProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Progress> => {
   const item = await getItem(deps, statisticsProgressKey(ws), ProgressItem);
   return item === undefined ? { run: 0, upTo: 0, waiting: [], pending: undefined } : { ...item, pending: item.pending };
 };
 
-/** Stores a run. False if another run was stored after `progress` was read. */
+/** Stores a run. Returns false if another run was stored after `progress` was read. */
 export const beginRun = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -95,7 +95,7 @@ const RowItem = v.objectWithRest(
 
 const MONTH_MS = 31 * DAY_MS;
 
-/** Adds to the numbers of one subject in one week or month, once per run. They are stored as long as its events. */
+/** Adds to the numbers of one subject for one week or month, once per run. The numbers are stored as long as the events. */
 export const addToRow = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -122,7 +122,7 @@ export const addToRow = async (
   });
 };
 
-/** The numbers of all subjects of a kind in the weeks from `from` to `to`, both included, the oldest first. */
+/** Lists the numbers of all subjects of a kind in the weeks from `from` to `to`, both included, the oldest first. */
 export const listRows = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -143,7 +143,7 @@ export const listRows = async (
 
 const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
 
-/** Stores that a person is about to resolve an event, so that the resolve is counted. */
+/** Stores that a person is about to resolve an event, so that this is counted. */
 export const setToCount = (deps: TimedDeps, ws: WorkspaceId, seq: number): Promise<void> =>
   putItem(deps, resolvedKey(ws, seq), { at: deps.now() });
 

@@ -31,12 +31,12 @@ const ApiKeyItem = v.object({
   name: v.string(),
   createdAt: v.string(),
   createdBy: v.optional(v.string()),
-  /** When it was first used on its last known day, in milliseconds. */
+  /** When the key was first used on the last day of its use, in milliseconds. */
   used: v.optional(v.number()),
   ...KeyScope.entries,
-  /** Useless by itself: the key, which is needed as well, is stored only as a hash. */
+  /** The signing secret is stored readable. It does not suffice alone: requests also need the key, of which only the hash is stored. */
   signingSecret: v.optional(v.string()),
-  // Keys of earlier versions resolved everything, and somebody may rely on that.
+  // Keys of earlier versions could resolve all events, and users may rely on that.
   mayResolve: v.optional(KeyScope.entries.mayResolve, "any"),
   hash: v.instance(Uint8Array),
 });
@@ -50,7 +50,7 @@ const scopeOf = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });
 
-/** Keys as lists show them, with their authors' present names; a person who has left has no name. */
+/** Returns keys as lists show them, with their authors' current names; a person who has left has no name. */
 const toApiKeys = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -72,7 +72,7 @@ const toApiKeys = async (
   }));
 };
 
-/** A key's description for the audit trail: without its text and its secret. */
+/** Returns how the audit trail describes a key: without its text and its signing secret. */
 const recordedAs = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
   ws,
   kind: "api_key",
@@ -88,8 +88,8 @@ const endsInThePast = () =>
   invalid([{ field: "expiresAt", code: "out_of_range", message: "expiresAt must be in the future." }]);
 
 /**
- * Creates a key and returns its text, which is not stored. Listed before it is valid: no valid key is unlisted. `by`:
- * its author.
+ * Creates a key and returns its text, which is not stored. Lists the key before making it valid, so no valid key is
+ * unlisted. `by`: its author.
  */
 export const createApiKey = async (
   deps: Recording,
@@ -127,7 +127,7 @@ export const createApiKey = async (
   return { ...made, key: text };
 };
 
-/** Creates a key with another one's name, scope and end. Undefined if there is no such key. */
+/** Creates a key with the name, scope and expiry of another. Undefined if that does not exist. */
 export const replaceApiKey = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -139,7 +139,7 @@ export const replaceApiKey = async (
   return createApiKey(deps, ws, { name, ...scopeOf(item), ...(signingSecret === undefined ? {} : { signingSecret }) });
 };
 
-/** The oldest first. */
+/** Lists the keys, the oldest first. */
 export const listApiKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<ApiKey[]> => {
   const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
   return (await toApiKeys(deps, ws, items)).sort(oldestFirst);
@@ -150,10 +150,10 @@ export const readApiKey = async (deps: TableDeps, ws: WorkspaceId, id: string): 
   return item === undefined ? undefined : (await toApiKeys(deps, ws, [item]))[0];
 };
 
-/** An API key as a sender of events: its identity, its scope, and when its use was last stored. */
+/** An API key as a sender of events: its identity, its scope, and the last stored time of use. */
 export type KeyedSender = { sender: Sender; scope: KeyScope; used: number; signingSecret: string | undefined };
 
-/** The key with this hash as the sender of events; undefined if the workspace has none. */
+/** Reads the key with this hash as a sender of events; undefined if there is none. */
 export const readSender = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -166,7 +166,7 @@ export const readSender = async (
   return { sender: { id, name }, scope: scopeOf(item), used, signingSecret };
 };
 
-/** Stores that a key was used, unless it is deleted or that is stored already. `before`: what was stored last. */
+/** Stores that a key was used, unless the key is deleted or this is stored already. `before`: the last stored time. */
 export const setUsed = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -181,8 +181,8 @@ export const setUsed = async (
 };
 
 /**
- * Revokes a key, then removes it. Returns whether it existed. A key never changes; Refusal `changed_meanwhile` is
- * thrown if its only version is not expected.
+ * Revokes a key, then removes it. Returns whether it existed. Throws Refusal `changed_meanwhile` if version 1,
+ * which every key has, is not expected.
  */
 export const deleteApiKey = async (
   deps: Recording,

@@ -12,7 +12,7 @@ import { metrics } from "../../wiring.ts";
 
 const CodesItem = v.object({ sent: v.number() });
 
-/** Counts one more in a day, unless there are `most` already. */
+/** Raises a daily count by one, unless it has reached `most`. */
 const countOne = async (deps: TimedDeps, key: Key, most: number): Promise<boolean> => {
   const counted = await updateItem(deps, key, CodesItem, {
     update: "SET sent = if_not_exists(sent, :none) + :one, #ttl = :ttl",
@@ -23,7 +23,7 @@ const countOne = async (deps: TimedDeps, key: Key, most: number): Promise<boolea
   return counted.kind === "done";
 };
 
-/** Counts one more of each. Returns the first count that is used up, if one is. */
+/** Raises several counts by one. Returns the first count that is used up, if any. */
 const countAll = async <Name extends string>(
   deps: TimedDeps & Pick<Deps, "log">,
   counts: readonly (readonly [Name, Key])[],
@@ -38,8 +38,8 @@ const countAll = async <Name extends string>(
 };
 
 /**
- * Counts a code that is about to be sent, and returns which of the day's counts is used up, if one is. An unsent code
- * stays counted, and so may one whose write the client has repeated: never more are sent than allowed.
+ * Counts a code before it is sent, and returns which of the day's counts is used up, if any. A code that is then not
+ * sent stays counted, and a write that the client repeats may count twice: never more codes are sent than allowed.
  */
 export const countCode = async (
   deps: TimedDeps & Pick<Deps, "log">,
@@ -57,7 +57,7 @@ export const countCode = async (
   return countAll(deps, counts, CODES_A_DAY);
 };
 
-/** Counts an email about an invitation by a person, or by the operator, who is null, in the same way. False: none is to be sent today. */
+/** Counts an invitation email by a person (null: the operator) before it is sent. Returns false if no more may be sent today. */
 export const countInvitationMail = async (
   deps: TimedDeps & Pick<Deps, "log">,
   ws: WorkspaceId,

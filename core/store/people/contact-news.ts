@@ -5,15 +5,15 @@ import type { Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
 /*
- * The state of contacts by the later reports of their services. Each write holds only if nothing newer is known, so that a
- * repeated or late report changes nothing.
+ * Stores what services later report about contacts. A write applies only if nothing newer is known, so repeated and late
+ * reports change nothing.
  */
 
-/** Whether nothing newer than a message to a contact is known of it. */
+/** The condition that nothing newer than a message is known about its contact. */
 const NEWS_OF_CONTACT =
   "attribute_exists(devices.#id.verifiedAt) AND (attribute_not_exists(devices.#id.lastDeliveredAt) OR devices.#id.lastDeliveredAt = :none OR devices.#id.lastDeliveredAt <= :sentAt)";
 
-/** Stores that a message to a contact, sent at `sentAt`, has arrived; unless something newer is known of it. */
+/** Stores that a message to a contact, sent at `sentAt`, has arrived, unless something newer is known about the contact. */
 export const setArrived = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -28,7 +28,7 @@ export const setArrived = async (
   });
 };
 
-/** Stores that a message to a contact, sent `at`, has not arrived; unless something newer is known of it. */
+/** Stores that a message to a contact, sent at `at`, has not arrived, unless something newer is known about the contact. */
 export const setLost = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -44,8 +44,8 @@ export const setLost = async (
 };
 
 /**
- * Stores that nothing arrives at a contact since a message that was sent `at`. Returns the device then; undefined
- * if something newer is known of it.
+ * Stores that messages to a contact fail since the one sent at `at`. Returns the device; undefined if something
+ * newer is known about the contact.
  */
 export const setFailing = async (
   deps: TableDeps,

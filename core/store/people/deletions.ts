@@ -8,22 +8,22 @@ import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
 /*
- * The deletion of a workspace: its author, and its progress. It is in a partition of the sweeper from before the
- * workspace is deleted until nothing of it is left. Then a record of its author stays.
+ * Stores the progress of deleting a workspace, and who requested it. The sweeper reads it, from before the
+ * deletion begins until nothing of the workspace is left. After that, a record of the author stays.
  */
 
 const Action = v.object({
   ws: WorkspaceId,
   name: v.string(),
-  /** The id of the owner who requested it, the request, and when (milliseconds). */
+  /** The id of the owner who requested the deletion, the request's id, and when (milliseconds). */
   by: v.string(),
   requestId: v.string(),
   at: v.number(),
 });
 
 /**
- * `due`: not before this time (milliseconds). `numbers`: how many events have come, once no more can. `look`, `step`, `from`: where the work continues; each pass
- * takes all steps.
+ * `due`: the work continues at this time (milliseconds). `numbers`: how many events came in total, once no more can come. `look`, `step`, `from`: where the work
+ * continues; each pass takes all steps.
  */
 const Deletion = v.object({
   ...Action.entries,
@@ -35,14 +35,14 @@ const Deletion = v.object({
 });
 export type Deletion = v.InferOutput<typeof Deletion>;
 
-/** Stores the progress of a deletion; a workspace has one. */
+/** Stores the progress of a workspace's deletion; a workspace has at most one. */
 export const putDeletion = (deps: TableDeps, deletion: Deletion): Promise<void> =>
   putItem(deps, deletionKey(deletion.ws), deletion);
 
 export const removeDeletion = (deps: TableDeps, { ws }: Pick<Deletion, "ws">): Promise<void> =>
   deleteItem(deps, deletionKey(ws));
 
-/** The deletions in progress. */
+/** Lists the deletions in progress. */
 export const listDeletions = (deps: TableDeps): Promise<Due<Deletion>[]> => listEvery(deps, deletionsPk, Deletion);
 
 const Deleted = v.object({ ...Action.entries, done: v.number() });
@@ -57,7 +57,7 @@ export const setDeleted = async (deps: TimedDeps, { ws, name, by, requestId, at 
 export const listDeleted = (deps: TableDeps): Promise<Deleted[]> =>
   queryItems(deps, { pk: deletedPk }, Deleted, { descending: true });
 
-/** Makes every API key invalid, and returns how many events are numbered; undefined if no more can be. */
+/** Makes every API key invalid. Returns how many events have a number; undefined if admission has ended already. */
 export const endKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const ended = await updateItem(deps, controlKey(ws), v.object({ seq: v.number() }), {
     update: "REMOVE hashes",
@@ -66,7 +66,7 @@ export const endKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<number 
   return ended.item?.seq;
 };
 
-/** Ends the admission of events, including the service's own, unless more are numbered by now. */
+/** Ends the admission of all events, including the service's own, unless more events have got numbers meanwhile. */
 export const endAdmission = async (deps: TableDeps, ws: WorkspaceId, numbers: number): Promise<boolean> => {
   const { kind } = await deleteItemIf(deps, controlKey(ws), v.object({ seq: v.number() }), {
     condition: "attribute_not_exists(pk) OR seq = :seq",

@@ -4,7 +4,7 @@ import { toIso } from "../../domain/basics/time.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
-/** Stores that a device has confirmed a push, so that its channel works. A removed device is ignored. */
+/** Stores that a device has confirmed a push, so that its channel works. Ignores a removed device. */
 export const setDelivered = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -18,17 +18,17 @@ export const setDelivered = async (
   });
 };
 
-/** Least time between two tests of a device. */
+/** The shortest time between two tests of a device. */
 const TEST_PAUSE_SECONDS = 10;
 
-/** The result of requesting a test: it is stored and may be sent, it comes too soon, or there is no such device. */
+/** The result of requesting a test: it is stored and may be sent, it comes too soon, or the device does not exist. */
 export type TestStart =
   | { kind: "started"; device: Device }
   | { kind: "soon"; afterSeconds: number }
   | { kind: "unverified" }
   | { kind: "none" };
 
-/** Stores that a test of a device is about to be sent, `at` milliseconds since the epoch, at most once in ten seconds. */
+/** Stores that a test of a device is about to be sent `at` this time (milliseconds), at most once in ten seconds. */
 export const startTest = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -53,7 +53,7 @@ export const startTest = async (
     : { kind: "soon", afterSeconds: TEST_PAUSE_SECONDS };
 };
 
-/** Stores that a device has shown a test, if it is the device's last test and not stored yet. */
+/** Stores that a device has shown a test, if it is the device's last test and this is not stored yet. */
 export const setShown = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -68,7 +68,7 @@ export const setShown = async (
   });
 };
 
-/** Stores that a push to a device has failed, and with which code. A removed device is ignored. */
+/** Stores that a push to a device has failed, with the code. Ignores a removed device. */
 export const setFailure = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -84,8 +84,8 @@ export const setFailure = async (
 };
 
 /**
- * Stores that a device belongs to another sender, so that its owner sees that it must register again; unless it
- * has registered again since `registeredAt`, or is removed.
+ * Stores that a device belongs to another sender, so that its owner sees that it must register again. Ignores
+ * a removed device, and one that has registered again since `registeredAt`.
  */
 export const setForeign = async (
   deps: TimedDeps,
@@ -102,7 +102,7 @@ export const setForeign = async (
   });
 };
 
-/** Stores that the owner of such a device was notified of it. */
+/** Stores that the owner was notified that the device belongs to another sender. */
 export const setNotifiedForeign = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -116,7 +116,7 @@ export const setNotifiedForeign = async (
   });
 };
 
-/** Stores that another sender's device has accepted a push. */
+/** Stores that a device that belonged to another sender has accepted a push. */
 export const setOwn = async (deps: TableDeps, ws: WorkspaceId, userId: string, deviceId: DeviceId): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "REMOVE devices.#id.foreignSince, devices.#id.toldForeign",

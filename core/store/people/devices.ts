@@ -27,23 +27,23 @@ import {
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { oldestFirst } from "../configuration/versioned.ts";
 
-/** All devices of a user in a workspace. `version` counts registrations and losses, to serialise concurrent ones. */
+/** All devices of a user in a workspace. `version` counts registrations and losses, so that concurrent ones are serialized. */
 const DevicesItem = v.object({
   sk: v.string(),
   devices: v.record(v.string(), Device),
   version: v.number(),
-  /** Devices that somebody else has taken, until the user was notified. */
+  /** Devices that another user has taken over; removed once this user was notified. */
   lost: v.optional(v.record(v.string(), Device)),
 });
 type DevicesItem = v.InferOutput<typeof DevicesItem>;
 
 const inOrder = (item: DevicesItem | undefined): Device[] => Object.values(item?.devices ?? {}).sort(oldestFirst);
 
-/** Strongly consistent, the oldest first. */
+/** Lists a user's devices, strongly consistent, the oldest first. */
 export const listDevices = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Device[]> =>
   inOrder(await getItem(deps, devicesKey(ws, userId), DevicesItem));
 
-/** Without unverified addresses: they get nothing. */
+/** Returns the devices by user, without unverified addresses, which get nothing. */
 const byUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
   new Map(
     items
@@ -51,22 +51,22 @@ const byUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
       .filter(([, devices]) => devices.length > 0),
   );
 
-/** The devices of a whole workspace that may be notified, by user, without the users who have none. Eventually consistent. */
+/** Reads all devices of a workspace that may be notified, by user; omits users without any. Eventually consistent. */
 export const readAllDevices = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<string, Device[]>> =>
   byUser(await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false }));
 
-/** The average size of a user's devices: two phones, each with a token of FCM's usual length. */
+/** The average size of a user's devices: two phones, each with an FCM token of usual length. */
 const TYPICAL_BYTES = 1024;
-/** A query is charged for its items together, a read by key for each item: half a read unit for this many bytes of either. */
+/** DynamoDB charges half a read unit for this many bytes: of all items of a query together, or of each item read by key. */
 const CHARGED_BYTES = 4096;
 
 const isQueryCheaper = (members: number, users: number): boolean =>
   Math.ceil((members * TYPICAL_BYTES) / CHARGED_BYTES) < users;
 
 /**
- * The devices of many users that may be notified; users without one are left out. Unless `consistent` is set, a device
- * that was registered within the last second may be missing, and one that another user has taken may still be included.
- * With the number of the workspace's `members`, it reads the cheaper way.
+ * Reads the devices of many users that may be notified; omits users without any. Unless `consistent`, a device
+ * registered within the last second may be missing, and one that another user has taken over may be included. With the
+ * number of the workspace's `members`, chooses the cheaper way to read.
  */
 export const readDevices = async (
   deps: TableDeps,
@@ -102,7 +102,7 @@ const writeDevice = (
 const deviceOf = (devices: readonly Device[], address: string): Device | undefined =>
   devices.find((device) => addressText(addressOf(device)) === address);
 
-/** The device with this address, if any. Throws Refusal `limit_reached` if there is none and the user has too many. */
+/** Returns the device with this address, if any. Throws Refusal `limit_reached` if there is none and the user has too many devices. */
 const deviceOrRoom = (devices: readonly Device[], address: string): Device | undefined => {
   const known = deviceOf(devices, address);
   if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
@@ -110,14 +110,14 @@ const deviceOrRoom = (devices: readonly Device[], address: string): Device | und
   return known;
 };
 
-/** Throws the refusal that `saveDevice` would throw. */
+/** Throws the same refusal as `saveDevice` if the user has too many devices. */
 export const requireRoom = async (deps: TableDeps, ws: WorkspaceId, userId: string, address: string): Promise<void> => {
   deviceOrRoom(await listDevices(deps, ws, userId), address);
 };
 
 /**
- * Adds a device, or renews the one with this address. Refused beyond the number that a user may have. `isOwner` is
- * asked between the read and the write: if the user has lost the address meanwhile, nothing is written (`isStored`).
+ * Adds a device, or renews the one with this address. Refuses more devices than a user may have. Calls `isOwner`
+ * between the read and the write: if the user has lost the address meanwhile, writes nothing (`isStored` is false).
  */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
@@ -156,7 +156,7 @@ export const saveDevice = async (
   });
 };
 
-/** Changes one device in place; its expressions use the name `#id`. Refused if the condition does not hold. */
+/** Changes one device in place; expressions use the name `#id`. Refused if the condition does not hold. */
 export const changeDevice = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -166,7 +166,7 @@ export const changeDevice = (
 ): Promise<Conditional<DevicesItem>> =>
   updateItem(deps, devicesKey(ws, userId), DevicesItem, { ...change, names: { ...change.names, "#id": deviceId } });
 
-/** Stores the code that is about to be sent to an address. False if the device is removed. */
+/** Stores the code that is about to be sent to an address. Returns false if the device was removed. */
 export const setCode = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -183,8 +183,8 @@ export const setCode = async (
 };
 
 /**
- * Counts a try of a code before it is compared, so that concurrent guesses are counted, too. Undefined if there is no
- * such code any more, or it was tried too often.
+ * Counts a try of a code before it is compared, so that concurrent guesses count, too. Undefined if the code is not
+ * valid any more, or was tried too often.
  */
 export const countTry = async (
   deps: TableDeps,
@@ -203,8 +203,8 @@ export const countTry = async (
 };
 
 /**
- * Stores that an address is verified. The code has just arrived there, which proves that it is reachable. Undefined if
- * the code is not the last one any more.
+ * Stores that an address is verified, and therefore reachable, because the code arrived there. Undefined if another
+ * code was sent meanwhile.
  */
 export const setVerified = async (
   deps: TimedDeps,
@@ -213,7 +213,7 @@ export const setVerified = async (
   deviceId: DeviceId,
   { hash }: SentCode,
 ): Promise<Device | undefined> => {
-  // The version changes, so that a registration which read the device before does not undo this.
+  // Raises the version, so that a registration that read the device before does not undo this.
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update:
       "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code, devices.#id.stoppedAt, devices.#id.failing",
@@ -225,7 +225,7 @@ export const setVerified = async (
   return device !== undefined && device.verifiedAt !== undefined ? device : undefined;
 };
 
-/** Stores that a number's owner has stopped it: it must be verified again before anything is sent. */
+/** Stores that a number's owner has stopped messages: it must be verified again before anything is sent. */
 export const setStopped = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -240,7 +240,7 @@ export const setStopped = async (
   });
 };
 
-/** The write that removes a membership from an address; undefined if it has none. */
+/** Returns the write that removes a membership from an address; undefined if there is none. */
 const forgetOwner = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -256,9 +256,8 @@ const forgetOwner = async (
 };
 
 /**
- * Removes a device that satisfies `isMeant`, together with the state of its address. Both or neither, because the
- * next owner of a phone takes it from its present owner by its address. Returns the device; undefined if there was
- * none.
+ * Removes a device for which `isMeant` is true, together with its entry under its address, in one transaction:
+ * the next owner of a phone is found by the address. Returns the device; undefined if there was none.
  */
 const removeDevice = (
   deps: TableDeps,
@@ -271,7 +270,7 @@ const removeDevice = (
   return attempt({ of: `the devices of ${userId}` }, async () => {
     const item = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const device = item?.devices[deviceId];
-    // Stays true: a removal whose answer was lost finds nothing at the next read.
+    // Stays set: a removal whose answer was lost finds no device at the next read.
     if (item === undefined || device === undefined || !isMeant(device)) return known;
     known = device;
     const forgotten = await forgetOwner(deps, ws, userId, device);
@@ -286,7 +285,7 @@ const removeDevice = (
   });
 };
 
-/** Returns whether the user had the device. */
+/** Deletes a device of a user. Returns whether the user had it. */
 export const deleteDevice = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -294,7 +293,7 @@ export const deleteDevice = async (
   deviceId: DeviceId,
 ): Promise<boolean> => (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
 
-/** Removes a device of a user, and records that. Returns the device; undefined if there was none. */
+/** Removes a device of a user, with an audit entry. Returns the device; undefined if there was none. */
 export const takeDevice = (
   deps: Recording,
   ws: WorkspaceId,
@@ -311,7 +310,7 @@ export const takeDevice = (
   return removeDevice(deps, [ws, userId], deviceId, () => true, write);
 };
 
-/** Removes a device that its push service no longer knows, unless it has registered again. */
+/** Removes a device whose address the push service does not know any more, unless it has registered again. */
 export const pruneDevice = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -329,7 +328,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** If the item has changed meanwhile, they stay: a person who is notified twice of one loss sees it once. */
+/** Stops remembering devices that were taken over, unless the item has changed meanwhile. Then the user may be notified again, which shows only once. */
 const forgetLosses = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",
@@ -340,10 +339,10 @@ const forgetLosses = async (deps: TableDeps, key: Key, version: number): Promise
 };
 
 /**
- * Removes an address from a user who no longer owns it. A concurrent registration by that user that has read but not
- * written yet fails its write and reads again. A caller that has lost ownership meanwhile (`isOwner`) takes nothing.
- * `tellLoss` is called for each device after its removal: before, the notice would still reach the device. Until then
- * the loss is stored with the user's devices, so that a repeated call notifies of what one that died has not.
+ * Removes an address from a user who does not own it any more. A concurrent registration by that user fails its
+ * write and reads again. Takes nothing if the caller has lost ownership meanwhile (`isOwner`). Calls `tellLoss` for
+ * each device after its removal; before, the notice would still reach the device. Until then, the user's item stores
+ * the loss, so that a repeated call sends the notices that a call that died has not sent.
  */
 export const takeAddressAway = async (
   deps: TableDeps,
@@ -356,7 +355,7 @@ export const takeAddressAway = async (
   const key = devicesKey(ws, userId);
   await attempt({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
-    // Ownership changes before the new owner's device is saved, which in turn changes the version.
+    // Ownership changes before the new owner's device is saved, and saving it changes the version.
     if (!(await isOwner())) return undefined;
     const taken = inOrder(seen).filter((device) => addressText(addressOf(device)) === address);
     const ids = taken.map(({ id }) => id);

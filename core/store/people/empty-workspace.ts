@@ -43,23 +43,23 @@ import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } fr
 import { duePks, queuePks, plainPks, planPk, siteEventsPks } from "../workspace-keys.ts";
 
 /*
- * Everything of a workspace, removed step by step. A step removes a reference elsewhere before the item that names it,
- * and can be repeated at any time, because deleted items are not found. It ends soon after its time, and the next one
- * continues.
+ * Removes everything of a workspace step by step. A step removes a reference elsewhere before the item that contains
+ * it, and can be repeated at any time, because deleted items are not found again. It ends soon after its time is
+ * over, and the next call continues.
  */
 
 type Of = { ws: WorkspaceId; numbers: number; until: number };
-/** Removes one kind of items. Undefined once there are none; otherwise where to continue. */
+/** Removes one kind of items. Returns undefined if none are left, otherwise where to continue. */
 type Step = (deps: TimedDeps, of: Of, from: string) => Promise<string | undefined>;
 
 const AT_ONCE = 20;
 const PAGE = 100;
-/** Resumes where it stopped; finished parts are already deleted. */
+/** The step stopped at its time limit. It finds the remaining items when it is repeated. */
 const AGAIN = "";
 
 const KeyItem = v.object({ pk: v.string(), sk: v.string() });
 
-/** Removes items of a partition, each after what it points to. False if the time was over before. */
+/** Removes the items of a partition, each after what it refers to. Returns false if the time was over before. */
 const emptyOf = async <Item extends Key>(
   deps: TimedDeps,
   range: { pk: string; prefix?: string },
@@ -81,7 +81,7 @@ const emptyOf = async <Item extends Key>(
 const empty = (deps: TimedDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
   emptyOf(deps, { pk }, KeyItem, of, async () => {});
 
-/** Empties some partitions, one after the other. `from`: the index of the first that is left, as this returns it. */
+/** Empties several partitions one after the other. `from`: the index of the first remaining one, as this function returns it. */
 const emptyEach = async (
   deps: TimedDeps,
   pks: readonly string[],
@@ -99,7 +99,7 @@ const orAgain = (done: boolean): string | undefined => (done ? undefined : AGAIN
 const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
 const Made = v.object({ made: v.optional(v.set(v.string())) });
 
-/** First of all, so that nobody is a member any more; the creator may create another one. */
+/** Runs first, so that nobody is a member any more, and the creator may create another workspace. */
 const members: Step = async (deps, of) => {
   const { ws } = of;
   const done = await emptyOf(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberKey, of, async ({ userId }) => {
@@ -120,7 +120,7 @@ const DevicesItem = v.object({
   lost: v.optional(v.record(v.string(), Device), {}),
 });
 
-/** An address no longer belongs to anybody here. One that has changed meanwhile belongs to somebody elsewhere. */
+/** Removes an address's reference to this workspace. If the entry has changed meanwhile, it belongs to somebody elsewhere. */
 const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, device: Device): Promise<void> => {
   const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
@@ -153,7 +153,7 @@ const calendars: Step = async (deps, of) =>
     ),
   );
 
-/** Waiting and sent messages of webhooks and channels; also of those that were deleted before. */
+/** Removes waiting and sent messages of webhooks and channels, including those deleted before. */
 const queues: Step = async (deps, of, from) => {
   const known = await Promise.all(
     [queuesPk(of.ws), rulesPk(of.ws)].map((pk) => queryItems(deps, { pk }, KeyItem, { consistent: true })),
@@ -165,7 +165,7 @@ const queues: Step = async (deps, of, from) => {
 
 const DUE_PAGE = 1_000;
 
-/** Items that are due some time, among those of all workspaces. `from`: the list, and the last one that was checked. */
+/** Removes due items of the workspace, which are in partitions shared by all workspaces. `from`: the partition, and the last checked key. */
 const due: Step = async (deps, { ws, until }, from) => {
   const [first = "0", ...rest] = from.split(" ");
   let after = rest.join(" ");
@@ -187,7 +187,7 @@ const due: Step = async (deps, { ws, until }, from) => {
 const LooseItem = v.looseObject(KeyItem.entries);
 const Head = Deflated(v.object({ packs: v.optional(v.number(), 1) }));
 
-/** The first pack of a rule has their number. */
+/** The first pack of a rule stores how many packs there are. */
 const packs: Step = (deps, of, from) =>
   emptyEach(deps, notificationsPks(of.ws), of, from, (pk) =>
     emptyOf(deps, { pk }, LooseItem, of, async ({ sk, head }) => {
@@ -201,12 +201,12 @@ const packs: Step = (deps, of, from) =>
 
 const Named = v.looseObject({ content: Deflated(v.looseObject({})), nonce: v.string() });
 const WITH_KEYS = ["dedupeKey", "resolves"] as const;
-/** Events that are read together. */
+/** How many events are read together. */
 const NUMBERS = 50;
-/** The last numbers may have a plan and no event, left by unfinished work. */
+/** The last numbers may have a plan but no event, because of unfinished work. */
 const RECENT = 1_000;
 
-/** Items that are named after an event: its webhook timeline, and its dedupeKey. */
+/** Removes items with the event's id or dedupeKey in their key: its webhook timeline, and its claim. */
 const forgetNames = async (deps: TimedDeps, { ws }: Of, item: Key): Promise<void> => {
   const named = v.safeParse(Named, item);
   if (!named.success) return;
@@ -221,7 +221,7 @@ const forgetNames = async (deps: TimedDeps, { ws }: Of, item: Key): Promise<void
   }
 };
 
-/** By their numbers. `from`: the last one that is done. */
+/** Removes what belongs to each event, by number. `from`: the last finished number. */
 const byNumber: Step = async (deps, of, from) => {
   const { ws, numbers, until } = of;
   for (let last = Number(from); last < numbers; last += NUMBERS) {
@@ -254,7 +254,7 @@ const rest: Step = async (deps, of, from) => {
   return emptyEach(deps, [peoplePk(of.ws), ...plainPks(of.ws)], of, from, (pk) => empty(deps, pk, of));
 };
 
-/** The audit trail last of all: until then it says who has deleted the workspace. */
+/** Removes the workspace's other items. The audit trail is last, because it says who deleted the workspace. */
 const own: Step = (deps, of, from) =>
   emptyEach(deps, [workspaceKey(of.ws).pk, trailPk(of.ws)], of, from, (pk) => empty(deps, pk, of));
 
@@ -272,10 +272,10 @@ const steps: readonly Step[] = [
   own,
 ];
 
-/** The progress of the work: the step, and where it continues in it. */
+/** The progress of the work: the current step, and where it continues. */
 export type Progress = { step: number; from?: string | undefined };
 
-/** Continues until `until` (milliseconds). `done`: there is nothing left. */
+/** Continues until `until` (milliseconds). `done`: nothing is left. */
 export const emptyWorkspace = async (
   deps: TimedDeps,
   of: Of,
@@ -290,7 +290,7 @@ export const emptyWorkspace = async (
   return { ...now, done: true };
 };
 
-/** Nobody is a member any more, as far as the time allows. */
+/** Ends all memberships, as far as the time allows. */
 export const endMemberships = async (deps: TimedDeps, ws: WorkspaceId, until: number): Promise<void> => {
   await members(deps, { ws, numbers: 0, until }, "");
 };

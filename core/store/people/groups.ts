@@ -42,10 +42,10 @@ const writtenGroups: Written<Group> = {
 export const readGroup = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Group | undefined> =>
   readItem(deps, groups, ws, id);
 
-/** The oldest first. */
+/** Lists the groups, the oldest first. */
 export const listGroups = (deps: TableDeps, ws: WorkspaceId): Promise<Group[]> => listItems(deps, groups, ws);
 
-/** Throws Refusal `limit_reached` above the workspace's limit. */
+/** Creates a group. Throws Refusal `limit_reached` above the workspace's limit. */
 export const createGroup = (deps: Recording, ws: WorkspaceId, name: string): Promise<Group> =>
   createItem(deps, writtenGroups, {
     id: deps.newId("grp"),
@@ -55,7 +55,7 @@ export const createGroup = (deps: Recording, ws: WorkspaceId, name: string): Pro
     createdAt: toIso(deps.now()),
   });
 
-/** Changes the given fields; undefined if there is no such group. */
+/** Changes the given fields; undefined if the group does not exist. */
 export const updateGroup = (
   deps: Recording,
   ws: WorkspaceId,
@@ -66,8 +66,8 @@ export const updateGroup = (
   changeItem(deps, writtenGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
 
 /**
- * Deletes a group with its members, schedule, overrides and covers; rules keep naming it. Returns whether it existed. The
- * group is deleted first, because without it the rest has no effect. A repeated call completes an interrupted one.
+ * Deletes a group with its members, schedule, overrides and covers; rules that name it stay. Returns whether it existed.
+ * Deletes the group item first, because without it the rest has no effect. A repeated call completes an interrupted one.
  */
 export const deleteGroup = async (
   deps: Recording,
@@ -85,13 +85,13 @@ export const deleteGroup = async (
   return known !== undefined;
 };
 
-/** The members of a group, in the order in which they were added. */
+/** Lists the members of a group in the order in which they were added. */
 export const listGroupMembers = async (deps: TableDeps, ws: WorkspaceId, group: string): Promise<GroupMember[]> => {
   const members = await queryItems(deps, { pk: peoplePk(ws), prefix: groupMemberPrefix(group) }, GroupMember);
   return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
 };
 
-/** The members of a group with name and email, without those who have left the workspace. */
+/** Lists the members of a group with name and email, without those who have left the workspace. */
 export const listNamedGroupMembers = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -106,7 +106,7 @@ export const listNamedGroupMembers = async (
   });
 };
 
-/** Adds a user to a group; an existing member is not changed. */
+/** Adds a user to a group; leaves an existing member unchanged. */
 export const addGroupMember = async (
   deps: Recording,
   ws: WorkspaceId,

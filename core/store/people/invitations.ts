@@ -18,14 +18,14 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { oldestFirst, recordOf, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * An invitation is two items that are written together: one in its workspace, for owners, and one under the hash of
- * its address, for the person who signs in with that address. A workspace has one for an address.
+ * Stores an invitation as two items that are written together: one in its workspace, for owners, and one under the
+ * hash of its address, for the person who signs in with that address. A workspace has at most one for an address.
  */
 
-/** The one under the address says where the other is. */
+/** The item under the address: where the invitation is. */
 const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
 
-/** The audit trail has the role and groups, and not the address. */
+/** Returns how the audit trail describes an invitation: role and groups, without the address. */
 const recordedAs = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
   ws,
   kind: "invitation",
@@ -33,13 +33,13 @@ const recordedAs = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "i
   shown: ({ role, groupIds }) => ({ role, groupIds }),
 });
 
-/** The open ones, the oldest first. */
+/** Lists the open invitations of a workspace, the oldest first. */
 export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise<Invitation[]> => {
   const all = await queryItems(deps, { pk: invitationsPk(ws) }, Invitation);
   return all.filter((one) => isOpen(one, deps.now())).sort(oldestFirst);
 };
 
-/** Those for an address, of any workspace, that can be accepted. */
+/** Lists the invitations for an address, from all workspaces, that can be accepted. */
 export const listInvitationsTo = async (deps: TimedDeps, email: string): Promise<Invitation[]> => {
   const invited = await queryItems(deps, { pk: invitedPk(await addressHash(email)) }, Invited);
   const found = await Promise.all(
@@ -54,8 +54,8 @@ export const readInvitation = (deps: TableDeps, ws: WorkspaceId, id: string): Pr
 const TRIES = 5;
 
 /**
- * Invites an address, or changes its role and groups and restarts its time. Throws Refusal `limit_reached` above
- * the workspace's limit.
+ * Invites an address, or changes the invitation's role and groups and restarts its period. Throws Refusal
+ * `limit_reached` above the workspace's limit.
  */
 export const saveInvitation = async (
   deps: Recording,
@@ -81,8 +81,7 @@ export const saveInvitation = async (
       createdBy: deps.table.author.userId,
     };
     const ttl = ttlOf(now + INVITATION_MS);
-    // The one under the address never names another: it is created and deleted along with the one that it
-    // names.
+    // The item under the address always names this invitation, because both are created and deleted together.
     const same =
       invited === undefined ? {} : { condition: "#id = :id", names: { "#id": "id" }, values: { ":id": invitation.id } };
     const written = await writeRecorded(
@@ -97,12 +96,12 @@ export const saveInvitation = async (
   throw new Error(`the invitation of an address changed under ${TRIES} tries to write it`);
 };
 
-/** An item that may be missing: an expired one may have been deleted by its time to live. */
+/** The item may be missing: its time to live may have deleted an expired one. */
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
 /**
- * Stores who accepts, before they become a member: this distinguishes a repeated, interrupted acceptance from one by a
- * member. False if the invitation does not exist any more.
+ * Stores who accepts, before they become a member. This distinguishes a repeated, interrupted acceptance from one by
+ * a member. Returns false if the invitation does not exist any more.
  */
 export const setAccepting = async (
   deps: TableDeps,
@@ -118,7 +117,7 @@ export const setAccepting = async (
   return noted.kind === "done";
 };
 
-/** Withdraws an invitation, or removes it after it was accepted. Returns whether there was one. */
+/** Withdraws an invitation, or removes it after it was accepted. Returns whether it existed. */
 export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: string): Promise<boolean> => {
   const invitation = await readInvitation(deps, ws, id);
   if (invitation === undefined) return false;
@@ -132,7 +131,7 @@ export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: str
   return written.kind === "done" && isOpen(invitation, deps.now());
 };
 
-/** Withdraws a person's invitations to a workspace, because they cannot invite any more. */
+/** Withdraws a person's invitations to a workspace, because that person may not invite any more. */
 export const deleteInvitationsBy = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
   for (const { id, createdBy } of await listInvitations(deps, ws))
     if (createdBy === userId) await deleteInvitation(deps, ws, id);

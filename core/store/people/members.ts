@@ -33,7 +33,7 @@ const setNames = { "#users": "users", "#owners": "owners" };
 
 const WithId = v.object({ id: v.string() });
 
-/** A member's description for the audit trail: a role, and nothing that identifies them besides their id. */
+/** Returns how the audit trail describes a member: by role and id only. */
 const recordedAs = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
   ws,
   kind: "member",
@@ -58,7 +58,7 @@ const joinSet = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promis
   return joined.kind === "done" ? "joined" : "full";
 };
 
-/** From the first role on that somebody sets, not every member is an owner: the present ones stay so. */
+/** Makes all current members owners explicitly when somebody sets the first role; later members are not owners by default. */
 const beginRoles = async (deps: TableDeps, ws: WorkspaceId): Promise<void> => {
   await updateItem(deps, memberSetKey(ws), MemberSet, {
     update: "SET #owners = #users",
@@ -79,7 +79,7 @@ const giveRole = async (
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
     const before = roleOf(member, owners);
-    // An interrupted try may have got no further than the role.
+    // An interrupted try may have stored only the role.
     const finish = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
       await bumpPeopleVersion(deps, ws);
@@ -106,7 +106,7 @@ const giveRole = async (
         names: setNames,
         values: { ...ids, ...(before === "owner" ? { ":one": 1 } : {}) },
       }),
-      // It does not count while they are an owner.
+      // The stored role has no effect while they are an owner.
       updateWrite(deps, memberKey(ws, userId), {
         update: "SET #role = :role",
         condition: `attribute_exists(pk) AND ${member.role === undefined ? "attribute_not_exists(#role)" : "#role = :before"}`,
@@ -118,13 +118,13 @@ const giveRole = async (
   });
 };
 
-/** Gives a member a role. `last_owner`: it was not removed from the workspace's only owner. */
+/** Gives a member a role. `last_owner`: refused, because the member is the workspace's only owner. */
 export const setRole: typeof giveRole = async (deps, ws, userId, role) =>
   (await readMember(deps, ws, userId)) === undefined ? "unknown" : giveRole(deps, ws, userId, role);
 
 /**
- * Does not change the role, which somebody may be changing. The audit trail has the changed fields without values.
- * False if the member is not as they were read.
+ * Changes a member's name or email, but not the role, which another request may be changing. The audit entry has
+ * the changed fields without values. Returns false if the member has changed since they were read.
  */
 const rename = async (
   deps: Recording,
@@ -149,9 +149,9 @@ const rename = async (
 };
 
 /**
- * Makes somebody a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`:
- * the member who adds somebody; the first one stays. A new member without a role has the default one, or is an owner
- * like everybody in a workspace without roles. Throws Refusal `last_owner` if the role would be removed from the only
+ * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`: the
+ * member who adds the person; the first one stays. A new member without a role has the default one, or is an owner
+ * like everybody in a workspace without roles. Throws Refusal `last_owner` if this would take the role from the only
  * owner.
  */
 export const saveMember = async (
@@ -173,7 +173,7 @@ export const saveMember = async (
   const known = put.kind === "refused" ? put.item : undefined;
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
   if (known !== undefined && !(await rename(deps, ws, known, person))) return saveMember(deps, ws, person, by);
-  // The set follows the member item: if it were ahead, it could let the last real member leave.
+  // The set is written after the member's item. If it were ahead, it could let the last real member leave.
   if ((await joinSet(deps, ws, userId)) === "full") {
     await deleteRecorded(deps, memberKey(ws, userId), MemberItem, recordedAs(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);
@@ -193,9 +193,9 @@ const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Pr
 };
 
 /**
- * Ends a membership along with the user's invitations, groups, devices, calendar and Slack accounts. A repeated call completes an interrupted one.
- * The membership is removed last, because members who remove themselves can repeat the call only while they are members. If two members remove each
- * other at once, one of them stays.
+ * Ends a membership with the user's invitations, groups, devices, calendar and Slack accounts. A repeated call completes an interrupted one.
+ * Removes the membership last, because members who remove themselves can repeat the call only while they are members. If two members remove each
+ * other at the same time, one of them stays.
  */
 export const removeMember = async (
   deps: Recording,

@@ -14,8 +14,8 @@ import { getItem, putItem } from "../table.ts";
 import { putVersioned, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * Notification rules are stored with the people of the workspace, whom a worker reads by one query when anything of
- * them has changed: delivering an event reads nothing more for them.
+ * Stores notification rules with the people of the workspace, which a worker reads by one query after any change,
+ * so delivering an event needs no further read.
  */
 
 const recordedAs = (ws: WorkspaceId, userId: string): Recorded<NotificationRules> => ({
@@ -25,7 +25,7 @@ const recordedAs = (ws: WorkspaceId, userId: string): Recorded<NotificationRules
   shown: ({ rungs, quietHours }) => ({ rungs, quietHours }),
 });
 
-/** Strongly consistent. Without any, version 0. */
+/** Reads a person's rules, strongly consistent; version 0 if there are none. */
 export const readNotificationRules = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -33,7 +33,7 @@ export const readNotificationRules = async (
 ): Promise<NotificationRules> =>
   (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? noRules(userId);
 
-/** Replaces a person's rules. Throws Refusal `changed_meanwhile` if they are at none of the expected versions. */
+/** Replaces a person's rules. Throws Refusal `changed_meanwhile` if they have none of the expected versions. */
 export const putNotificationRules = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -54,12 +54,12 @@ export const putNotificationRules = async (
 
 export const FloorItem = v.object({ floor: UrgentFloor });
 
-/** Stores the workspace's floor where workers read it. Idempotent. */
+/** Stores the workspace's floor among the people, where workers read it. Idempotent. */
 export const setUrgentFloor = async (deps: TableDeps, ws: WorkspaceId, floor: UrgentFloor): Promise<void> => {
   await putItem(deps, urgentFloorKey(ws), { floor });
   await bumpPeopleVersion(deps, ws);
 };
 
-/** Strongly consistent; null if the workspace has none. */
+/** Reads the floor, strongly consistent; null if the workspace has none. */
 export const readUrgentFloor = async (deps: TableDeps, ws: WorkspaceId): Promise<UrgentFloor> =>
   (await getItem(deps, urgentFloorKey(ws), FloorItem))?.floor ?? null;

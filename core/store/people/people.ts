@@ -23,12 +23,12 @@ import { FloorItem } from "./notification-rules.ts";
 import { inSlices } from "../slices.ts";
 import { getItem, parseItem, queryItems } from "../table.ts";
 
-/** The stored data of who is on call in the groups of a workspace. */
+/** The stored schedules and overrides of a workspace's groups. */
 export type Schedules = { schedules: readonly GroupSchedule[]; overrides: readonly OnCallOverride[] };
 
 const AnyItem = v.looseObject({ sk: v.string() });
 
-/** All schedules and overrides of a workspace by one query, eventually consistent. */
+/** Reads all schedules and overrides of a workspace by one query, eventually consistent. */
 export const loadSchedules = async (deps: TableDeps, ws: WorkspaceId): Promise<Schedules> => {
   const range = { pk: peoplePk(ws), from: onCallPrefix, to: `${anyOverridePrefix}~` };
   const items = await queryItems(deps, range, AnyItem, { consistent: false });
@@ -46,7 +46,7 @@ export const readGroupMember = (
   userId: string,
 ): Promise<GroupMember | undefined> => getItem(deps, groupMemberKey(ws, groupId, userId), GroupMember);
 
-/** All people of a workspace by one strongly consistent query. */
+/** Reads all people of a workspace by one strongly consistent query. */
 export const loadPeople = async (deps: TableDeps, ws: WorkspaceId): Promise<People> => {
   const items = await queryItems(deps, { pk: peoplePk(ws) }, AnyItem);
   const parse = <Item>(prefix: string, schema: v.GenericSchema<unknown, Item>): Promise<Item[]> => {

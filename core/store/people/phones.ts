@@ -9,7 +9,7 @@ import { ttlOf } from "../claims.ts";
 import { phoneAnswersKey, phoneOwnersKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
-/** Where a phone number was verified: a workspace and a person. Their devices say whether it still is. */
+/** A workspace and a person for whom a phone number was verified. Their devices say whether it still is. */
 const Owner = v.object({ ws: WorkspaceId, userId: v.string() });
 export type PhoneOwner = v.InferOutput<typeof Owner>;
 
@@ -27,7 +27,7 @@ const Owners = v.pipe(
 const hashOf = async (phone: string): Promise<string> =>
   Buffer.from(await sha256(addressText({ phone }))).toString("hex");
 
-/** Stores where a number is about to be verified, so that messages from it find its people. */
+/** Stores for whom a number is about to be verified, so that messages from it are assigned to these people. */
 export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(await hashOf(phone)), OwnersItem, {
     update: "SET #owner = :owner",
@@ -36,7 +36,7 @@ export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: P
   });
 };
 
-/** Deletes where a number, which is known by its hash, was verified. */
+/** Deletes for whom a number, given by its hash, was verified. */
 export const forgetPhone = async (deps: TableDeps, phoneHash: string, { ws, userId }: PhoneOwner): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(phoneHash), OwnersItem, {
     update: "REMOVE #owner",
@@ -45,16 +45,16 @@ export const forgetPhone = async (deps: TableDeps, phoneHash: string, { ws, user
   });
 };
 
-/** Where a number was verified. */
+/** Returns for whom a number was verified. */
 export const ownersOfPhone = async (deps: TableDeps, phone: string): Promise<readonly PhoneOwner[]> =>
   (await getItem(deps, phoneOwnersKey(await hashOf(phone)), Owners)) ?? [];
 
-/** Answers that a number gets in a day (UTC), so that two machines do not write to each other for ever. */
+/** How many answers a number gets in a day (UTC), so that two machines do not answer each other forever. */
 const ANSWERS_A_DAY = 20;
 
 const AnswersItem = v.looseObject({ sent: v.number() });
 
-/** Counts an answer to a message from a number; false if it was answered already, or too many were today. */
+/** Counts an answer to a message from a number. Returns false if that message was answered already, or if there were too many answers today. */
 export const countAnswer = async (deps: TimedDeps, phone: string, inboundId: string): Promise<boolean> => {
   const now = deps.now();
   const counted = await updateItem(deps, phoneAnswersKey(await hashOf(phone), toIso(now).slice(0, 10)), AnswersItem, {

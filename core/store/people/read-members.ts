@@ -29,8 +29,8 @@ export const MemberItem = v.pipe(
 );
 
 /**
- * The ids of all members, and of the owners among them, in one item, so that a single condition can keep the last member
- * and the last owner. It alone says who is an owner. No owners: nobody has set a role yet.
+ * The ids of all members, and of the owners among them, in one item, so that a single condition can protect the last
+ * member and the last owner. Nothing else says who is an owner. No owners: nobody has set a role yet.
  */
 export const MemberSet = v.object({
   pk: v.optional(v.string()),
@@ -38,11 +38,11 @@ export const MemberSet = v.object({
   owners: v.optional(v.set(v.string())),
 });
 
-/** Strongly consistent, so that a removed member is out at once. */
+/** Reads a member, strongly consistent, so that a removed member loses access at once. */
 export const readMember = (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Member | undefined> =>
   getItem(deps, memberKey(ws, userId), MemberItem);
 
-/** A function that returns members by their present names; a person who has left has no name. Null for nobody. */
+/** Returns a function that gives members with their current names; a person who has left has no name. Null for the operator. */
 export const callMembers = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -55,17 +55,17 @@ export const callMembers = async (
   return (id) => (typeof id === "string" ? { id, name: names.get(id) ?? "" } : null);
 };
 
-/** The owners of a workspace, strongly consistent. */
+/** Reads the owners of a workspace, strongly consistent. */
 export const readOwners = async (deps: TableDeps, ws: WorkspaceId): Promise<Owners> =>
   (await getItem(deps, memberSetKey(ws), MemberSet))?.owners;
 
-/** The owners of several workspaces, by workspace. */
+/** Reads the owners of several workspaces, by workspace. */
 export const listOwners = async (deps: TableDeps, ids: readonly WorkspaceId[]): Promise<Map<string, Owners>> => {
   const sets = await batchGetItems(deps, ids.map(memberSetKey), MemberSet);
   return new Map(sets.map(({ pk = "", owners }) => [workspaceOfKey({ pk }), owners]));
 };
 
-/** Whether a member has at least this role. The owners are read only if that matters. */
+/** Whether a member has at least this role. Reads the owners only if necessary. */
 export const hasRole = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -74,21 +74,21 @@ export const hasRole = async (
 ): Promise<boolean> =>
   includesRole(member.role ?? DEFAULT_ROLE, needed) || includesRole(roleOf(member, await readOwners(deps, ws)), needed);
 
-/** Whether an invitation's author could create it at this moment. The operator, who is null, always can. */
+/** Whether an invitation's author may still invite. The operator (null) always may. */
 export const mayInvite = async (deps: TableDeps, ws: WorkspaceId, userId: string | null): Promise<boolean> => {
   if (userId === null) return true;
   const member = await readMember(deps, ws, userId);
   return member !== undefined && (await hasRole(deps, ws, member, "owner"));
 };
 
-/** All members, in the order in which they joined. */
+/** Lists all members in the order in which they joined. */
 export const listMembers = async (deps: TableDeps, ws: WorkspaceId): Promise<Member[]> => {
   const members = await queryItems(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberItem);
   return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
 };
 
 const Reverse = v.object({ sk: v.string() });
-/** The workspaces that a user may be in, including incomplete memberships. */
+/** Lists the workspaces that a user may be in, including incomplete memberships. */
 export const listMemberships = async (deps: TableDeps, userId: string): Promise<WorkspaceId[]> => {
   const items = await queryItems(deps, { pk: userPk(userId), prefix: membershipPrefix }, Reverse);
   return items.map(workspaceOfMembershipKey);

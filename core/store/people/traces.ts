@@ -25,8 +25,8 @@ import {
 import { deleteItem, updateItem } from "../table.ts";
 
 /*
- * Everything that the table has of a person, wherever it is. They may have been a member of a workspace that no
- * item names beside them any more, so the whole table is read. Only an operator does this: no function may.
+ * Finds everything that the table stores about a person. They may have been a member of a workspace whose items do not name them any more,
+ * so the whole table is read. Only an operator's command does this; no function may.
  */
 
 const Item = v.looseObject({ pk: v.string(), sk: v.string() });
@@ -44,14 +44,14 @@ const eachPage = async (deps: TableDeps, work: (items: readonly Item[]) => Promi
   } while (start !== undefined);
 };
 
-/** The content of deflated bytes, or of a message's text; undefined for anything else. */
+/** Unpacks deflated bytes, or a message's text; returns undefined for anything else. */
 const unpacked = (value: unknown, isMessage: boolean): unknown => {
   const text = value instanceof Uint8Array ? inflated(value) : isMessage && typeof value === "string" ? value : "";
   if (text === undefined || !text.startsWith("{")) return undefined;
   return JSON.parse(text);
 };
 
-/** Events of the workspace's own senders belong to the workspace, whomever they name. */
+/** Whether an item is an event of the workspace's own senders. Such an event belongs to the workspace, whomever it names. */
 const isOfTenant = (item: Item): boolean => {
   if (!isEventKey(workspaceOfKey(item), item)) return false;
   const content = unpacked(item["content"], false);
@@ -61,14 +61,14 @@ const isOfTenant = (item: Item): boolean => {
 const isOwn = (value: unknown, ids: ReadonlySet<string>): boolean =>
   isFields(value) && ids.has(String(value["userId"]));
 
-/** What identifies a person in searches: their ids and words, and the addresses of their accounts. */
+/** What identifies a person in a scan: their ids and words, and the addresses of their accounts. */
 export type Sought = Traced & {
   emails: ReadonlySet<string>;
-  /** Partitions of addresses that belong to them only. */
+  /** Partitions of addresses that belong only to this person. */
   addresses: Set<string>;
 };
 
-/** Whether an item belongs to a person, and is deleted with them. */
+/** Whether an item belongs to the person and is deleted with them. */
 const goes = (item: Item, { ids, addresses }: Sought): boolean => {
   const ws = workspaceOfKey(item);
   const { pk, sk } = item;
@@ -86,7 +86,7 @@ const goes = (item: Item, { ids, addresses }: Sought): boolean => {
 const isInvited = (item: Item, { emails }: Sought): boolean =>
   item.pk === invitationsPk(workspaceOfKey(item)) && emails.has(sameAddress(String(item["email"])));
 
-/** The attributes of an item that identify a person, without that. */
+/** Returns the attributes of an item that identify a person, with the person erased. */
 const rewritten = (item: Item, sought: Sought): Record<string, unknown> => {
   const isMessage = isOfQueue(workspaceOfKey(item), item);
   const within = (value: unknown): unknown => {
@@ -102,7 +102,7 @@ const rewritten = (item: Item, sought: Sought): Record<string, unknown> => {
   return Object.fromEntries(Object.entries(left).filter(([name, value]) => item[name] !== value));
 };
 
-/** Writes attributes again if they are still as they were read. False if they are not. */
+/** Rewrites attributes if they are still as they were read. Returns false if not. */
 const rewrite = async (deps: TableDeps, item: Item, attributes: Record<string, unknown>): Promise<boolean> => {
   const names = Object.keys(attributes);
   const numbered = <Value>(prefix: string, value: (name: string) => Value) =>
@@ -116,10 +116,10 @@ const rewrite = async (deps: TableDeps, item: Item, attributes: Record<string, u
   return kind === "done";
 };
 
-/** The result of one scan of the table. `missed`: items that changed meanwhile, for another scan. */
+/** The result of one scan of the table. `missed`: items that changed meanwhile and need another scan. */
 export type Erased = { read: number; deleted: number; rewritten: number; missed: number };
 
-/** `count`: nothing is done. `texts`: a person's own items stay, and identify them until they have left. */
+/** What a scan does. `count`: only counts. `texts`: keeps the person's own items, which identify them until they have left. */
 export type Look = "count" | "texts" | "all";
 
 const isMember = ({ pk, sk }: Item, { ids }: Sought): boolean =>
@@ -129,8 +129,8 @@ const isMember = ({ pk, sk }: Item, { ids }: Sought): boolean =>
   });
 
 /**
- * Scans the table once and removes a person's data except their ids. The audit trail is not changed: it names people only by id. A name that is found late, beside an id, is found in earlier texts by
- * another scan.
+ * Scans the table once and erases a person's data except their ids. The audit trail stays unchanged, because it names people only by id. A name that is found late, beside an id, is erased from
+ * earlier texts by another scan.
  */
 export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
@@ -167,7 +167,7 @@ const plain = (value: unknown): unknown => {
   return value;
 };
 
-/** The states of a pack's recipients are beside their names, in the same order. */
+/** A pack lists its recipients' states beside their names, in the same order. */
 const withoutOthers = (item: Item, ids: ReadonlySet<string>): Item => {
   const { head, r: states } = item;
   if (!isFields(head) || !Array.isArray(head["recipients"]) || !Array.isArray(states)) return item;
@@ -175,7 +175,7 @@ const withoutOthers = (item: Item, ids: ReadonlySet<string>): Item => {
   return { ...item, r: states.filter((_, at) => isOwn(recipients[at], ids)) };
 };
 
-/** Everything that the table has of a person, item by item; of others at most ids. */
+/** Lists everything that the table stores about a person, item by item; of other people at most ids. */
 export const listTraces = async (deps: TableDeps, sought: Sought): Promise<Record<string, unknown>[]> => {
   const { ids } = sought;
   const found: Record<string, unknown>[] = [];

@@ -27,10 +27,10 @@ import {
   type Recorded,
 } from "../configuration/versioned.ts";
 
-/** After this time a request is over, or has died. */
+/** After this time, a request has finished or has died. */
 const REQUEST_MS = 30_000;
 
-/** A member item's part about the membership. */
+/** The fields of a member's item that belong to the membership. */
 const Membership = v.object({
   pk: v.string(),
   userId: v.string(),
@@ -39,7 +39,7 @@ const Membership = v.object({
   role: v.optional(v.picklist(roles)),
 });
 
-/** A workspace's description for the audit trail, which webhooks may send to people who are not owners: without the rates of pay. */
+/** Returns how the audit trail describes a workspace: without the rates of pay, because webhooks may send the trail to people who are not owners. */
 const recordedAs = (ws: WorkspaceId): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
@@ -57,9 +57,9 @@ const tooManyCreated = () =>
   );
 
 /**
- * Counts a workspace for the person who is about to create it: among those that they have, and among those of the
- * month (UTC), which deleting one does not lower, because each has its own monthly budget. Throws Refusal
- * `workspace_limit` if it is one too many.
+ * Counts a workspace before a person creates it, among those that they have, and among those of the month (UTC).
+ * Deleting a workspace does not lower the latter, because each workspace has its own monthly budget. Throws
+ * Refusal `workspace_limit` if it is one too many.
  */
 export const countCreated = async (deps: TimedDeps, userId: string, ws: WorkspaceId): Promise<void> => {
   const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, madeKey(userId), Made)) ?? {};
@@ -76,14 +76,14 @@ export const countCreated = async (deps: TimedDeps, userId: string, ws: Workspac
   if (counted.kind === "refused") throw tooManyCreated();
 };
 
-/** Lets one person create this many workspaces in all. */
+/** Allows one person to create this many workspaces in total. */
 export const allowWorkspaces = async (deps: TableDeps, userId: string, most: number): Promise<void> => {
   await updateItem(deps, madeKey(userId), Made, { update: "SET most = :most", values: { ":most": most } });
 };
 
 /**
- * Creates a workspace with its first member. The membership is written last, so a user who sees the workspace can use
- * all of it. `id`: for a workspace with a known id; idempotent then.
+ * Creates a workspace with its first member. Writes the membership last, so a user who sees the workspace can use
+ * all of it. `id`: a known id for the workspace, which makes the call idempotent.
  */
 export const createWorkspace = async (
   deps: Recording,
@@ -108,8 +108,8 @@ export const createWorkspace = async (
 };
 
 /**
- * Changes the given fields; undefined if there is no such workspace. Throws Refusal `changed_meanwhile` if it is at none
- * of the expected versions.
+ * Changes the given fields; undefined if the workspace does not exist. Throws Refusal `changed_meanwhile` if it has
+ * none of the expected versions.
  */
 export const updateWorkspace = async (
   deps: Recording,
@@ -119,21 +119,21 @@ export const updateWorkspace = async (
 ): Promise<Workspace | undefined> => {
   const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
-  // Before it is written, so that no workspace with reachability checks is missed; the check comes when this is over.
+  // Written before the setting, so that no workspace with reachability checks is missed; the check runs after this request is over.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
     recorded: recordedAs(ws),
     expected,
   });
-  // Also if nothing changed, because an earlier request may have failed before this step.
+  // Done even if nothing changed, because an earlier request may have failed before this step.
   if (changed !== undefined && loud !== undefined) await setPageLimit(deps, ws, loud);
   if (changed !== undefined && floor !== undefined) await setUrgentFloor(deps, ws, floor);
   return changed;
 };
 
 /**
- * Removes a workspace from its members; undefined if there is none. Its other items still exist. `check`: may refuse.
- * Throws Refusal `changed_meanwhile` as above.
+ * Removes a workspace from its members; undefined if it does not exist. Its other items stay for now. `check`: may
+ * throw a refusal. Throws Refusal `changed_meanwhile` if it has none of the expected versions.
  */
 export const removeWorkspace = async (
   deps: Recording,
@@ -148,14 +148,14 @@ export const removeWorkspace = async (
   return known;
 };
 
-/** All workspaces, the oldest first, for an operator. */
+/** Lists all workspaces for an operator, the oldest first. */
 export const listWorkspaces = async (deps: TableDeps): Promise<Workspace[]> => {
   const ids = await listAuditedWorkspaces(deps);
   const workspaces = await batchGetItems(deps, ids.map(workspaceKey), Workspace, { consistent: false });
   return workspaces.sort(oldestFirst);
 };
 
-/** The workspaces that the user is a member of, the oldest first, each with the person who added them. */
+/** Lists the workspaces that the user is a member of, the oldest first, each with the person who added them. */
 export const listWorkspacesOf = async (deps: TableDeps, userId: string): Promise<ListedWorkspace[]> => {
   const ids = await listMemberships(deps, userId);
   const memberships = await batchGetItems(

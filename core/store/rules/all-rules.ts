@@ -14,7 +14,7 @@ import { oldestFirst } from "../configuration/versioned.ts";
 
 const AnyItem = v.looseObject({ sk: v.string() });
 
-/** All rules, silences, webhooks and connections of a workspace, the oldest first, by one strongly consistent query. */
+/** Reads all rules, silences, webhooks and connections of a workspace, the oldest first, by one strongly consistent query. */
 export const loadMatching = async (
   deps: TableDeps,
   ws: WorkspaceId,

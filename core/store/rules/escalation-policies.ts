@@ -35,11 +35,11 @@ const writtenPolicies: Written<EscalationPolicy> = {
 export const readPolicy = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<EscalationPolicy | undefined> =>
   readItem(deps, policies, ws, id);
 
-/** The oldest first. */
+/** Lists the policies, the oldest first. */
 export const listPolicies = (deps: TableDeps, ws: WorkspaceId): Promise<EscalationPolicy[]> =>
   listItems(deps, policies, ws);
 
-/** Throws Refusal `limit_reached` above the workspace's limit. */
+/** Creates a policy. Throws Refusal `limit_reached` above the workspace's limit. */
 export const createPolicy = (
   deps: Recording,
   ws: WorkspaceId,
@@ -52,7 +52,7 @@ export const createPolicy = (
     ackMinutes: input.ackMinutes ?? null,
   });
 
-/** Changes the given fields; undefined if there is no such policy. Armed escalations keep their copy of the policy. */
+/** Changes the given fields; undefined if the policy does not exist. Started escalations keep their copy of the policy. */
 export const updatePolicy = (
   deps: Recording,
   ws: WorkspaceId,
@@ -62,7 +62,7 @@ export const updatePolicy = (
 ): Promise<EscalationPolicy | undefined> =>
   changeItem(deps, writtenPolicies, [ws, id], (policy) => ({ ...policy, ...patch }), { expected });
 
-/** Returns whether the policy existed. Rules that name it no longer escalate. */
+/** Deletes a policy. Returns whether it existed. Rules that name it do not escalate any more. */
 export const deletePolicy = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -33,19 +33,19 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { recordOf, requireExpected } from "../configuration/versioned.ts";
 
 /*
- * A heartbeat and its check, which is in a partition of the sweeper, under the time at which it is due. The
- * heartbeat's `checkAt` names the check that counts; others are left over from a change and are removed long after
- * they were due. A check is written before the heartbeat names it, so that no heartbeat is unwatched. A call does not
- * change the check, so it is a single write: the sweeper postpones it when it is due.
+ * Stores a heartbeat, and its check in a partition of the sweeper, under the time when it is due. Only the check
+ * that the heartbeat names in `checkAt` counts; others are left over from a change, and are removed long after their
+ * time. A check is written before the heartbeat names it, so no heartbeat is without a check. A call does not change
+ * the check, so it needs only one write: the sweeper postpones the check when it is due.
  */
 
 /** A heartbeat as stored, with the hash of the secret in its call URL. */
 const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
 
-/** When to check a heartbeat, in milliseconds. */
+/** When a heartbeat must be checked, in milliseconds. */
 export type Check = { ws: WorkspaceId; id: string; due: number };
 
-/** A check has no data besides its key, and is read from that. */
+/** A check has only its key, from which it is parsed. */
 const CheckItem = v.pipe(
   v.object({ sk: v.string(), due: v.number() }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }): Check => {
@@ -62,7 +62,7 @@ export const putCheck = (deps: TableDeps, check: Check): Promise<void> =>
 export const removeCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<void> =>
   deleteItem(deps, heartbeatCheckKey(due, ws, id));
 
-/** Checks of one shard. */
+/** Lists the due checks of one shard. */
 export const listDueChecks = /* @__PURE__ */ dueItems(heartbeatChecksPk, CheckItem);
 
 const heartbeats = {
@@ -74,7 +74,7 @@ const heartbeats = {
 const writtenHeartbeats: Written<Heartbeat> = {
   items: heartbeats,
   kind: "heartbeat",
-  // The fields that people write, without those of calls and the sweeper.
+  // The fields that people set, without those that calls and the sweeper change.
   shown: ({ name, everySeconds, graceSeconds, priority, paused }) => ({
     name,
     everySeconds,
@@ -85,17 +85,17 @@ const writtenHeartbeats: Written<Heartbeat> = {
   counted: { name: "heartbeats", noun: "heartbeats", max: HEARTBEATS_MAX },
 };
 
-/** The oldest first. */
+/** Lists the heartbeats, the oldest first. */
 export const listHeartbeats = (deps: TableDeps, ws: WorkspaceId): Promise<Heartbeat[]> =>
   listItems(deps, heartbeats, ws);
 
 export const readHeartbeat = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Heartbeat | undefined> =>
   readItem(deps, heartbeats, ws, id);
 
-/** A heartbeat with the secret of its call URL, which is not stored. */
+/** A heartbeat with the secret of its call URL, which the table does not store. */
 export type WithSecret = { heartbeat: Heartbeat; secret: string };
 
-/** The wait for the first call begins at once. Throws Refusal `limit_reached` above the workspace's limit. */
+/** Creates a heartbeat. The wait for the first call begins at once. Throws Refusal `limit_reached` above the workspace's limit. */
 export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: HeartbeatInput): Promise<WithSecret> => {
   const now = deps.now();
   const made = newItem(deps, ws, "hb");
@@ -115,12 +115,12 @@ export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: H
   return { heartbeat, secret };
 };
 
-/** The effect of a change on the wait for the next call: it ends, restarts, or continues. */
+/** Returns how a change affects the wait for the next call: it ends, restarts, or continues. */
 const waitAfter = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
   if (after.paused) return before.paused ? "stays" : "ends";
   if (before.paused) return "begins";
   const isOther = before.everySeconds !== after.everySeconds || before.graceSeconds !== after.graceSeconds;
-  // The wait for a call that was missed has no end, whatever the interval.
+  // After a missed call, the service waits without limit, whatever the interval.
   return isOther && before.missed === undefined ? "begins" : "stays";
 };
 
@@ -135,7 +135,7 @@ const changeOf = (wait: ReturnType<typeof waitAfter>, now: number, due: number) 
   }
 };
 
-/** The write of a changed heartbeat, on condition that its version is the one read. `hash`: of a new call URL. */
+/** Returns the write of a changed heartbeat, on condition that its version is as it was read. `hash`: that of a new call URL. */
 const heartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,
@@ -163,7 +163,7 @@ const heartbeatWrite = (
   },
 });
 
-/** A change for the audit trail. A new URL is mentioned, and not shown. */
+/** Returns the audit entry of a change. It mentions a new URL, but does not contain it. */
 const recordOfChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
   const record = recordOf(recordedAs(writtenHeartbeats, ws, id), before, after);
@@ -171,8 +171,8 @@ const recordOfChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean)
 };
 
 /**
- * Changes only the given fields, because calls may come meanwhile. Undefined if there is no such heartbeat. Throws
- * Refusal `changed_meanwhile` if it is at none of the expected versions.
+ * Changes only the given fields, because calls may come meanwhile. Undefined if the heartbeat does not exist.
+ * Throws Refusal `changed_meanwhile` if it has none of the expected versions.
  */
 export const updateHeartbeat = async (
   deps: Recording,
@@ -205,7 +205,7 @@ export const updateHeartbeat = async (
   });
 };
 
-/** Returns whether the heartbeat existed. Throws Refusal as above. */
+/** Deletes a heartbeat. Returns whether it existed. Throws Refusal `changed_meanwhile` if it has none of the expected versions. */
 export const deleteHeartbeat = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -218,8 +218,8 @@ export const deleteHeartbeat = async (
 };
 
 /**
- * Accepts a call of the heartbeat with this hash of its secret: one write, plus two if it was missed, for the check
- * that creates the resolving event. Returns the heartbeat afterwards; undefined if there is none.
+ * Accepts a call of the heartbeat with this hash of its secret. Takes one write, plus two after a miss, for the
+ * check that creates the resolving event. Returns the heartbeat afterwards; undefined if it does not exist.
  */
 const takeCallOf = async (
   deps: TimedDeps,
@@ -254,15 +254,15 @@ const takeCallOf = async (
   });
 };
 
-/** Accepts a call by the secret of its URL. Returns the heartbeat afterwards; undefined for an unknown URL. */
+/** Accepts a call by the secret in its URL. Returns the heartbeat afterwards; undefined for an unknown URL. */
 export const takeCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
   const named = heartbeatOfSecret(secret);
   return named && takeCallOf(deps, named.workspaceId, named.id, await sha256(secret));
 };
 
 /**
- * Accepts a call by the heartbeat's name, in upper or lower case, from a caller who has proved to belong to the
- * workspace. Of several with one name, the oldest is called. Returns the same as `takeCall`.
+ * Accepts a call by the heartbeat's name, ignoring case, from a caller who is known to belong to the
+ * workspace. Of several heartbeats with one name, the oldest is called. Returns the same as `takeCall`.
  */
 export const takeCallByName = async (
   deps: TimedDeps,
@@ -276,8 +276,8 @@ export const takeCallByName = async (
 };
 
 /**
- * Gives a heartbeat another check, with what else a change sets. If another change came first, the given check no longer
- * counts, and nothing changes.
+ * Replaces a heartbeat's check, together with other changes. If another change came first, the given check does not
+ * count any more, and nothing changes.
  */
 const replaceCheck = async (
   deps: TableDeps,
@@ -291,15 +291,15 @@ const replaceCheck = async (
     ...change,
     values: { ...values, ":next": due, ":due": check.due },
   });
-  // A clock that was put back may have given both the same due time.
+  // If a clock was set back, both checks may have the same due time.
   if (moved.kind === "done" && due !== check.due) await removeCheck(deps, check);
 };
 
-/** Gives a heartbeat another check, whatever its other content. */
+/** Replaces a heartbeat's check, whatever its other fields. */
 export const moveCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
   replaceCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
 
-/** Begins the wait for the next call again, at `from`, unless a call came or something changed since it was read. */
+/** Restarts the wait for the next call at `from`, unless a call came or something changed since the heartbeat was read. */
 export const waitAgain = (
   deps: TableDeps,
   { waitsFrom }: Heartbeat,
@@ -312,9 +312,7 @@ export const waitAgain = (
     values: { ":from": from, ":before": waitsFrom },
   });
 
-/**
- * Stores that the call which a heartbeat waits for did not come. Undefined if it came after all, or something changed.
- */
+/** Stores that the awaited call of a heartbeat did not come. Undefined if it came after all, or if something changed. */
 export const setMissed = async (
   deps: TableDeps,
   { workspaceId: ws, id, waitsFrom }: Heartbeat,
@@ -330,7 +328,7 @@ export const setMissed = async (
   return noted.kind === "done" ? noted.item : undefined;
 };
 
-/** Stores the event that reports a missed call. Undefined if the heartbeat is no longer missed. */
+/** Stores the event that reports a missed call. Undefined if the call is not missed any more. */
 export const setNotified = async (
   deps: TableDeps,
   { ws, id }: Check,
@@ -346,7 +344,7 @@ export const setNotified = async (
   return noted.kind === "done" ? noted.item : undefined;
 };
 
-/** Stops checking a heartbeat whose miss was reported. The next call starts the checks again. */
+/** Stops the checks of a heartbeat whose miss was reported. The next call starts them again. */
 export const endChecks = async (deps: TableDeps, check: Check, at: number): Promise<void> => {
   const { ws, id, due } = check;
   const ended = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
@@ -358,7 +356,7 @@ export const endChecks = async (deps: TableDeps, check: Check, at: number): Prom
   if (ended.kind === "done") await removeCheck(deps, check);
 };
 
-/** Stores that the event which resolves a missed call was made, and begins the wait for the next call. */
+/** Stores that the event that resolves a miss was created, and starts the wait for the next call. */
 export const setReturned = (deps: TableDeps, check: Check, at: number, due: number): Promise<void> =>
   replaceCheck(deps, check, due, {
     update: "SET checkAt = :next REMOVE missed",

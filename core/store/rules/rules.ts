@@ -49,8 +49,8 @@ const requireFitting = (rule: Parameters<typeof fittingFaults>[0]): void => {
 };
 
 /**
- * Creates a rule at version 1. Throws Refusal `limit_reached` above the workspace's limit, `invalid_input` for
- * active hours without a time zone, a group without its minutes, and a chain without a position.
+ * Creates a rule at version 1. Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for active hours without a
+ * time zone, a group without minutes, or a chain without a position.
  */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireFitting(input);
@@ -61,14 +61,14 @@ export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleIn
 export const readRule = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<RoutingRule | undefined> =>
   readItem(deps, rules, ws, id);
 
-/** The oldest first. */
+/** Lists the rules, the oldest first. */
 export const listRules = (deps: TableDeps, ws: WorkspaceId): Promise<RoutingRule[]> => listItems(deps, rules, ws);
 
-/** Stores a version that is about to be replaced, so that its notifications can still be explained. */
+/** Stores a version before it is replaced, so that its notifications can still be explained. */
 const keepVersion = (deps: TableDeps, ws: WorkspaceId, rule: RoutingRule): Promise<void> =>
   putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toItem(rule));
 
-/** A rule at a given version, even if it has been changed or deleted since. */
+/** Reads a rule in a given version, even if the rule was changed or deleted since. */
 export const readRuleVersion = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -80,8 +80,8 @@ export const readRuleVersion = async (
 };
 
 /**
- * A rule as it was at a moment (ISO), or undefined if it did not exist then. Every version is kept, so this is a binary
- * search. `rule`: the rule today.
+ * Reads a rule as it was at a moment (ISO 8601); undefined if it did not exist then. All versions are stored, so this
+ * is a binary search. `rule`: its current version.
  */
 export const readRuleAsOf = async (
   deps: TableDeps,
@@ -105,7 +105,7 @@ export const readRuleAsOf = async (
   return found;
 };
 
-/** Changes the given fields; undefined if there is no such rule. Throws Refusal as creating one does. */
+/** Changes the given fields; undefined if the rule does not exist. Throws the same refusals as `createRule`. */
 export const updateRule = (
   deps: Recording,
   ws: WorkspaceId,
@@ -126,7 +126,7 @@ export const updateRule = (
   return changeItem(deps, writtenRules, [ws, id], change, { expected, replacing });
 };
 
-/** Returns whether the rule existed. */
+/** Deletes a rule. Returns whether it existed. */
 export const deleteRule = async (
   deps: Recording,
   ws: WorkspaceId,

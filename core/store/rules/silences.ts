@@ -45,14 +45,15 @@ const writtenSilences: Written<Silence> = {
   tellWorkers: bumpRulesVersion,
 };
 
-/** The oldest first. */
+/** Lists the silences, the oldest first. */
 export const listSilences = (deps: TableDeps, ws: WorkspaceId): Promise<Silence[]> => listItems(deps, silences, ws);
 
 export const readSilence = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Silence | undefined> =>
   readItem(deps, silences, ws, id);
 
 /**
- * Throws Refusal `invalid_input` for inconsistent times and for one over every event that is not explicit, `limit_reached` above the workspace's limit.
+ * Creates a silence. Throws Refusal `invalid_input` for inconsistent times, and for a silence over every event that is not explicit;
+ * `limit_reached` above the workspace's limit.
  */
 export const createSilence = async (
   deps: Recording,
@@ -65,12 +66,12 @@ export const createSilence = async (
   return createItem(deps, writtenSilences, silence, { growths: newConditions(deps, ws, silence.conditions) });
 };
 
-/** After this time the request that announced it is over, or has died. */
+/** After this time, the request that announced a change has finished or has died. */
 const REQUEST_MS = 30_000;
 
 /**
- * Announces that a silence may cover less afterwards, so that its held events are checked again even if this request
- * dies. If confirmed, they are checked in the next sweep.
+ * Announces that a silence may soon cover less, so that its held events are checked again even if this request
+ * dies. Once confirmed, the next sweep checks them.
  */
 const announceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;
@@ -87,7 +88,7 @@ const announceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   };
 };
 
-/** Changes the given fields; undefined if there is no such silence. Throws Refusal as creating one does. */
+/** Changes the given fields; undefined if the silence does not exist. Throws the same refusals as `createSilence`. */
 export const updateSilence = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -98,7 +99,7 @@ export const updateSilence = async (
   const change = (silence: Silence): Silence => {
     const changed = { ...silence, ...patch };
     const was = isOverEverything(silence);
-    // A field that is sent back as it was read does not count as a change.
+    // A field that is sent back unchanged does not count as a change.
     requireSound(
       changed,
       everything === undefined || everything === was ? was && isOverEverything(changed) : everything,
@@ -116,7 +117,7 @@ export const updateSilence = async (
   return changed;
 };
 
-/** Returns whether the silence existed. */
+/** Deletes a silence. Returns whether it existed. */
 export const deleteSilence = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -11,11 +11,11 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { recordOf, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * Each feed has two items: the owner's says which secret is valid, and the secret's finds the owner. The owner's
- * decides, so that a renewal that dies half-way does not leave two secrets that open the feed.
+ * Stores each feed as two items: the owner's says which secret is valid, and the secret's finds the owner. The
+ * owner's item decides, so that an interrupted renewal does not leave two valid secrets.
  */
 
-/** `by`: the person who created the URL, and so has seen it; feeds of earlier versions do not say. */
+/** `by`: the person who created the URL, and therefore knows it; absent in feeds of earlier versions. */
 const OwnerItem = v.object({
   hash: v.instance(Uint8Array),
   addressFrom: v.optional(v.string()),
@@ -26,7 +26,7 @@ const shown = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
   item === undefined ? undefined : { addressFrom: item.addressFrom ?? null };
 const SecretItem = v.object({ owner: CalendarOwner });
 
-/** When a feed got its URL, without the URL. */
+/** Returns how the audit trail describes a feed: when it got its URL, without the URL. */
 const recordedAs = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string | null }> => ({
   ws,
   kind: "calendar",
@@ -35,7 +35,7 @@ const recordedAs = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string
 
 const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
-/** Gives a feed a new secret and removes the old one. The secret is not stored. */
+/** Gives a feed a new secret and removes the old one. The table stores only the secret's hash. */
 export const renewCalendar = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -63,7 +63,7 @@ export const renewCalendar = async (
 
 const Listed = v.object({ sk: v.string(), by: v.optional(v.string()) });
 
-/** The owners of the feeds whose URLs a person has created. */
+/** Lists the owners of the feeds whose URLs a person has created. */
 export const listCalendarsBy = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<string[]> => {
   const feeds = await queryItems(deps, { pk: calendarsPk(ws) }, Listed);
   return feeds.filter(({ by }) => by === userId).map(({ sk }) => sk);
@@ -84,7 +84,7 @@ export const deleteCalendar = async (deps: Recording, ws: WorkspaceId, ownerId: 
   return true;
 };
 
-/** The owner of the feed that a secret opens; undefined for an unknown or replaced secret. */
+/** Returns the owner of the feed that a secret opens; undefined for an unknown or replaced secret. */
 export const findCalendar = async (
   deps: TableDeps,
   secret: string,

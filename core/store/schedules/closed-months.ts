@@ -8,8 +8,8 @@ import { closedMonthKey, closedMonthPartKey, closedMonthsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems } from "../table.ts";
 
 /*
- * Stored reports of past months. A month is closed by its first item, once and for good; anything that does not fit into
- * that is written before, in parts under their own id, so that of two concurrent closings the second does no harm.
+ * Stores the reports of past months. The first item of a month closes it, once and for good. What does not fit into
+ * that item is written before, in parts under their own id, so that of two concurrent closings the second does no harm.
  */
 
 const Content = v.omit(Recorded, ["people"]);
@@ -26,10 +26,10 @@ const HeadItem = v.object({
 const PartItem = v.object({ sk: v.string(), content: Deflated(Content) });
 const AnyItem = v.union([HeadItem, PartItem]);
 
-/** A month that can no longer change: when it was closed, and the digest of the audit trail's last entry then. */
+/** A month that cannot change any more: when it was closed, and the digest of the audit trail's last entry at that time. */
 export type ClosedMonth = { month: string; at: string; digest: string; recorded: Recorded };
 
-/** The closed months from one (`2026-03`) to another, both included, in order. */
+/** Lists the closed months between two (`2026-03`), both included, in order. */
 export const listClosedMonths = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -49,7 +49,7 @@ export const listClosedMonths = async (
 export const isMonthClosed = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<boolean> =>
   (await getItem(deps, closedMonthKey(ws, month), v.object({ sk: v.string() }), { consistent: false })) !== undefined;
 
-/** Characters of JSON in an item: deflated, they stay far below the 400 KB of an item. */
+/** How many characters of JSON an item contains: deflated, they stay far below the limit of 400 KB. */
 const PART_CHARACTERS = 1_000_000;
 
 const inParts = ({ pay, groups, pages }: Recorded): Content[] => {

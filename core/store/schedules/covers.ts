@@ -21,14 +21,14 @@ import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../ke
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
 
 /*
- * The covers of a workspace. Each change is one transaction with the overrides that it makes or deletes, and with a marker
- * by which the sweeper notifies people if the caller dies before it has.
+ * Stores the covers of a workspace. Each change is one transaction with the overrides that it creates or deletes, and
+ * with a marker by which the sweeper notifies people if the caller dies before doing so.
  */
 
-/** Covers are shown for this long after their time. */
+/** How long covers are shown after their time. */
 const KEPT_MS = 28 * DAY_MS;
 
-/** When people are to be notified of a cover, in milliseconds. */
+/** When people must be notified of a cover, in milliseconds. */
 const DueCoverItem = v.object({ ws: WorkspaceId, id: v.string(), due: v.number() });
 export type DueCover = v.InferOutput<typeof DueCoverItem>;
 
@@ -38,7 +38,7 @@ export const putDueCover = (deps: TableDeps, due: DueCover): Promise<void> =>
 export const removeDueCover = (deps: TableDeps, { due, ws, id }: DueCover): Promise<void> =>
   deleteItem(deps, dueCoverKey(due, ws, id));
 
-/** Ordered by their start. */
+/** Lists the covers, sorted by start. */
 export const listCovers = async (deps: TableDeps, ws: WorkspaceId): Promise<Cover[]> =>
   (await queryItems(deps, { pk: coversPk(ws) }, Cover)).sort(
     (a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id),
@@ -49,7 +49,7 @@ export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise
 
 const marker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
-  // The same request again may find its own marker.
+  // A repeated request may find its own marker.
   return {
     due,
     write: putWrite(deps, dueCoverKey(due.due, ws, id), due, {
@@ -58,7 +58,7 @@ const marker = (deps: Recording, ws: WorkspaceId, id: string) => {
   };
 };
 
-/** A cover's description for the audit trail: whose shift it is, and who takes it. */
+/** Returns how the audit trail describes a cover: whose shift it is, and who takes it. */
 const said = ({ groupId, userId, start, end, inReturn, takenBy }: Cover, state: Cover["state"]) => ({
   group: groupId,
   userId,
@@ -79,7 +79,7 @@ const recordOf = (before: Cover | undefined, after: Cover, onCall?: DutyChanges)
 
 const ID_DIGITS = 26;
 
-/** The same for two who ask at once. `round`: how often cover for this shift was asked for before. */
+/** Returns a cover's id, which is equal for two concurrent requests. `round`: how often a cover for this shift was requested before. */
 const coverIdOf = async ({ groupId, userId, start, end }: Asked, round: number): Promise<string> => {
   const hash = await sha256(JSON.stringify([groupId, userId, start, end, round]));
   return `cov_${Buffer.from(hash).toString("hex").slice(0, ID_DIGITS)}`;
@@ -88,8 +88,8 @@ const coverIdOf = async ({ groupId, userId, start, end }: Asked, round: number):
 type Asked = Omit<Cover, "id">;
 
 /**
- * Stores a new cover, or gives the open one of the same person and time. Throws Refusal `limit_reached` beyond what a
- * group may have.
+ * Stores a new cover, or returns the open one of the same person and time. Throws Refusal `limit_reached` above the
+ * group's limit.
  */
 export const addCover = (
   deps: Recording,
@@ -115,7 +115,7 @@ export const addCover = (
     return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
   });
 
-/** The condition that a cover is as it was read. */
+/** Returns the condition that a cover is still as it was read. */
 const asRead = ({ state, takenBy }: Cover) => ({
   condition: `#state = :was AND ${takenBy === undefined ? "attribute_not_exists(takenBy)" : "takenBy = :by"}`,
   names: { "#state": "state" },
@@ -123,7 +123,8 @@ const asRead = ({ state, takenBy }: Cover) => ({
 });
 
 /**
- * Undefined if the cover is no longer as it was read: somebody was faster. `was`, `is`: the group before and after it.
+ * Changes a cover. Undefined if it is not as it was read, because another request was faster. `was`, `is`: the group before and after the
+ * change.
  */
 const change = async (
   deps: Recording,
@@ -165,8 +166,8 @@ const change = async (
 };
 
 /**
- * Gives an open cover to a person, with the overrides by which both are on call, or nothing. Undefined if it is no longer
- * open. `duty`: the group before the change.
+ * Gives an open cover to a person, with the overrides that put both people on call, in one transaction. Undefined if the
+ * cover is not open any more. `duty`: the group before the change.
  */
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
@@ -192,8 +193,8 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
 };
 
 /**
- * Ends a cover along with its overrides, or nothing. Undefined if it is no longer as it was read. `duty`: the group before
- * the change.
+ * Ends a cover together with its overrides, in one transaction. Undefined if it is not as it was read. `duty`: the group
+ * before the change.
  */
 export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
   change(
@@ -205,7 +206,7 @@ export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, du
     { was: duty, is: withoutOverrides(duty, cover.overrideIds) },
   );
 
-/** Stores that a person does not take an open cover. Undefined if it is no longer open. */
+/** Stores that a person declines an open cover. Undefined if the cover is not open any more. */
 export const declineCover = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -230,7 +231,7 @@ export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: strin
   });
 };
 
-/** Withdraws the covers of a group in which a person who leaves has a part and that are not over. */
+/** Withdraws those covers of a group that are not over and that involve a person who leaves. */
 export const leaveCovers = async (
   deps: Recording,
   ws: WorkspaceId,

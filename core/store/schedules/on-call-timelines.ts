@@ -5,22 +5,22 @@ import { onCallTimelinesPk, onCallTimelineKey } from "../keys.ts";
 import { deleteItemIf, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Who was on call in each group at the last check for subscribers. One conditional write decides what
+ * Stores who was on call in each group at the last check for subscribers. One conditional write decides what
  * changed, and in which order.
  */
 
-/** The condition that a state is still the one that was read. */
+/** Returns the condition that a state is still as it was read. */
 const asRead = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
   condition: "#sequence = :sequence AND #at = :at",
   names: { "#sequence": "sequence", "#at": "at" },
   values: { ":sequence": sequence, ":at": at },
 });
 
-/** The states of a workspace's groups, strongly consistent. */
+/** Lists the states of a workspace's groups, strongly consistent. */
 export const listOnCallTimelines = (deps: TableDeps, ws: WorkspaceId): Promise<OnCallTimeline[]> =>
   queryItems(deps, { pk: onCallTimelinesPk(ws) }, OnCallTimeline);
 
-/** Replaces the state that was read, if there was one. False if it has changed. */
+/** Replaces a state as it was read, or creates it. Returns false if it has changed. */
 export const writeOnCallTimeline = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -32,7 +32,7 @@ export const writeOnCallTimeline = async (
   return kind === "done";
 };
 
-/** Stores that everything in a state is reported, unless somebody has updated it since. */
+/** Stores that all changes in a state are reported, unless another check has updated it since. */
 export const setOnCallReported = async (deps: TableDeps, ws: WorkspaceId, timeline: OnCallTimeline): Promise<void> => {
   const { condition, names, values } = asRead(timeline);
   await updateItem(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, {
@@ -43,7 +43,7 @@ export const setOnCallReported = async (deps: TableDeps, ws: WorkspaceId, timeli
   });
 };
 
-/** Removes the state of a deleted group, once it is reported. */
+/** Removes the state of a deleted group once its last change is reported. */
 export const removeOnCallTimeline = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -29,7 +29,7 @@ import {
   type Recorded,
 } from "../configuration/versioned.ts";
 
-/** `overrides`: those of the group, by which the trail says who is on call before and after. */
+/** Returns how the audit trail describes a schedule. `overrides`: the group's, which are needed to say who is on call before and after. */
 const scheduleRecordedAs = (
   deps: Recording,
   ws: WorkspaceId,
@@ -45,7 +45,7 @@ const scheduleRecordedAs = (
   },
 });
 
-/** `duty`: the group without the override. */
+/** Returns how the audit trail describes an override. `duty`: the group without the override. */
 const overrideRecordedAs = (
   deps: Recording,
   ws: WorkspaceId,
@@ -63,7 +63,7 @@ const overrideRecordedAs = (
   },
 });
 
-/** The schedule of a group, with its overrides. */
+/** Reads the schedule of a group with its overrides. */
 const readDuty = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
   const [schedule = noSchedule, overrides] = await Promise.all([
     readSchedule(deps, ws, groupId),
@@ -73,8 +73,8 @@ const readDuty = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
 };
 
 /**
- * Gives a group its schedule, made from its previous one. Throws Refusal `changed_meanwhile` if that is at none of the
- * expected versions, or if there is none.
+ * Sets a group's schedule, made from its previous one. Throws Refusal `changed_meanwhile` if that has none of the
+ * expected versions, or if versions are expected but there is no schedule.
  */
 export const putSchedule = async (
   deps: Recording,
@@ -98,7 +98,7 @@ export const putSchedule = async (
 export const readSchedule = (deps: TableDeps, ws: WorkspaceId, groupId: string): Promise<GroupSchedule | undefined> =>
   getItem(deps, onCallKey(ws, groupId), GroupSchedule);
 
-/** Ordered by their start. */
+/** Lists the overrides, sorted by start. */
 export const listOverrides = async (deps: TableDeps, ws: WorkspaceId, groupId: string): Promise<OnCallOverride[]> => {
   const overrides = await queryItems(deps, { pk: peoplePk(ws), prefix: overridePrefix(groupId) }, OnCallOverride);
   return overrides.sort((a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id));
@@ -110,7 +110,7 @@ export const refuseTooMany = (overrides: readonly OnCallOverride[], now: number)
     throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
 };
 
-/** Refused above the group's limit; overrides that are over do not count. */
+/** Adds an override. Throws Refusal `limit_reached` above the group's limit; overrides that are over do not count. */
 export const addOverride = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -136,13 +136,13 @@ export const addOverride = async (
   return override;
 };
 
-/** The cover to which an override is bound, if it has not begun. */
+/** Returns the cover of an override, if the cover has not begun. */
 const coverOf = async (deps: Recording, ws: WorkspaceId, { coverId }: OnCallOverride) => {
   const cover = coverId === undefined ? undefined : await readCover(deps, ws, coverId);
   return cover?.state === "taken" && beginOf(cover) > deps.now() ? cover : undefined;
 };
 
-/** Returns whether the override existed. One of a cover that has not begun deletes the whole cover. */
+/** Deletes an override. Returns whether it existed. If it belongs to a cover that has not begun, the whole cover is withdrawn. */
 export const deleteOverride = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -161,8 +161,8 @@ export const deleteOverride = async (
 };
 
 /**
- * Removes a user from a group's schedule, where the others keep their turns, withdraws the user's covers and deletes the
- * user's overrides, so that the layers apply again in their place.
+ * Removes a user from a group's schedule, in which others keep their turns, withdraws the user's covers, and deletes
+ * the user's overrides, so that the layers apply again.
  */
 export const leaveOnCall = async (deps: Recording, ws: WorkspaceId, groupId: string, userId: string): Promise<void> => {
   const duty = await readDuty(deps, ws, groupId);

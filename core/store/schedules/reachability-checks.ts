@@ -9,11 +9,11 @@ import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../key
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * The reachability checks of a workspace's shifts, and when to run them next, in a partition of the sweeper. A workspace
- * without them has neither.
+ * Stores the reachability checks of a workspace's shifts, and in a partition of the sweeper when to run them next. A
+ * workspace without such checks has neither.
  */
 
-/** When to check a workspace's shifts, in milliseconds. */
+/** When a workspace's shifts must be checked, in milliseconds. */
 const DueCheckItem = v.object({ ws: WorkspaceId, due: v.number() });
 export type DueCheck = v.InferOutput<typeof DueCheckItem>;
 
@@ -25,17 +25,17 @@ export const removeDueCheck = (deps: TableDeps, { due, ws }: DueCheck): Promise<
 
 export const listDueChecks = /* @__PURE__ */ dueItems(dueChecksPk, DueCheckItem);
 
-/** In the order of their shifts. */
+/** Lists the checks, sorted by shift. */
 export const listReachabilityChecks = (
   deps: TableDeps,
   ws: WorkspaceId,
   { consistent = true }: { consistent?: boolean } = {},
 ): Promise<ReachabilityCheck[]> => queryItems(deps, { pk: checksPk(ws) }, ReachabilityCheck, { consistent });
 
-/** Nobody is on call for this long without a change. */
+/** Longer than anybody is on call without a change. */
 const KEPT_MS = 400 * DAY_MS;
 
-/** Starts a reachability check, unless somebody else has. */
+/** Starts a reachability check, unless it was started already. */
 export const putReachabilityCheck = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -52,7 +52,7 @@ export const putReachabilityCheck = async (
 export const removeReachabilityCheck = (deps: TableDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> =>
   deleteItem(deps, reachabilityCheckKey(ws, check));
 
-/** Stores that one more channel was tried. Of two concurrent checks, one counts. */
+/** Stores that one more channel was tried. Of two concurrent calls, only one succeeds. */
 export const setAsked = async (deps: TableDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
   await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET asked = :next",

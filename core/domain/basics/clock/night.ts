@@ -5,7 +5,7 @@ import { zoneOf } from "./zone.ts";
 const NIGHT_FROM_HOUR = 22;
 const NIGHT_TO_HOUR = 7;
 
-/** The hours of a local day at which the night ends and begins, and the end of the day. */
+/** The hours that divide a local day into night and day: the end of the night, its beginning, and midnight. */
 export const NIGHT_BOUNDS = [NIGHT_TO_HOUR, NIGHT_FROM_HOUR, DAY_MS / HOUR_MS] as const;
 
 /** Whether a wall clock's reading (milliseconds) is in the night. */

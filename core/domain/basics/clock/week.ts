@@ -6,7 +6,7 @@ export type Day = (typeof DAYS)[number];
 
 const DAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/** 0 for Monday to 6 for Sunday. */
+/** Returns 0 for Monday to 6 for Sunday. */
 export const dayIndex = (day: Day): number => DAYS.indexOf(day);
 
 const DAY_MESSAGE = `A day must be one of ${DAYS.join(", ")}, its English name, or its number from 1 (Monday) to 7.`;
@@ -31,8 +31,8 @@ const timeOfDay = (field: string, shape: RegExp, extra: string) => {
 };
 
 /**
- * When a layer is on duty, in local time. Duty begins at `from` on each of the days and ends at the next `to`, which is
- * on the next day where `to` is no later than `from`. The same time twice is a whole day. `to` may be "24:00".
+ * * When a layer is on duty, in local time. Duty begins at `from` on each of the days and ends at the next `to`, which is on the next day
+ * where `to` is no later than `from`. If `from` equals `to`, duty lasts 24 hours. `to` may be "24:00".
  */
 export const Restriction = v.strictObject(
   {

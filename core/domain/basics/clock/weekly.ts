@@ -2,7 +2,7 @@ import { dayIndex, type Restriction } from "./week.ts";
 import type { Zone } from "./zone.ts";
 import { DAY_MS, MINUTE_MS, WEEK_MS } from "../units.ts";
 
-/** A Monday, 00:00. */
+/** The first Monday after 1970-01-01, at 00:00. */
 const FIRST_MONDAY = 4 * DAY_MS;
 
 /** From and to in milliseconds since Monday 00:00 local time; `to` may be in the next week. */
@@ -30,7 +30,7 @@ const joined = (spans: readonly Span[]): Span[] => {
   return result;
 };
 
-/** The spans of three weeks, so that those that run from Sunday into Monday are joined, too. */
+/** Returns the spans of three weeks, so that spans from Sunday into Monday are joined, too. */
 const weeklySpans = (restrictions: readonly Restriction[]): Span[] => {
   const spans = restrictions.flatMap(spansOf);
   return joined(
@@ -56,7 +56,7 @@ export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSp
 export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
   weeklySpans(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
 
-/** Whether a moment is within hours of the week, and until when that cannot change (milliseconds). */
+/** Returns whether a moment is within weekly hours, and until when (milliseconds) that cannot change. */
 export const withinWeek = (
   zone: Zone,
   restrictions: readonly Restriction[],

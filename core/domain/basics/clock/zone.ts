@@ -8,13 +8,13 @@ const REACH = 39 * HOUR_MS;
 const BLOCKS_KEPT_MAX = 4_096;
 const ZONES_KEPT_MAX = 64;
 
-/** A time zone. Wall-clock times ("local") are numbers, too: the milliseconds that the same reading has in UTC. */
+/** A time zone. Wall-clock times (`local`) are numbers, too: the UTC timestamp whose reading looks the same. */
 export type Zone = {
   /** Local time minus UTC at an instant, in milliseconds. */
   offsetAt: (ms: number) => number;
   /**
-   * The first instant at which the zone's clocks show this time or a later one. A skipped time gives the instant after
-   * the gap, and a time that comes twice gives the first one. A later time never gives an earlier instant.
+   * Returns the first instant at which the zone's clocks show this time or a later one: the instant after the gap for
+   * a skipped time, the first one for a time that occurs twice. A later time never gives an earlier instant.
    */
   instantOf: (local: number) => number;
 };
@@ -24,7 +24,7 @@ type Block = { before: number; change: number; after: number };
 const newFormat = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
 
-/** The offset as Intl writes it: `GMT`, `GMT-03:00`, `GMT+10:36:20`. */
+/** Parses an offset in the format of Intl: `GMT`, `GMT-03:00`, `GMT+10:36:20`. */
 const readOffset = (text: string): number => {
   const [, sign = "+", hours = "0", minutes = "0", seconds = "0"] =
     /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text) ?? [];
@@ -32,7 +32,7 @@ const readOffset = (text: string): number => {
   return (sign === "-" ? -size : size) * SECOND_MS;
 };
 
-/** The offsets at both ends of a block, and when one becomes the other. */
+/** Returns the offsets at both ends of a block, and when the first changes to the second. */
 const readBlock = (ask: (ms: number) => number, index: number): Block => {
   let low = index * BLOCK;
   let high = low + BLOCK;
@@ -80,10 +80,10 @@ const newZone = (timeZone: string): Zone => {
   return { offsetAt, instantOf };
 };
 
-/** Time zone rules are the same for every invocation and slow to read from Intl, so they are kept. */
+/** Caches time zones: their rules never change within a process, and reading them from Intl is slow. */
 const zones = new Map<string, Zone>();
 
-/** Throws a RangeError when there is no such zone. */
+/** Returns the zone with this name. Throws a RangeError if there is none. */
 export const zoneOf = (timeZone: string): Zone => {
   const known = zones.get(timeZone);
   if (known !== undefined) return known;
@@ -93,7 +93,7 @@ export const zoneOf = (timeZone: string): Zone => {
   return zone;
 };
 
-/** Whether a name is in the IANA database, such as `Europe/Berlin`. A bare offset is not: it has no daylight time. */
+/** Whether a name is in the IANA database, such as `Europe/Berlin`. Refuses a bare offset such as `+01:00`, which knows no daylight saving time. */
 export const isTimeZone = (name: string): boolean => {
   if (name.length > TIME_ZONE_MAX_CHARACTERS || !/^[A-Za-z]/.test(name)) return false;
   try {

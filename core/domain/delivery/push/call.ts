@@ -7,46 +7,46 @@ export type CallMessage = {
   call: string;
   /** The text that is spoken first. */
   notification: { title: string; body: string };
-  /** The choices, spoken after it. */
+  /** The choices, spoken after the text. */
   toDo: string;
-  /** What keys mean; undefined if the call only informs. */
+  /** The token for pressed keys; undefined if the call only informs. */
   receipt?: string | undefined;
-  /** The same for each try of one call: a repeated request makes no second one. */
+  /** A name that all tries of one call share, so that a repeated request makes no second call. */
   once: string;
-  /** The event it is about, as in every other push. It is not sent. */
+  /** The event that the call is about. Every push has this field; a call does not send it. */
   data: Record<string, string>;
 };
 
-/** The keys of a call. */
+/** The keys that a person can press during a call. */
 export const KEYS = { acknowledge: "4", escalate: "5", repeat: "6" } as const;
 export type CallKey = (typeof KEYS)[keyof typeof KEYS];
 export const callKeys: readonly CallKey[] = Object.values(KEYS);
 
-/** Two thirds of a minute of speech: a person who is woken must not wait long for the choices. */
+/** About 40 seconds of speech: a person who was woken must not wait long for the choices. */
 const TITLE_MAX_BYTES = 200;
 const BODY_MAX_BYTES = 300;
 
-/** A text for a voice: no line breaks, and no characters of speech markup. */
+/** Cleans a text for speech: no line breaks, no characters of speech markup. */
 const clean = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll("&", " and ")
     .replaceAll("<", " less than ")
     .replaceAll(">", " more than ")
-    // The start of the flow's own references to attributes.
+    // In the call flow, `$.` starts a reference to an attribute.
     .replaceAll("$.", "$ ")
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
 
 const sentence = (text: string): string => (text === "" || /[.!?]$/u.test(text) ? text : `${text}.`);
 
-/** Everything that is spoken before a key is pressed. */
+/** Returns everything that is spoken before a key is pressed. */
 export const spokenOf = ({ notification: { title, body }, toDo }: Pick<CallMessage, "notification" | "toDo">): string =>
   [title, body, toDo].filter((part) => part !== "").join(" ");
 
 const REPEAT = `Press ${KEYS.repeat} to repeat.`;
 
-/** A key without a token would belong to nobody. */
+/** Without a token, a pressed key could not be attributed to a notification. */
 const toDoOf = ({ requiresAck, eventId, receipt }: PushInput): string => {
   if (receipt === undefined) return requiresAck ? `Open the console to acknowledge. ${REPEAT}` : REPEAT;
   if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you can be reached. ${REPEAT}`;
@@ -55,7 +55,7 @@ const toDoOf = ({ requiresAck, eventId, receipt }: PushInput): string => {
     : REPEAT;
 };
 
-/** The spoken part of an event: its title and the first sentence of its body, which may only repeat the title. */
+/** Returns the spoken part of an event: its title and the first sentence of its body, if that does not repeat the title. */
 const inSpeech = (input: PushInput): PushInput => {
   if (input.eventId === undefined) return input;
   const title = spokenTitle(input.title);
@@ -63,7 +63,7 @@ const inSpeech = (input: PushInput): PushInput => {
   return { ...input, title, body: body === title ? "" : body };
 };
 
-/** The call of one notification, or of a test: title, site and one sentence, and nothing else of the event. */
+/** Builds the call of one notification, or of a test. Speaks only the title, the site and one sentence of the event. */
 export const buildCall = (sent: PushInput, call: string): CallMessage => {
   const input = inSpeech(sent);
   const { notificationId, receipt, once } = input;
@@ -80,7 +80,7 @@ export const buildCall = (sent: PushInput, call: string): CallMessage => {
   };
 };
 
-/** The call with the code that shows that the number is the person's. Each digit is spoken separately. */
+/** Builds the call that speaks a verification code, each digit separately. */
 export const codeCall = (call: string, code: string, once: string): CallMessage => ({
   call,
   notification: {

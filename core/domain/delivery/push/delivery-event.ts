@@ -3,19 +3,19 @@ import { fromIso, toIso } from "../../basics/time.ts";
 import type { Contact } from "../../device/device.ts";
 
 /*
- * A service's report about a message that it has accepted: that it arrived, or did not. The message carried the token of
- * a receipt, so that nothing has to be written before it is sent, and nobody else can forge it.
+ * A channel's report about a message that it accepted: whether the message arrived. Each message carries a receipt
+ * token, so nothing is stored before sending, and nobody else can forge a report.
  */
 
 /**
- * The outcome of a message: it has arrived; it has not, and none will, because of the address; or it has not, for a
- * temporary reason.
+ * The outcome of a message: `arrived`; `failing`, because the address does not work; or `lost`, for a temporary
+ * reason.
  */
 export type Fate = "arrived" | "failing" | "lost";
 
 /**
- * The events of AWS End User Messaging that are requested, with their meaning. `TEXT_SUCCESSFUL` is not requested: it says
- * that the carrier has the message, and nothing about the phone.
+ * The requested events of AWS End User Messaging, with their meaning. `TEXT_SUCCESSFUL` is not requested: it says only
+ * that the carrier has the message.
  */
 export const smsFates = {
   TEXT_DELIVERED: "arrived",
@@ -37,12 +37,12 @@ export const SmsEvent = v.object({
   destinationPhoneNumber: v.string(),
   /** When the message was requested, in milliseconds. */
   messageRequestTimestamp: v.number(),
-  /** The data that was sent along with the message. */
+  /** Data that was attached to the message when it was sent. */
   context: v.nullish(v.record(v.string(), v.string())),
 });
 export type SmsEvent = v.InferOutput<typeof SmsEvent>;
 
-/** The name of a text message's token in its context. */
+/** The name of a text message's receipt token in its context. */
 export const SMS_RECEIPT = "receipt";
 
 /** The outcome of one message. */
@@ -58,7 +58,7 @@ export type DeliveryEvent = {
 
 const isAsked = (type: string): type is keyof typeof smsFates => Object.hasOwn(smsFates, type);
 
-/** The meaning of an event; undefined for one that is not about a notification or a test of ours. */
+/** Interprets an event; undefined if it is not about a notification or a test of this service. */
 export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
   const { eventType, destinationPhoneNumber, messageRequestTimestamp, context } = event;
   const receipt = context?.[SMS_RECEIPT];
@@ -72,7 +72,7 @@ export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
   };
 };
 
-/** The events of SES that are requested. That a mail server accepted an email says nothing about its reader. */
+/** The requested events of SES. Acceptance by a mail server is not requested: it says nothing about the reader. */
 export const MAIL_EVENTS = ["Bounce", "Complaint"] as const;
 
 /** An event about an email, as SES publishes it. */
@@ -88,23 +88,23 @@ export const MailEvent = v.object({
 });
 export type MailEvent = v.InferOutput<typeof MailEvent>;
 
-/** SES accepts no dots in a tag: a token is sent as one tag for each of its parts. */
+/** SES forbids dots in a tag, so each part of a token is sent as its own tag. */
 const TOKEN_TAGS = ["workspace", "user", "device", "about", "expires", "proof"] as const;
 
-/** The tags of an email that carries a token. */
+/** Returns the tags of an email that contain its receipt token. */
 export const tagsOf = (receipt: string): { Name: string; Value: string }[] =>
   receipt.split(".").map((Value, index) => ({ Name: TOKEN_TAGS[index] ?? "", Value }));
 
 const receiptOf = (tags: MailEvent["mail"]["tags"]): string =>
   TOKEN_TAGS.map((name) => tags[name]?.[0] ?? "").join(".");
 
-/** SES's words for a bounce, reduced to characters of a code. */
+/** Turns SES's words for a bounce into a code. */
 const codeOf = ({ eventType, bounce }: MailEvent): string =>
   [eventType, bounce?.bounceType, bounce?.bounceSubType]
     .filter((word) => /^[A-Za-z]{1,40}$/.test(word ?? ""))
     .join(".");
 
-/** The meaning of an event. A complaint means that no email is wanted: for the sender it is the same as an unknown address. */
+/** Interprets an event. A complaint says that no email is wanted, which counts like an unknown address. */
 export const readMailEvent = (event: MailEvent): DeliveryEvent => {
   const { eventType, bounce, mail } = event;
   return {

@@ -13,8 +13,8 @@ export const PUSH_SERVICES =
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 /**
- * Whether this is an address of a push service. Anybody can send an endpoint, and the service calls it, so everything
- * else is refused: other hosts, ports and schemes, and names, passwords and fragments in the URL.
+ * Whether a URL is one of a push service. Clients supply endpoints and the service calls them, so other hosts, ports
+ * and schemes are refused, and user names, passwords and fragments in the URL.
  */
 export const isPushServiceEndpoint = (text: string): boolean => {
   const url = parse(text);
@@ -23,9 +23,9 @@ export const isPushServiceEndpoint = (text: string): boolean => {
   return HOSTS.some((host) => host.test(url.hostname));
 };
 
-/** Whether an endpoint may be called: a push service's, or one under the prefix of a stand-in if one is set. */
+/** Whether an endpoint may be called: a URL of a push service, or one under the prefix of a configured stand-in. */
 export const isEndpoint = (text: string, standIn: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
-  // Compared as URLs, because dots and backslashes in a text could lead out of the prefix.
+  // Compares parsed URLs, because dots and backslashes in a text could lead out of the prefix.
   return standIn !== undefined && (parse(text)?.href.startsWith(standIn) ?? false);
 };

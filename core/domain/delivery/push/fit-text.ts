@@ -3,12 +3,12 @@ const ELLIPSIS_BYTES = 3;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Created when the first text must be cut: loading its tables at every start of a sender would cost milliseconds. */
+/** Created on first use: loading its tables at every start of a sender would cost milliseconds. */
 const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 export const graphemesOf = (text: string): string[] => [...graphemes().segment(text)].map(({ segment }) => segment);
 
-/** Bytes that one code point takes inside a JSON string in UTF-8, escapes included. */
+/** Returns the bytes of one code point inside a JSON string in UTF-8, escapes included. */
 const codePointBytes = (codePoint: number): number => {
   if (codePoint === 0x22 || codePoint === 0x5c) return 2;
   if (codePoint < 0x20) return codePoint >= 0x08 && codePoint <= 0x0d && codePoint !== 0x0b ? 2 : 6;
@@ -19,7 +19,7 @@ const codePointBytes = (codePoint: number): number => {
 
 const codeUnits = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1);
 
-/** Bytes that a well-formed text takes inside a JSON string in UTF-8, without its quotes. */
+/** Returns the bytes of a well-formed text inside a JSON string in UTF-8, without the quotes. */
 export const jsonBytes = (text: string): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {
@@ -30,7 +30,7 @@ export const jsonBytes = (text: string): number => {
   return bytes;
 };
 
-/** The index of the code unit at which the text stops fitting; the text's length if all of it fits. */
+/** Returns the index of the code unit at which the text stops fitting, or the text's length if it fits. */
 const firstIndexBeyond = (text: string, maxBytes: number): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {
@@ -43,8 +43,8 @@ const firstIndexBeyond = (text: string, maxBytes: number): number => {
 };
 
 /**
- * The text, or as many of its first graphemes as fit into `maxBytes` of JSON together with an ellipsis. A grapheme (a
- * family emoji, a flag, a letter with its accents) is kept whole or left out. Below three bytes nothing is left.
+ * Shortens a text to `maxBytes` of JSON, with an ellipsis. Keeps each grapheme (a family emoji, a flag, a letter
+ * with its accents) whole or leaves it out. Returns an empty text below three bytes.
  */
 export const fitText = (text: string, maxBytes: number): string => {
   if (firstIndexBeyond(text, maxBytes) === text.length) return text;

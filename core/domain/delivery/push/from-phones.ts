@@ -16,6 +16,6 @@ export const FromPhones = v.pipe(
   v.transform(({ Timestamp, Message }) => ({ ...Message, publishedAt: fromIso(Timestamp) ?? 0 })),
 );
 
-/** What comes back from channels: replies to text messages, and delivery events of those and of e-mails, as SNS passes them on. */
+/** What channels send back: replies to text messages, and delivery events of text messages and emails, in SNS envelopes. */
 export const InboundMessage = v.union([FromPhones, MailEvent]);
 export type InboundMessage = v.InferOutput<typeof InboundMessage>;

@@ -1,6 +1,6 @@
 /*
- * How long a text message is. In the alphabet of GSM 03.38 a part holds 160 characters of seven bits, where some take two;
- * a text with any other character is sent in UCS-2, where a part holds 70 units of UTF-16.
+ * * How long a text message is. In the alphabet of GSM 03.38 a part holds 160 characters of seven bits, some of which
+ * take two; a text with any other character is sent in UCS-2, where a part holds 70 units of UTF-16.
  */
 
 const BASIC =
@@ -15,7 +15,7 @@ const septets: ReadonlyMap<string, number> = new Map([
   ...EXTENDED.split("").map((character): [string, number] => [character, 2]),
 ]);
 
-/** Typographic characters that GSM lacks, with their replacements: one of them would more than halve the part. */
+/** Typographic characters that GSM lacks, with replacements: a single one would more than halve the length of a part. */
 const PLAIN: Readonly<Record<string, string>> = {
   "‘": "'",
   "’": "'",
@@ -46,6 +46,6 @@ const gsmLength = (text: string): number =>
 /** How long a text is in an alphabet, and how much of it one part holds. */
 export type Measure = { lengthOf: (text: string) => number; part: number };
 
-/** The measure of a message: that of GSM only if all of it is in that alphabet. */
+/** Returns the measure of a message: GSM if every character is in that alphabet, otherwise UCS-2. */
 export const measureOf = (text: string): Measure =>
   isGsm(text) ? { lengthOf: gsmLength, part: GSM_PART } : { lengthOf: ({ length }) => length, part: UCS2_PART };

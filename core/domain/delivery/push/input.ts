@@ -6,14 +6,14 @@ import type { Quiet } from "../../people/recipient.ts";
 import { oneLine } from "../../basics/text.ts";
 import { fitText } from "./fit-text.ts";
 
-/** A site's name is a prefix of the title; a longer one would push the title itself off the lock screen. */
+/** The maximum size of the site's name before the title; a longer name would push the title off the lock screen. */
 const PUSH_SITE_NAME_MAX_BYTES = 120;
 
 export type PushPlatform = "ios" | "android" | "web" | "email" | "phone";
 
 export type PushInput = {
   workspaceId: WorkspaceId;
-  /** Undefined in a test of the device, which is not about an event. */
+  /** Undefined for a test of the device, which is not about an event. */
   eventId: string | undefined;
   notificationId: string;
   title: string;
@@ -23,29 +23,29 @@ export type PushInput = {
   url?: string | undefined;
   priority: Priority;
   requiresAck: boolean;
-  /** The reader's language, if a test is in it; the service's texts around an event are English. */
+  /** The reader's language, for a test; the service's own texts in event notifications are English. */
   language?: Language | undefined;
-  /** Set on a push that replaces an earlier one of the notification: the event's state. */
+  /** The event's state, on a push that replaces an earlier one of the same notification. */
   state?: "resolved" | "acknowledged" | "grouped";
   to: PushAddress;
   platform: PushPlatform;
-  /** Whether it pages a device again, for a later step of the notification. */
+  /** Whether a later step of the notification pages the device again. */
   again?: boolean | undefined;
-  /** Whether it is a reachability check: it travels as a page, and is shown silently. */
+  /** Whether this is a reachability check: it is sent with a page's urgency, and shown silently. */
   proves?: true | undefined;
-  /** Why it is silent. Over the page limit, such pushes of a workspace replace each other on the device. */
+  /** Why the push is silent. Above the page limit, such pushes of a workspace replace each other on the device. */
   quiet?: Quiet | undefined;
-  /** The time of sending: APNs needs the time of expiry, not a duration. */
+  /** The time of sending: APNs takes the time of expiry, not a duration. */
   nowMs: number;
   /** The console's URL; a notification in a browser opens the event there. */
   consoleUrl: string;
   /** The token with which the device can confirm and acknowledge without a session. */
   receipt?: string | undefined;
-  /** A name that all its tries share, for services that recognize a repeated request. */
+  /** A name shared by all tries, for services that recognize a repeated request. */
   once?: string | undefined;
 };
 
-/** The event of a message to a contact, as in every other push. It is not sent. */
+/** Returns the event data that every push has; a message to a contact does not send it. */
 export const aboutOf = ({
   workspaceId,
   eventId,
@@ -58,7 +58,7 @@ export const aboutOf = ({
   ...(again === true ? { again: "true" } : {}),
 });
 
-/** The title on one line, with the site's name before it. */
+/** Returns the title on one line, after the site's name. */
 export const titleOf = ({ title, siteName }: Pick<PushInput, "title" | "siteName">): string => {
   const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";
   const text = oneLine(title.toWellFormed());
@@ -70,6 +70,6 @@ const because: Readonly<Record<Quiet, string>> = {
   acknowledged: "because you have acknowledged its group",
 };
 
-/** The text, which says why it is silent. */
+/** Returns the body, with the reason if the push is silent. */
 export const bodyOf = ({ quiet, state, body }: Pick<PushInput, "quiet" | "state" | "body">): string =>
   quiet !== undefined && state === undefined ? `Silent, ${because[quiet]}: ${body}` : body;

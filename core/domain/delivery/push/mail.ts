@@ -8,16 +8,16 @@ export type MailMessage = {
   /** The subject, and the text with its links. */
   notification: { title: string; body: string };
   html: string;
-  /** The token by which the service reports a bounce. It is in the link as well, if there is one to press. */
+  /** The token by which SES reports a bounce. The link also carries it, if the email has a button. */
   receipt?: string | undefined;
-  /** The event it is about, as in every other push. It is not sent, except for the links. */
+  /** The event that the email is about. Every push has this field; an email uses it only for its links. */
   data: Record<string, string>;
 };
 
 /** The console's page with the one button; the token is in the fragment, which no request carries. */
 const PRESS_PAGE = "/press";
 
-/** One line that can be a header: without characters that start another. */
+/** Makes a text safe for a header: one line, without control characters. */
 const asHeader = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
 
 type Link = { label: string; href: string };
@@ -39,15 +39,15 @@ const mail = (email: string, title: string, body: string, links: readonly Link[]
   html: htmlOf(title, body, links),
 });
 
-/** The button in the email of a test. */
+/** The text of the button in a test email. */
 const CONFIRM: Readonly<Record<Language, string>> = {
   en: "Confirm receipt",
   de: "Empfang der E-Mail bestätigen",
 };
 
 /**
- * The email of one notification, or of a test. Following a link changes nothing, because scanners follow links: the page
- * behind it has a button, and the press posts the token.
+ * * The email of one notification, or of a test. Opening a link changes nothing, because scanners open links: the page
+ * behind it has a button that posts the token.
  */
 export const buildMail = (input: PushInput, email: string): MailMessage => {
   const { workspaceId, eventId, priority, requiresAck, receipt, consoleUrl } = input;
@@ -71,14 +71,14 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
   };
 };
 
-/** A name that a mail program would turn into a link. */
+/** Matches a name that mail programs would turn into a link. */
 const LIKE_A_LINK = /[/@]|\.\p{L}{2}/u;
 const harmless = (name: string, otherwise: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? otherwise : name;
 
 /**
- * The email about an invitation. It has no secret: only the person who signs in with the address can accept. They may
- * never have heard of the sender, so the subject has no text of a user, and the text no user's link.
+ * The email about an invitation. It contains no secret: only the person who signs in with the address can accept.
+ * Its reader may not know the sender, so the subject contains no user's text, and the body no user's link.
  */
 export const invitationMail = (
   email: string,
@@ -93,7 +93,7 @@ export const invitationMail = (
   data: {},
 });
 
-/** The email with the code that shows that the address is the reader's. */
+/** The email with the code that verifies the reader's address. */
 export const codeMail = (email: string, code: string): MailMessage => ({
   ...mail(
     email,

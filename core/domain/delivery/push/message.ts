@@ -10,25 +10,25 @@ import { buildSms, type SmsMessage } from "./sms.ts";
 import { isWebAddress } from "../../basics/web-address.ts";
 
 /**
- * FCM refuses a larger message. It counts keys and values of `notification` and `data`, and APNs counts the JSON that
- * FCM makes of them. Our count is larger than either: the JSON of the whole message without the token, in UTF-8.
+ * FCM refuses a larger message. FCM counts the keys and values of `notification` and `data`; APNs counts the JSON
+ * that FCM makes of them. Our count exceeds both: the whole message without the token, as JSON in UTF-8.
  */
 const PUSH_MAX_BYTES = 4096;
 /**
- * Reserved for what is added on the way. firebase-admin writes some keys and values longer (`channel_id`,
- * `PRIORITY_HIGH`). FCM adds keys of its own to the APNs payload (`gcm.message_id`, `google.c.sender.id` and the like),
- * but the headers in our count outweigh those.
+ * Reserved for what is added in transit. firebase-admin lengthens some keys and values (`channel_id`,
+ * `PRIORITY_HIGH`). FCM adds keys to the APNs payload (`gcm.message_id`, `google.c.sender.id`), but our count of the
+ * headers exceeds those.
  */
 const PUSH_RESERVE_BYTES = 64;
-/** A url that would leave title and body less than this is left out of the push; the app fetches it with the event. */
+/** If a URL would leave less than this for title and body, the push omits it; the app reads it from the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
-/** APNs refuses a longer `apns-collapse-id`. */
+/** The limit of APNs for `apns-collapse-id`. */
 const APNS_COLLAPSE_ID_MAX_BYTES = 64;
-/** RFC 8030 allows a Web Push topic of at most this many characters. */
+/** The limit of RFC 8030 for the characters of a Web Push topic. */
 const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
 /**
- * Every push service takes 4,096 bytes. This is what remains for a message once encryption (RFC 8291) has added its
- * salt, key, delimiter and tag.
+ * The part of a push service's 4,096 bytes that remains after encryption (RFC 8291) adds its salt, key, delimiter
+ * and tag.
  */
 export const WEB_PUSH_MAX_BYTES = 3993;
 
@@ -37,13 +37,13 @@ type AppAddress = Exclude<PushAddress, { email: string } | { phone: string } | {
 
 type Text = { title: string; body: string };
 
-/** The part of FCM's message that we use, in the shape that firebase-admin's `send` takes. */
+/** The part of FCM's message that the service uses, in the format of firebase-admin's `send`. */
 export type FcmMessage = ({ token: string } | { fid: string }) & {
   notification: Text;
   data: Record<string, string>;
   android?: {
     priority: "normal" | "high";
-    /** Milliseconds; firebase-admin writes it as FCM's duration. */
+    /** In milliseconds; firebase-admin converts it to FCM's duration. */
     ttl: number;
     collapseKey: string;
     notification: { tag: string; channelId: string; priority: "low" | "default" | "high" | "max" };
@@ -66,13 +66,13 @@ export type FcmMessage = ({ token: string } | { fid: string }) & {
   };
 };
 
-/** A Web Push message: the headers of its request, and the content of its encrypted body. */
+/** A Web Push message: its request's headers, and the content of its encrypted body. */
 export type WebPushMessage = {
   subscription: Subscription;
   headers: { TTL: string; Urgency: "low" | "normal" | "high"; Topic?: string };
   notification: Text;
   data: Record<string, string>;
-  /** The page that a tap opens. */
+  /** The URL of the page that a tap opens. */
   navigate: string;
   tag: string;
   requireInteraction: boolean;
@@ -81,8 +81,8 @@ export type WebPushMessage = {
 export type PushMessage = FcmMessage | WebPushMessage | MailMessage | SmsMessage | CallMessage;
 
 /**
- * What the browser decrypts: a declarative push message (Push API). Safari shows it by itself, but `mutable` hands it
- * to the service worker first. Other browsers give it to the worker, which shows the same.
+ * The decrypted content: a declarative push message (Push API). Safari could show it without code, but `mutable`
+ * passes it to the service worker first. Other browsers always pass it to the service worker, which shows the same.
  */
 export const declarativeOf = ({ notification, data, navigate, tag, requireInteraction }: WebPushMessage) => ({
   web_push: 8030,
@@ -100,9 +100,9 @@ export const declarativeOf = ({ notification, data, navigate, tag, requireIntera
 type Urgency = {
   ttlSeconds: number;
   android: "normal" | "high";
-  /** Before Android 8; from 8 on the channel decides. */
+  /** The priority before Android 8; since then the channel decides. */
   androidNotification: "low" | "default" | "high" | "max";
-  /** The app creates these channels, so that the user can choose the sound of each. */
+  /** The app's Android notification channel. The app creates the channels, so that the user can choose the sound of each. */
   androidChannel: string;
   apns: "5" | "10";
   interruption: "passive" | "active" | "time-sensitive" | "critical";
@@ -154,20 +154,20 @@ const urgencies: Record<Priority, Urgency> = {
   },
 };
 
-/** For a reachability check: it is not delayed while a phone sleeps, and it is as silent as LOW. */
+/** The urgency of a reachability check: a sleeping phone receives it at once, and shows it as silently as LOW. */
 const proving: Urgency = { ...urgencies.LOW, ttlSeconds: HOUR_SECONDS, android: "high", apns: "10", web: "high" };
 
 /** The iOS category with the Acknowledge button. */
 const ACK_CATEGORY = "ACKNOWLEDGE";
 
-/** The fields that a push shares with those that it replaces on the device. */
+/** Returns the tag that a push shares with the pushes that it replaces on the device. */
 const tagOf = ({ workspaceId, notificationId, quiet }: PushInput): string =>
   quiet === "too_many" ? `quiet-${workspaceId}` : notificationId;
 
 const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTERS}}$`);
 
-// Each alert has its own collapse key: an Android phone that was offline gets only the last message of each key, and
-// notification messages without a key count as sharing one.
+// Each alert has its own collapse key: a phone that was offline gets only the last message of each key, and Android
+// treats messages without a key as one key.
 const android = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
     priority: urgency.android,
@@ -177,7 +177,7 @@ const android = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"
   },
 });
 
-// Mutable content wakes the app's service extension, which is the only way to report DELIVERED from an iPhone.
+// Mutable content starts the app's service extension; an iPhone has no other way to report DELIVERED.
 const apns = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => ({
   apns: {
     headers: {
@@ -196,7 +196,7 @@ const apns = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => (
   },
 });
 
-/** The headers of RFC 8030. */
+/** Returns the Web Push headers of RFC 8030. */
 const webPushHeaders = (tag: string, urgency: Urgency): WebPushMessage["headers"] => ({
   TTL: String(urgency.ttlSeconds),
   Urgency: urgency.web,
@@ -209,7 +209,7 @@ const webpush = (input: PushInput, urgency: Urgency, url: string | undefined): P
   webpush: {
     headers: webPushHeaders(tagOf(input), urgency),
     notification: { tag: tagOf(input), requireInteraction: staysUntilSeen(input) },
-    // FCM refuses a link that is not https.
+    // FCM refuses a link without https.
     ...(url?.startsWith("https://") === true ? { fcmOptions: { link: url } } : {}),
   },
 });
@@ -219,7 +219,7 @@ const platformPart: Record<
   (input: PushInput, urgency: Urgency, url: string | undefined) => Partial<FcmMessage>
 > = { android, ios: apns, web: webpush, email: () => ({}), phone: () => ({}) };
 
-/** Only the fields listed here are sent with the text, never the event's `data` or `detail`. */
+/** Besides the text, a push contains only these fields, never the event's `data` or `detail`. */
 const dataOf = (input: PushInput, url: string | undefined): Record<string, string> => ({
   workspaceId: input.workspaceId,
   ...(input.eventId === undefined ? {} : { eventId: input.eventId }),
@@ -233,10 +233,10 @@ const dataOf = (input: PushInput, url: string | undefined): Record<string, strin
   ...(input.receipt === undefined ? {} : { receipt: input.receipt }),
 });
 
-/** The console's page that a push is about. */
+/** Returns the path of the console's page for a push. */
 const pageOf = ({ eventId }: PushInput): string => (eventId === undefined ? "/devices" : `/events/${eventId}`);
 
-/** The message without its text. */
+/** Returns the message without its text. */
 const frame = (input: PushInput & { to: AppAddress }, url: string | undefined): FcmMessage | WebPushMessage => {
   const urgency = input.proves === true ? proving : urgencies[input.quiet !== undefined ? "LOW" : input.priority];
   const empty = { notification: { title: "", body: "" }, data: dataOf(input, url) };
@@ -252,15 +252,15 @@ const frame = (input: PushInput & { to: AppAddress }, url: string | undefined): 
   };
 };
 
-/** Bytes left for title and body. */
+/** Returns the bytes left for title and body. */
 const textBudget = (message: FcmMessage | WebPushMessage): number =>
   "subscription" in message
     ? WEB_PUSH_MAX_BYTES - bytesAsJson(declarativeOf(message))
     : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - bytesAsJson({ ...message, token: "", fid: undefined });
 
 /**
- * The push of one notification to an app or a browser. The body is cut first, then the title, so that the message never
- * exceeds the push service's limit. A url that would crowd out the text is left out. No event is refused for its size.
+ * Builds the push of one notification to an app or a browser. Cuts first the body, then the title, to keep the message
+ * within the push service's limit. Omits a URL that would leave too little text. Refuses no event for its size.
  */
 const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushMessage => {
   const title = titleOf(input);
@@ -278,10 +278,10 @@ const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushM
   return { ...message, notification: { title: fittedTitle, body: fittedBody } };
 };
 
-/** How long a push of this priority is worth delivering, in seconds. */
+/** Returns how long a push of this priority is worth delivering, in seconds. */
 export const pushTtlSeconds = (priority: Priority): number => urgencies[priority].ttlSeconds;
 
-/** The message of one notification to one device. */
+/** Builds the message of one notification to one device. */
 export const buildMessage = (input: PushInput): PushMessage => {
   const { to } = input;
   if ("email" in to) return buildMail(input, to.email);

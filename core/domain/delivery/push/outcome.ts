@@ -1,7 +1,7 @@
 import type { Device, PushAddress } from "../../device/device.ts";
 import type { PushMessage } from "./message.ts";
 
-/** Which limit is reached: per second, concurrent, or per day or month. */
+/** The kind of limit that is reached: per second, concurrent, or per day or month. */
 export type Slow = "rate" | "busy" | "quota";
 
 /**
@@ -31,17 +31,17 @@ export type PushOutcome =
 /** When a device's address was first and last registered, in ISO 8601. */
 export type Registered = Pick<Device, "createdAt" | "registeredAt">;
 
-/** One channel to devices. Nothing here rejects, and everything settles within a deadline in any network. */
+/** One channel to devices. Its functions never reject, and always settle within a deadline. */
 export type PushChannel<Message> = {
-  /** `device` is called to find out when its address was registered, which distinguishes a foreign device from replaced credentials. */
+  /** Sends a message. Calls `device` only if it needs to know when the address was registered, which distinguishes a foreign device from replaced credentials. */
   send: (message: Message, device: Registered) => Promise<PushOutcome>;
-  /** Reads the credentials before a send. False if there are none, so that every send would end as `retry`. */
+  /** Reads the credentials before a send. Returns false if there are none: every send would then end as `retry`. */
   prepare: () => Promise<boolean>;
 };
 
-/** All channels together: the message decides which one is used. */
+/** All channels together: the kind of message selects one. */
 export type Push = {
   send: PushChannel<PushMessage>["send"];
-  /** Prepares the channels to these addresses. False if nothing could be sent to one of them now. */
+  /** Prepares the channels to these addresses. Returns false if one of them cannot send now. */
   prepare: (addresses: readonly PushAddress[]) => Promise<boolean>;
 };

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { callKeys } from "./call.ts";
 
-/* The result of a call: the flow passes each pressed key to a function, and speaks its answer. */
+/* Handles keys pressed during a call: the flow passes each to a function, and speaks the function's answer. */
 
-/** A pressed key, as Amazon Connect passes it on: in the flow's parameters, with those that the call began with. */
+/** A pressed key as Amazon Connect sends it, with the parameters that the call began with. */
 export const PressEvent = v.object({
   Name: v.literal("ContactFlowEvent"),
   Details: v.object({
@@ -17,5 +17,5 @@ export const PressEvent = v.object({
 });
 export type PressEvent = v.InferOutput<typeof PressEvent>;
 
-/** The input of the flow: a flat map of texts. */
+/** The answer, which becomes the flow's input: a flat map of texts. */
 export type PressAnswer = { say: string };

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { seqOf } from "../../basics/ids.ts";
 
 /*
- * Replies by text message. A message that wants an acknowledgement names a digit; a person who replies with it, from their
- * own number, acknowledges.
+ * Handles replies by text message. A message that wants an acknowledgement names a digit; replying with that digit from
+ * the person's own number acknowledges.
  */
 
 /** A text message from a phone, as AWS End User Messaging publishes it. */
@@ -12,17 +12,17 @@ export const PhoneReply = v.object({
   messageBody: v.string(),
   inboundMessageId: v.string(),
 });
-/** `publishedAt`: when it came from the phone, in milliseconds. */
+/** `publishedAt`: when AWS received it from the phone, in milliseconds. */
 export type PhoneReply = v.InferOutput<typeof PhoneReply> & { publishedAt: number };
 
 const DIGITS = 9;
 
-/** The digit for an event: the same for all recipients, and a different one for each of nine events in a row. */
+/** Returns the digit for an event: the same for all recipients, and different for any nine events in a row. */
 export const digitOf = (eventId: string): number => (seqOf(eventId) % DIGITS) + 1;
 
 export const replyLine = (eventId: string): string => `Reply ${digitOf(eventId)} to acknowledge`;
 
-/** The keywords that AWS recognizes, in any case and with a full stop. */
+/** The keywords that AWS treats as STOP, in any case and with an optional full stop. */
 const STOP_WORDS: readonly string[] = [
   "stop",
   "arret",
@@ -36,7 +36,7 @@ const STOP_WORDS: readonly string[] = [
   "unsubscribe",
 ];
 
-/** The meaning of a reply; undefined for anything else. */
+/** Interprets a reply; undefined for any other text. */
 export const readReply = (text: string): { kind: "digit"; digit: number } | { kind: "stop" } | undefined => {
   const word = text.trim().replace(/[.!]$/, "").toLowerCase();
   if (/^[1-9]$/.test(word)) return { kind: "digit", digit: Number(word) };

@@ -8,43 +8,43 @@ import { oneLine } from "../../basics/text.ts";
 /** A text message to one number. */
 export type SmsMessage = {
   phone: string;
-  /** Its first two lines. */
+  /** The first two lines of the message. */
   notification: Lines;
-  /** How its reader can reply. */
+  /** How the reader can reply. */
   toDo?: string | undefined;
-  /** How long carriers may try to deliver it, in seconds. */
+  /** How long carriers may try to deliver the message, in seconds. */
   ttlSeconds: number;
-  /** The token by which the service reports the outcome. It does not reach the phone. */
+  /** The token by which the service reports the outcome. The phone does not receive it. */
   receipt?: string | undefined;
-  /** The event it is about, as in every other push. It is not sent. */
+  /** The event that the message is about. Every push has this field; a text message does not send it. */
   data: Record<string, string>;
 };
 
 type Lines = { title: string; body: string };
 
-/** The whole text: one part, in GSM 03.38 or else in UCS-2. */
+/** Returns the whole text: one part, in GSM 03.38 or else in UCS-2. */
 export const textOf = ({
   notification: { title, body },
   toDo = "",
 }: Pick<SmsMessage, "notification" | "toDo">): string => [title, body, toDo].filter((line) => line !== "").join("\n");
 
-/** The service's reason not to send to a number that has answered STOP. */
+/** The error code of AWS for a number whose owner answered STOP. */
 export const OPTED_OUT = "DESTINATION_PHONE_NUMBER_OPTED_OUT";
 
-/** The code of a message that was not sent because the workspace's monthly messages are used up. */
+/** The code of a message that was not sent because the workspace's monthly budget is used up. */
 export const BUDGET_USED_UP = "BUDGET_USED_UP";
 
 const CUT = "...";
-/** As long as a code is valid. */
+/** As long as a verification code is valid. */
 const CODE_TTL_SECONDS = 3600;
 
-/** Without characters that a phone could not show, and in characters that take little space. */
+/** Cleans a text: replaces characters that a phone could not show or that take much space. */
 const clean = (text: string): string =>
   inPlain(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
 
-/** The text, or as many of its first graphemes as fit together with three dots. */
+/** Returns the text, or as many first graphemes as fit together with three dots. */
 const cut = (text: string, room: number, { lengthOf }: Measure): string => {
   if (lengthOf(text) <= room) return text;
   if (room < CUT.length) return "";
@@ -59,8 +59,8 @@ const cut = (text: string, room: number, { lengthOf }: Measure): string => {
 };
 
 /**
- * Title and body, so that they fit into one part together with the instruction: that is whole, then comes as much of the
- * title as fits, then of the body. Each is cut between graphemes, with three dots.
+ * Fits title and body into one part together with the instruction `toDo`. The instruction stays whole, then the title
+ * takes what it needs, then the body. Cuts between graphemes, with three dots.
  */
 export const inOnePart = (lines: Lines, toDo = ""): Lines => {
   const [title, body] = [clean(lines.title), clean(lines.body)];
@@ -70,7 +70,7 @@ export const inOnePart = (lines: Lines, toDo = ""): Lines => {
   return { title: first, body: cut(body, room - measure.lengthOf(first) - 1, measure) };
 };
 
-/** The text message of one notification, or of a test: title, body and site, and nothing else of the event. */
+/** Builds the text message of one notification, or of a test. It contains only the title, body and site of the event. */
 export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): SmsMessage => {
   const { eventId, requiresAck } = input;
   const title = titleOf(input);
@@ -78,7 +78,7 @@ export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): S
   const toDo = requiresAck && eventId !== undefined ? replyLine(eventId) : undefined;
   return {
     phone,
-    // A body that repeats the title would use up the part.
+    // A body that repeats the title would waste the part.
     notification: inOnePart({ title, body: body.trim() === oneLine(input.title) ? "" : body }, toDo),
     toDo,
     ttlSeconds,
@@ -87,7 +87,7 @@ export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): S
   };
 };
 
-/** The answer to a phone, with the workspace that pays for it. */
+/** Builds the answer to a phone. The workspace pays for it. */
 export const answerSms = (workspaceId: WorkspaceId, phone: string, text: string): SmsMessage => ({
   phone,
   notification: inOnePart({ title: text, body: "" }),
@@ -95,7 +95,7 @@ export const answerSms = (workspaceId: WorkspaceId, phone: string, text: string)
   data: { workspaceId },
 });
 
-/** The text message with the code that shows that the number is the reader's. */
+/** Builds the text message with the code that verifies the reader's number. */
 export const codeSms = (phone: string, code: string): SmsMessage => ({
   phone,
   notification: {

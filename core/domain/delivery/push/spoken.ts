@@ -1,10 +1,10 @@
-/* The part of a text that a voice can read: words, without what only a screen shows. */
+/* Extracts what a voice can read from a text: words, without what only a screen can show. */
 
 const ADDRESS = /\b(?:https?|ftp|mailto|slack):\S+|\bwww\.\S+/gi;
 const PAIR = /[\w.@/-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s,;)\]]+)[,;]?/g;
 /** A line of a list of labels, such as `- severity = critical` or `job: node`. */
 const LABEL = /^[-*•\s]*(?:[\w.@/-]+\s*=.*|[a-z][\w.]*:\s+\S+)$/;
-/** A line above such a list, or the rest of a removed address. */
+/** A line above a list of labels, or the remainder of a removed address. */
 const HEADING = /^[-*•\s]*[^.!?]*:$/;
 const JSON_TEXT = /^\s*[{[]\s*["{[]/;
 
@@ -18,10 +18,10 @@ const inWords = (text: string): string =>
 
 let sentences: Intl.Segmenter | undefined;
 
-/** A title without addresses and labels. */
+/** Returns a title without addresses and labels. */
 export const spokenTitle = (title: string): string => inWords(title) || "Alert";
 
-/** The first sentence of a text that is more than addresses, labels and data; empty where there is none. */
+/** Returns the first sentence that is more than addresses, labels and data; empty if there is none. */
 export const firstSentence = (text: string): string => {
   if (JSON_TEXT.test(text)) return "";
   const lines = text.split(/[\n\r\u2028\u2029]+/).filter((line) => !LABEL.test(line));

@@ -10,54 +10,54 @@ export type Found = { matched: string[]; overBudget: string[] };
 export type Bucket = {
   /** The ids of the rules without conditions. */
   unconditional: string[];
-  /** All other rules, until they are indexed. */
+  /** All other rules, until an event needs the index. */
   rules: MatchableRule[];
   index: BucketIndex | undefined;
 };
 
-/** The index by which an event finds rules. A rule's number is its index in the lists. */
+/** The index that finds an event's rules. A rule's number is its index in the lists. */
 type BucketIndex = {
   rules: readonly MatchableRule[];
-  /** A separate list, because reading the id from each matching rule would mean waiting for memory. */
+  /** A separate list of ids is faster: reading the id from each matching rule would wait for memory. */
   ids: readonly string[];
-  /** Where each rule begins in the program; UNKNOWN until an event first needs the rule compiled. */
+  /** Where each rule begins in the program; UNKNOWN until an event first needs the rule. */
   starts: Int32Array;
-  /** How many rules must be tested for every event. They come first. */
+  /** How many rules must be tested for every event; they come first in the lists. */
   always: number;
-  /** From the id of a value, a search or a field to the offset in `filed` of its rules: their number, then each rule. */
+  /** Maps the id of a value, a search or a field to the offset of its rules in `filed`: their number, then each rule. */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
-  /** By the field's index; undefined if no rule is found by the field. */
+  /** The index of each field; undefined if no rule is found by that field. */
   fields: readonly (FieldIndex | undefined)[];
 };
 
 type FieldIndex = {
-  /** Low end, high end and rule of each range. */
+  /** The low end, the high end and the rule of each range. */
   ranges: number[] | undefined;
   needles: Needles | undefined;
 };
 
 export const createBucket = (): Bucket => ({ unconditional: [], rules: [], index: undefined });
 
-/** With this many rules or fewer, testing each one is faster than looking them up. */
+/** Up to this many rules, testing each is faster than an index. */
 const SCAN_MAX = 12;
 
-/** How an event finds the rules that have a condition. Whenever the condition holds, the access finds the rule. */
+/** How an event finds a rule by a condition: whenever the condition holds, the access finds the rule. */
 type Access = {
   slot: Slot;
-  /** The event must have one of these: the ids of values, of a search, or of the field itself. */
+  /** The event must have one of these ids: of values, of a search, or of the field itself. */
   ids: number[];
   search?: TextSearch;
-  /** The ends of a range of doubles, both included. Used in place of ids. */
+  /** The ends of a range of doubles, both included; replaces ids. */
   range?: [number, number];
-  /** A guess at the share of events that find the rule. It decides where a rule is filed, never whether it fires. */
+  /** An estimate of the share of events that find the rule. It decides where the rule is indexed, never whether it fires. */
   share: number;
 };
 
 const valuesKnown = ({ texts, foldedTexts, numbers }: Slot): number =>
   texts.size + (foldedTexts?.size ?? 0) + numbers.size;
 
-/** Undefined if the condition does not narrow down the events. */
+/** Returns the access of a condition; undefined if the condition does not narrow down the events. */
 const accessOf = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
   const slot = slotOf(view, field);
   if (form.kind === "among") {
@@ -79,7 +79,7 @@ const accessOf = ({ field, form, negated }: ReadyCondition, view: EventSlots): A
 };
 
 /**
- * The accesses under which to file a rule: its most selective condition if all must hold, every condition if any may.
+ * Chooses the accesses that index a rule: its most selective condition if all must hold, every condition if any may.
  * Undefined: the rule is tested for every event.
  */
 const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean): readonly Access[] | undefined => {
@@ -91,7 +91,7 @@ const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean)
 
 type Groups = Map<number, number[]>;
 
-/** Enters a rule under an access: in the groups of its ids, or among the field's searches or ranges. */
+/** Indexes a rule under an access: in the groups of its ids, or among the field's searches or ranges. */
 const enter = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
   const field = (fields[slot.index] ??= { ranges: undefined, needles: undefined });
   if (range !== undefined) (field.ranges ??= []).push(...range, rule);
@@ -105,7 +105,7 @@ const enter = ({ slot, ids, search, range }: Access, rule: number, groups: Group
   }
 };
 
-/** Registers the fields and values that the rules name. Call it before the event is shown. */
+/** Registers the fields and values that the rules name. Call this before an event is shown. */
 export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   if (bucket.index !== undefined) return;
   const isScanned = bucket.rules.length <= SCAN_MAX;
@@ -116,7 +116,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
     const first = accesses?.[0];
     return { rule, accesses, order: first?.ids[0] ?? first?.slot.id ?? 0 };
   });
-  // Rules that are found together are stored together: jumping around in memory would cost more than deciding them.
+  // Rules that are found together are stored together, because scattered memory accesses would cost more than deciding.
   ordered.sort((left, right) => left.order - right.order);
   const fields: FieldIndex[] = [];
   const groups: Groups = new Map();
@@ -129,7 +129,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
     offsets.set(id, filed.push(group.length) - 1);
     for (const rule of group) filed.push(rule);
   }
-  // Frees the spare capacity of arrays: there are many arrays, and most are short.
+  // Frees the spare capacity of the arrays: most are short, and there are many.
   for (const field of Object.values(fields)) {
     field.ranges = field.ranges?.slice();
     if (field.needles !== undefined) field.needles.searches = field.needles.searches.slice();
@@ -194,7 +194,7 @@ export const collectBucket = ({ unconditional, index }: Bucket, engine: Engine, 
     if (slot.numberId !== UNKNOWN) decideFiled(index, slot.numberId, engine, found);
     const { number } = slot.value;
     if (ranges !== undefined && !Number.isNaN(number)) {
-      // Up to thousands of ranges, checking one after the other is faster than keeping them sorted.
+      // Up to thousands of ranges, a linear scan is faster than a sorted structure.
       for (let at = 0; at < ranges.length; at += 3) {
         if (number >= (ranges[at] ?? 0) && number <= (ranges[at + 1] ?? 0))
           decide(index, ranges[at + 2] ?? 0, engine, found);

@@ -8,12 +8,12 @@ import { createRegexPool, type RegexPool } from "./regex.ts";
 import { showEvent } from "./slot.ts";
 
 export type MatchOptions = {
-  /** How much the event may cost, in units of about 10 ns. */
+  /** The budget of the event, in units of about 10 ns. */
   budgetUnits?: number;
 };
 
 export type MatchResult = {
-  /** The ids of the rules that fire, in any order, those over budget included. */
+  /** The ids of the rules that fire, in any order, including those in `overBudget`. */
   matched: string[];
   /** The ids of the rules that fire because the budget ran out before they were decided. */
   overBudget: string[];
@@ -21,29 +21,29 @@ export type MatchResult = {
 };
 
 export type CompiledRules = {
-  /** The ids of the rules that match, in any order, whatever the cost. */
+  /** Returns the ids of the matching rules, in any order, without a budget. */
   (event: MatchableEvent): string[];
-  /** Matches within a budget. A rule that could not be decided fires: one page too many is better than one too few. */
+  /** Matches within a budget. A rule that could not be decided fires: one page too many is better than a missing one. */
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
-  /** The bytes that compiled patterns hold. */
+  /** Returns the bytes that the compiled patterns occupy. */
   held(): number;
 };
 
 export type CompileOptions = {
   /**
-   * What the patterns may cost together, in units. The most expensive ones above it are never compiled within an
-   * event's budget: they are undecided for every event, on every instance.
+   * The budget of all patterns together, in units. The most expensive patterns above it are never compiled for
+   * an event: they stay undecided for every event, on every instance.
    */
   patternsUnits?: number;
-  /** Compiled patterns that several rule sets share, which then have no such budget. */
+  /** Compiled patterns that several rule sets share; this budget does not apply to them. */
   regexes?: RegexPool;
 };
 
 const KNOWN_KEYS_MAX = 1_000;
 
 /**
- * Sorts rules by their event key pattern and leaves everything else until an event needs it: a bucket is indexed at its
- * first event, and a rule is compiled when it is first decided.
+ * Sorts rules by their event key pattern and does everything else lazily: a bucket is indexed at its first event, and
+ * a rule is compiled when it is first decided.
  */
 export const compileRules = (
   rules: readonly MatchableRule[],
@@ -88,7 +88,7 @@ export const compileRules = (
     else bucket.rules.push(rule);
   }
 
-  /** The buckets of event keys that have been seen. Senders choose the keys, so the number remembered is limited. */
+  /** The buckets of known event keys. Senders choose the keys, so the cache has a maximum size. */
   const known = new Map<string, readonly Bucket[]>();
   const bucketsOf = (eventKey: string): readonly Bucket[] => {
     const remembered = known.get(eventKey);

@@ -17,7 +17,7 @@ const comparing: ReadonlySet<string> = new Set(["equals", "not_equals", "one_of"
 
 const valuesOf = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
 
-/** No event ever has an unknown priority: a rule that waits for one would be silent for ever. */
+/** Events never have an unknown priority, so a rule that names one would never match. */
 const knowsPriority = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" ||
   !(comparing.has(operator) || ordersPriorities(operator)) ||
@@ -26,11 +26,11 @@ const knowsPriority = ({ field, operator, value }: Condition): boolean =>
 const isRange = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" || operator !== "between" || prioritiesThatAre(operator, value).length > 0;
 
-/** Apart from numbers, only priorities have an order. */
+/** Besides numbers, only priorities have an order. */
 const ordersNumbers = ({ field, operator, value }: Condition): boolean =>
   field === "priority" || !ordersPriorities(operator) || !valuesOf(value).some((item) => spellings.has(item));
 
-/** Words the faults of missing and unknown fields; the field's own schema words all others. */
+/** Returns the message for missing and unknown fields; the field's own schema has all other messages. */
 const objectMessage =
   (what: string) =>
   (issue: { expected: string | null; received: string }): string => {
@@ -38,7 +38,7 @@ const objectMessage =
     return issue.expected === "Object" ? `${what} is an object.` : `${what} needs this field.`;
   };
 
-/** Web forms send an empty text or null with operators that take no value. */
+/** Web forms send an empty text or null for operators that take no value. */
 const ignored: v.GenericSchema<unknown, Operand> = v.optional(
   v.pipe(
     v.unknown(),
@@ -50,7 +50,7 @@ const flag = (name: string) => v.exactOptional(v.boolean(`${name} must be true o
 
 const textOperators = operatorNames.filter((name) => operators[name].texts === true);
 
-/** A condition with an option that has no effect was meant otherwise. */
+/** Refuses an option that has no effect, because its author meant something else. */
 const IgnoreCase = (operator: OperatorName) =>
   v.pipe(
     flag("ignoreCase"),

@@ -1,11 +1,11 @@
 /**
- * A decimal number: the nearest double, and the digits themselves if the double may not be exact. Comparing the
- * doubles first is right because rounding never swaps two numbers; only a tie needs the digits.
+ * A decimal number: the nearest double, and the digits if the double may be inexact. Comparing doubles first
+ * is correct because rounding never swaps two numbers; only ties need the digits.
  */
 export type Decimal = { number: number; digits: string | undefined };
 
 const SHAPE = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,6})?$/u;
-/** Two different decimals of at most this many characters, without an exponent, are always different doubles. */
+/** Two different decimals of at most this length, without an exponent, always have different doubles. */
 const PLAIN_LENGTH = 15;
 
 const PLUS = 43;
@@ -14,15 +14,15 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 
-/** Whether a text is wholly a decimal number: optional sign, digits, fraction, exponent; no space, no hexadecimal. */
+/** Whether a whole text is a decimal number: optional sign, digits, fraction, exponent; no space, no hexadecimal. */
 export const isDecimal = (text: string): boolean => {
   const first = text.charCodeAt(0);
-  // Most texts are not numbers, and the first character shows that faster than the regular expression.
+  // Most texts are not numbers; testing the first character is faster than the regular expression.
   if ((first < ZERO || first > NINE) && first !== MINUS && first !== DOT && first !== PLUS) return false;
   return SHAPE.test(text);
 };
 
-/** The digits of a decimal text that its double may not represent, otherwise undefined. */
+/** Returns the digits of a decimal text if its double may be inexact; undefined otherwise. */
 export const exactDigits = (text: string): string | undefined =>
   text.length <= PLAIN_LENGTH && !text.includes("e") && !text.includes("E") ? undefined : text;
 
@@ -31,7 +31,7 @@ export const parseDecimal = (text: string): Decimal | undefined =>
 
 type Scientific = { negative: boolean; digits: string; exponent: number };
 
-/** 0.digits times ten to the exponent, without leading or trailing zeros; zero has no digits. */
+/** Returns a number as 0.digits times ten to the exponent, without leading or trailing zeros; zero has no digits. */
 const scientific = (text: string): Scientific => {
   const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace(/^[+-]/u, "").split(".");
@@ -56,7 +56,7 @@ const compareDigits = (left: string, right: string): number => {
   return a.digits < b.digits ? -sign : sign;
 };
 
-/** Negative, zero or positive if the left number is less than, equal to or greater than the right one. */
+/** Returns a negative number, zero or a positive number if left is less than, equal to or greater than right. */
 export const compareDecimals = (left: Decimal, right: Decimal): number => {
   if (left.number < right.number) return -1;
   if (left.number > right.number) return 1;
@@ -64,7 +64,7 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
   return compareDigits(left.digits ?? String(left.number), right.digits ?? String(right.number));
 };
 
-/** Two decimals are equal exactly if their keys are: the double, or the digits if the double is not exact. */
+/** Returns a key for equality: two decimals are equal if and only if their keys are. The double, or the digits if it is inexact. */
 export const decimalKey = ({ number, digits }: Decimal): number | string => {
   if (digits === undefined || compareDigits(digits, String(number)) === 0) return number;
   const { negative, digits: own, exponent } = scientific(digits);

@@ -7,7 +7,7 @@ import { createRegexPool, type RegexPool } from "./regex.ts";
 import type { Meter } from "./search.ts";
 import { createEventSlots, type EventSlots } from "./slot.ts";
 
-/** The fields of a rule that the engine reads. Without `conditions` it has none; without `enabled` it is enabled. */
+/** The fields of a rule that the engine reads. `conditions` is empty by default, and `enabled` is true. */
 export type MatchableRule = {
   id: string;
   eventKey: string;
@@ -26,7 +26,7 @@ export const createEngine = (regexes: RegexPool = createRegexPool()): Engine => 
   meter: { spent: 0, limit: Number.POSITIVE_INFINITY, refused: false },
 });
 
-/** A condition in the engine's format. One that was never validated never holds, and must not affect the others. */
+/** Converts a condition to the engine's format. A condition that was never validated never holds, and must not affect others. */
 export const readyCondition = ({
   field,
   operator,

@@ -8,12 +8,12 @@ import { createRegexPool, type RegexPool } from "./regex.ts";
 type ConditionTrace = {
   field: string;
   operator: Condition["operator"];
-  /** Only if the condition says so. */
+  /** Set only if the condition has it. */
   not?: true;
   ignoreCase?: true;
   /** The condition's value; null for operators that take none. */
   expected: unknown;
-  /** The event's value in the field; null if it has none. */
+  /** The event's value of the field; null if it has none. */
   actual: unknown;
   /** Whether the condition holds, after its negation by `not`. */
   verdict: boolean;
@@ -27,7 +27,7 @@ type RuleTrace = {
   conditions: ConditionTrace[];
 };
 
-/** Why a rule does or does not match an event: every condition with its verdict, even after one that decided. */
+/** Explains why a rule does or does not match an event: every condition with its verdict, even after a decisive one. */
 export const explainRule = (
   rule: MatchableRule,
   event: MatchableEvent,
@@ -45,7 +45,7 @@ export const explainRule = (
     ...(condition.ignoreCase ? { ignoreCase: true } : {}),
     expected: condition.value ?? null,
     actual: readField(condition.field, event) ?? null,
-    // Each condition is decided as a rule of its own, by the code that delivery uses.
+    // Each condition is decided as its own rule, by the code of real deliveries.
     verdict: compileRules([{ id: "", eventKey: "*", conditions: [condition] }], { regexes })(event).length > 0,
   })),
 });

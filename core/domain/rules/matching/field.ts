@@ -11,13 +11,13 @@ export type MatchableEvent = {
   priority: string;
   detail?: string | undefined;
   url?: string | undefined;
-  /** The API key or heartbeat of its origin. Rules see its name. */
+  /** The API key or heartbeat that the event came from. Rules see its name. */
   sender?: { name: string } | null | undefined;
   data?: Readonly<Record<string, unknown>> | null | undefined;
 };
 
 const DATA = "data.";
-/** The fields besides `data`. */
+/** The fields that rules can name, besides `data`. */
 export const EVENT_FIELDS: readonly string[] = ["eventKey", "title", "body", "priority", "detail", "url", "sender"];
 const fieldMessage = `A field is one of ${EVENT_FIELDS.join(", ")}, or data.<path>, such as data.customer.tier.`;
 
@@ -30,16 +30,16 @@ const isField = (field: string): boolean => {
 
 export const Field = v.pipe(text("A field", FIELD_MAX_CODE_POINTS), v.check(isField, fieldMessage));
 
-/** A list does not count as an object: it is a value without text, and nothing inside it has a path. */
+/** Whether a value is an object. A list is not: it counts as a value without text, and no path leads into it. */
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 
-/** The keys of a path under `data`; undefined for other fields. */
+/** Returns the keys of a path under `data`; undefined for other fields. */
 export const pathOf = (field: string): readonly string[] | undefined =>
   field.startsWith(DATA) ? field.slice(DATA.length).split(".") : undefined;
 
 /**
- * The value at a path, through own properties only. A key may contain dots itself. If several keys fit, the shortest
+ * Returns the value at a path, by own properties only. A key may contain dots. If several keys fit, the shortest
  * first key that leads to a value wins, so nested objects come before dotted keys.
  */
 export const dig = (from: unknown, path: readonly string[], start = 0): unknown => {
@@ -55,7 +55,7 @@ export const dig = (from: unknown, path: readonly string[], start = 0): unknown 
   return undefined;
 };
 
-/** The event's value in a field, or at a path under `data`. A field that does not exist reads as missing. */
+/** Returns the event's value in a field, or at a path under `data`; undefined if it does not exist. */
 export const readField = (field: string | readonly string[], event: MatchableEvent): unknown => {
   if (typeof field !== "string") return dig(event.data, field);
   switch (field) {

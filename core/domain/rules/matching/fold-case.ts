@@ -1,9 +1,9 @@
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** The characters that folding may change: those with a lower case or a folding, and three that Unicode lists separately. */
+/** Matches the characters that folding may change: those with a lower case or a folding, and three that Unicode lists separately. */
 const CASED = /[\p{Changes_When_Lowercased}\p{Changes_When_Casefolded}\u1fbe\u1fd3\u1fe3]/gu;
 
-/** Characters that RE2 does not fold to the lower case of their upper case. */
+/** Characters that RE2 folds differently from the lower case of their upper case. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   ["\u0131", "\u0131"],
   ["\u1fd3", "\u0390"],
@@ -11,7 +11,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ["\ufb05", "\ufb06"],
 ]);
 
-/** The case of a character, unless that is several characters. */
+/** Returns the changed case of a character, or the character if the result has several. */
 const sameLength = (cased: string, character: string): string =>
   cased.length === character.length ? cased : character;
 
@@ -24,21 +24,21 @@ const foldCharacter = (character: string): string => {
 };
 
 /**
- * Folds the case of a text as RE2 does for a pattern that ignores case: two texts fold to the same exactly if each matches
- * the other that way. Every character keeps its position: the Kelvin sign becomes a k, the long s an s, and \u00df stays
- * one letter.
+ * * Folds the case of a text as RE2 does for a pattern that ignores case: two texts fold to the same result if and only
+ * if each matches the other. Every character keeps its position: the Kelvin sign becomes a k, the long s an s, and \u00df
+ * stays one letter.
  */
 export const foldCase = (text: string): string =>
   BEYOND_ASCII.test(text) ? text.replace(CASED, foldCharacter) : text.toLowerCase();
 
 const SURROGATE_FIRST = 0xd800;
 const SURROGATE_LAST = 0xdfff;
-/** Half of a surrogate pair cannot be folded by itself, and represents all of them. */
+/** A lone half of a surrogate pair cannot be folded, so one value represents all of them. */
 const ANY_SURROGATE = SURROGATE_FIRST;
 
 const units = new Uint16Array(0x10000);
 
-/** Folds one UTF-16 unit, so that the units of two texts which fold to the same fold to the same. */
+/** Folds one UTF-16 unit. Texts that fold to the same result also have equal units after this. */
 export const foldUnit = (unit: number): number => {
   const known = units[unit] ?? 0;
   if (known !== 0) return known;

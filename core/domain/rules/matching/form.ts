@@ -2,12 +2,12 @@ import type { Decimal } from "./decimal.ts";
 
 export type Scalar = string | number | boolean;
 
-/** How a text is searched. Compiled rules hold these codes. */
+/** The codes of text searches in compiled rules. */
 export const STARTS = 0;
 export const ENDS = 1;
 export const CONTAINS = 2;
 export type PlainTest = typeof STARTS | typeof ENDS | typeof CONTAINS;
-/** The same for texts whose case is folded. */
+/** The codes of searches in texts with folded case. */
 export const STARTS_IN_ANY_CASE = 3;
 export const ENDS_IN_ANY_CASE = 4;
 export const CONTAINS_IN_ANY_CASE = 5;
@@ -22,18 +22,18 @@ export const inAnyCase = {
 
 export const ignoresCase = (test: TextTest): test is FoldedTest => test >= STARTS_IN_ANY_CASE;
 
-/** `text` and `needle` are folded if the test ignores case. */
+/** Expects `text` and `needle` folded if the test ignores case. */
 export const textPasses = (test: TextTest, text: string, needle: string): boolean => {
   if (test === CONTAINS || test === CONTAINS_IN_ANY_CASE) return text.includes(needle);
   return test === STARTS || test === STARTS_IN_ANY_CASE ? text.startsWith(needle) : text.endsWith(needle);
 };
 
-/** One end of a range; an open end is not part of it. */
+/** One end of a range; `open` excludes the end itself. */
 export type Bound = { at: Decimal; open: boolean };
 
 /**
- * The few forms to which the fifteen operators are reduced. Compiled rules, indexes and traces know only forms, so that
- * an operator's meaning is in one place.
+ * The few forms to which the fifteen operators are reduced. Compiled rules, indexes and traces know only forms, so
+ * each operator's meaning is defined in one place.
  */
 export type Form =
   /** The field has one of these values. */
@@ -42,15 +42,15 @@ export type Form =
   | { kind: "within"; low?: Bound; high?: Bound }
   /** The field's text starts with, ends with or contains the needle, which is folded if the test ignores case. */
   | { kind: "text"; test: TextTest; needle: string }
-  /** The pattern is found in the field's text. */
+  /** The pattern matches somewhere in the field's text. */
   | { kind: "pattern"; source: string }
   /** The field is not empty. */
   | { kind: "filled" };
 
-/** Never holds. Used for an operand of the wrong type, which no validated rule has. */
+/** A form that never holds, for an operand of the wrong type. Validated rules have none. */
 export const nothing: Form = { kind: "among", values: [], ignoresCase: false };
 
-/** The order in which conditions are decided: 0 takes constant time, 1 scans a text, 2 runs a pattern. */
+/** Returns the effort of deciding a condition, by which they are sorted: 0 takes constant time, 1 scans a text, 2 runs a pattern. */
 export const effortOf = (form: Form): number => {
   if (form.kind === "pattern") return 2;
   return form.kind === "text" && form.test >= CONTAINS ? 1 : 0;

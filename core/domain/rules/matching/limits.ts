@@ -1,16 +1,16 @@
-/** The limits of the rule engine. The API sets none of them; all are ours. */
+/** The limits of the rule engine. The API requires none of them. */
 
 export const CONDITIONS_MAX = 50;
 export const REGEX_MAX_CODE_POINTS = 512;
-/** Steps of a compiled pattern without its literal characters: repetitions, classes and alternatives multiply them. */
+/** The maximum number of steps of a compiled pattern, not counting literal characters; repetitions multiply classes and alternatives. */
 export const REGEX_STEPS_MAX = 256;
 export const OPERAND_MAX_CODE_POINTS = 2_048;
 export const LIST_OPERANDS_MAX = 200;
 export const FIELD_MAX_CODE_POINTS = 256;
 export const FIELD_MAX_DEPTH = 16;
 
-/** How much `match` may spend on one event before it stops deciding: about 0.2 s. One unit is a character scanned. */
+/** The budget of `match` for one event: about 0.2 s. One unit is one scanned character. */
 export const EVENT_BUDGET_UNITS = 20_000_000;
 
-/** The compile budget of all patterns of a workspace, in the same units: about 0.2 s, too. */
+/** The budget for compiling all patterns of a workspace, in the same units: also about 0.2 s. */
 export const PATTERNS_UNITS_MAX = 20_000_000;

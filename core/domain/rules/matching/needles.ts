@@ -6,35 +6,35 @@ import { foldedText, type EventSlots, type Slot } from "./slot.ts";
 import { textOf } from "./value.ts";
 
 /**
- * The texts for which many rules search in one field. Each needle is filed under one of its runs of four characters, the
- * one that the fewest other needles share. An event's text is scanned once, and at each of its runs only the needles
- * filed under that run are compared with the text around it.
+ * The texts that many rules search for in one field. Each needle is indexed by one of its runs of four characters: the
+ * one that the fewest other needles share. An event's text is scanned once; at each run of the text, only the needles
+ * indexed by that run are compared.
  */
 export type Needles = {
-  /** No search twice, and each with a needle of at least four characters. */
+  /** The searches, without duplicates, each with a needle of at least four characters. */
   searches: TextSearch[];
-  /** Built when a text is first scanned. */
+  /** The index, built when a text is first scanned. */
   table: Table | undefined;
 };
 
 export const NEEDLE_LENGTH_MIN = 4;
-/** With this many needles or fewer, searching for each one is faster than scanning the text once. */
+/** Up to this many needles, separate searches are faster than an index. */
 const SEARCH_MAX = 12;
-/** After this many comparisons, which are not charged to the budget, each remaining needle is searched for once. */
+/** Comparisons are not charged to the budget. After this many, each remaining needle is searched for separately. */
 const COMPARISONS_PER_CHARACTER = 0.25;
 
 const GOLDEN = 0x9e3779b1;
 
-/** Beyond ASCII, a unit that folds to a Latin letter counts as that letter. */
+/** Folds a unit beyond ASCII that equals a Latin letter when case is ignored. */
 const foldWide = (code: number): number => {
   const folded = foldUnit(code);
   return folded < 128 ? folded | 32 : folded;
 };
 
-/** Eight bits per character, almost exact for Latin text. Letters are the same in either case. */
+/** Adds a character to the window of a run: eight bits each, almost exact for Latin text, and equal for both cases. */
 const shiftIn = (window: number, code: number): number => (window << 8) ^ (code < 128 ? code | 32 : foldWide(code));
 
-/** The window after the first three characters, one short of the first run. */
+/** Returns the window after the first three characters, one before the first run. */
 const openWindow = (text: string): number =>
   shiftIn(shiftIn(shiftIn(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
 
@@ -49,9 +49,9 @@ const runsOf = (text: string): number[] => {
 };
 
 /**
- * Needles by the hash of their run. `first` has the entry of the first needle for a hash; `runs`, `ends` and `next` have
- * each needle's run, the index of the run's last character in the needle, and the entry of the next needle. Entries
- * count from 1; 0 is none.
+ * The needles by the hash of their run. `first`: the entry of the first needle for a hash. `runs`, `ends` and `next`:
+ * each needle's run, the index of the run's last character in the needle, and the entry of the next needle with that
+ * hash. Entries count from 1; 0 is none.
  */
 type Table = { shift: number; first: Uint32Array; runs: Int32Array; ends: Uint16Array; next: Uint32Array };
 
@@ -59,7 +59,7 @@ const buildTable = (searches: readonly TextSearch[]): Table => {
   const runs = searches.map(({ needle }) => runsOf(needle));
   const shared = new Map<number, number>();
   for (const run of runs.flat()) shared.set(run, (shared.get(run) ?? 0) + 1);
-  // At least four hashes per needle, so that most runs of a text find none.
+  // At least four hashes per needle, so that most runs of a text match no needle.
   const bits = Math.ceil(Math.log2(searches.length)) + 2;
   const shift = 32 - bits;
   const first = new Uint32Array(1 << bits);
@@ -77,13 +77,13 @@ const buildTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/** Whether a needle may be at an index of the text. If it is elsewhere, its run is found there as well. */
+/** Whether a needle may be at an index of the text. If it occurs elsewhere, its run is found there, too. */
 const mayBeAt = ({ test, needle }: TextSearch, at: number, text: string, slot: Slot): boolean => {
   if (at > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
   return (ignoresCase(test) ? foldedText(slot, text) : text).startsWith(needle, at);
 };
 
-/** Calls `take` with each search that the text passes or that the budget left undecided, perhaps more than once. */
+/** Calls `take` with each search that the text passes or that the budget left undecided, sometimes more than once. */
 export const collectNeedles = (
   needles: Needles,
   slot: Slot,
@@ -93,8 +93,7 @@ export const collectNeedles = (
 ): void => {
   const { searches } = needles;
   const consider = (search: TextSearch): void => {
-    // A search that the budget leaves undecided is passed on, too: the rules then report that they are over
-    // budget.
+    // An undecided search is passed on, too: the rules then report that they are over budget.
     if (decideSearch(search, slot, view, meter) !== false) take(search.id);
   };
   if (searches.length <= SEARCH_MAX) {

@@ -22,11 +22,11 @@ import type { Operand, OperatorName } from "./stored-condition.ts";
 type Operator = {
   /** The schema of `value`; undefined if the operator has none. */
   operand: v.GenericSchema<unknown, Operand> | undefined;
-  /** The operator's meaning. The index uses it, too, to find rules without testing each of them. */
+  /** Returns the meaning of the operator as a form, which the index also uses to find rules. */
   form(operand: Operand, ignoresCase: boolean): Form;
-  /** The operator holds exactly if its form does not. */
+  /** The operator holds if and only if its form does not. */
   negates?: true;
-  /** The operator compares texts, so a condition may ask it to ignore their case. */
+  /** The operator compares texts, so a condition may set `ignoreCase`. */
   texts?: true;
 };
 
@@ -63,7 +63,7 @@ const Range = v.pipe(
   v.strictTuple([Ordered, Ordered], rangeMessage),
   v.check(([low, high]) => {
     const bounds = [numeric(low), numeric(high)] as const;
-    // A bound that is not a number gets its own fault.
+    // A bound that is not a number is reported separately.
     return bounds[0] === undefined || bounds[1] === undefined || compareDecimals(bounds[0], bounds[1]) <= 0;
   }, "The value must be [low, high] with low not above high."),
 );
@@ -123,11 +123,11 @@ const pattern = (operand: Operand, ignoresCase: boolean): Form => {
 };
 
 /**
- * The fifteen operators, one entry each: the allowed values of a rule, and the meaning. A missing field is empty, and
- * an operator fails on it unless stated otherwise. `docs/matching.md` has every corner case with an example.
+ * Defines the fifteen operators: the values that a rule may give, and the meaning. A missing field is empty, and
+ * operators fail on it unless stated otherwise. `docs/matching.md` shows every corner case with an example.
  */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
-  /** A number equals a text of the same decimal value (5, "5", "5.0"); two texts are equal character by character. */
+  /** A number equals a text with the same decimal value (5, "5", "5.0"); two texts are equal if all characters are. */
   equals: { operand: ScalarOperand, form: among, texts: true },
   /** Holds for a missing field. */
   not_equals: { operand: ScalarOperand, form: among, negates: true, texts: true },
@@ -135,20 +135,20 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   /** Holds for a missing field. */
   not_one_of: { operand: List, form: among, negates: true, texts: true },
 
-  /** The text operators are case-sensitive unless the condition ignores case, work on the string form of a number, and fail on an object. */
+  /** Text operators are case-sensitive by default, use the string form of a number, and fail on an object. */
   contains: { operand: Needle, form: (operand, ignoresCase) => searched(operand, CONTAINS, ignoresCase), texts: true },
   starts_with: { operand: Needle, form: (operand, ignoresCase) => searched(operand, STARTS, ignoresCase), texts: true },
   ends_with: { operand: Needle, form: (operand, ignoresCase) => searched(operand, ENDS, ignoresCase), texts: true },
 
   /**
-   * Ordering is exact to the last digit, and fails on text that is not wholly a decimal number. On `priority` it uses
-   * the order of the priorities, see `priority.ts`.
+   * Ordering is exact to the last digit, and fails on text that is not a decimal number. For `priority`, see
+   * `priority.ts`.
    */
   greater_than: { operand: Ordered, form: (operand) => above(operand, true) },
   greater_than_or_equal: { operand: Ordered, form: (operand) => above(operand, false) },
   less_than: { operand: Ordered, form: (operand) => below(operand, true) },
   less_than_or_equal: { operand: Ordered, form: (operand) => below(operand, false) },
-  /** Both ends included. */
+  /** Includes both ends. */
   between: {
     operand: Range,
     form: (operand) => {
@@ -163,12 +163,12 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   is_empty: { operand: undefined, form: () => ({ kind: "filled" }), negates: true },
   is_not_empty: { operand: undefined, form: () => ({ kind: "filled" }) },
 
-  /** RE2 syntax, searched for anywhere in the text unless the pattern anchors itself. */
+  /** Uses RE2 syntax, and matches anywhere in the text unless the pattern has anchors. */
   matches_regex: { operand: Regex, form: pattern, texts: true },
 };
 
 const byName: Readonly<Record<string, Operator>> = operators;
 
-/** Undefined for an unknown name, which no validated rule has. */
+/** Returns an operator; undefined for an unknown name, which no validated rule has. */
 export const operatorOf = (name: string): Operator | undefined =>
   Object.hasOwn(operators, name) ? byName[name] : undefined;

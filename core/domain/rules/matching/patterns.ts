@@ -6,9 +6,9 @@ import { plainPattern } from "./plain-pattern.ts";
 import { priceOf } from "./price.ts";
 
 /*
- * The patterns of many rules together. Their budget applies when rules are written, tried and simulated, and when
- * they are compiled. Each pattern counts once, however many rules share it; one that is a plain text needs no engine
- * and costs nothing.
+ * The budget of many rules' patterns together. It applies when rules are saved, tested, simulated and compiled.
+ * Rules with the same pattern share its cost, and a pattern that is a plain text costs nothing, because it needs no
+ * engine.
  */
 
 const Pattern = v.object({
@@ -17,14 +17,14 @@ const Pattern = v.object({
   ignoreCase: v.optional(v.boolean()),
 });
 
-/** The pattern of a condition that the engine needs compiled, whatever shape the condition has. */
+/** Returns the pattern of a condition that must be compiled, if any. Accepts a condition of any shape. */
 const sourceOf = (condition: unknown): string | undefined => {
   if (!v.is(Pattern, condition)) return undefined;
   const form = operators.matches_regex.form(condition.value, condition.ignoreCase ?? false);
   return form.kind === "pattern" && plainPattern(form.source) === undefined ? form.source : undefined;
 };
 
-/** The patterns of lists of conditions, each once. */
+/** Returns the patterns in lists of conditions, each once. */
 export const patternsIn = (lists: Iterable<readonly unknown[]>): Set<string> => {
   const found = new Set<string>();
   for (const conditions of lists)
@@ -35,14 +35,14 @@ export const patternsIn = (lists: Iterable<readonly unknown[]>): Set<string> => 
   return found;
 };
 
-/** What patterns cost together, in units. */
+/** Returns the cost of patterns together, in units. */
 export const unitsOf = (patterns: Iterable<string>): number => {
   let units = 0;
   for (const pattern of patterns) units += priceOf(pattern);
   return units;
 };
 
-/** The most expensive of patterns that cost too much together: those that a budget does not pay for. */
+/** Returns the patterns that exceed a budget: the most expensive ones. */
 export const beyondBudget = (patterns: Iterable<string>, budget: number): Set<string> => {
   const priced = [...patterns].map((pattern) => ({ pattern, units: priceOf(pattern) }));
   priced.sort((one, other) => one.units - other.units || (one.pattern < other.pattern ? -1 : 1));
@@ -50,12 +50,12 @@ export const beyondBudget = (patterns: Iterable<string>, budget: number): Set<st
   return new Set(priced.filter(({ units }) => (left -= units) < 0).map(({ pattern }) => pattern));
 };
 
-/** Lists of conditions, each with the prefix of its fields in a request, such as `rules[3].`. */
+/** Conditions with the path of their rule in a request, such as `rules[3].`. */
 export type LocatedConditions = { prefix: string; conditions: readonly unknown[] };
 
 /**
- * The fault of conditions whose patterns cost too much, at the most expensive of them; none within the budget.
- * `others`: the workspace's other patterns.
+ * Returns the fault of conditions whose patterns together exceed the budget, at the most expensive one; none
+ * within the budget. `others`: the workspace's other patterns.
  */
 export const dearPatterns = (lists: readonly LocatedConditions[], others: Iterable<string> = []): Fault[] => {
   const own = lists.flatMap(({ prefix, conditions }) =>
@@ -83,7 +83,7 @@ const Nested = v.looseObject({ rule: v.optional(v.unknown()), rules: v.optional(
 const conditionsIn = (prefix: string, value: unknown): LocatedConditions[] =>
   v.is(Conditioned, value) ? [{ prefix, conditions: value.conditions }] : [];
 
-/** The same for an unparsed request, before its patterns are compiled for validation. */
+/** Finds the same fault in an unparsed request, because validation would already compile the patterns. */
 export const dearPatternsOf = (json: unknown): Fault[] => {
   const { rule, rules } = v.is(Nested, json) ? json : {};
   return dearPatterns([

@@ -1,9 +1,9 @@
 import { foldCase } from "./fold-case.ts";
 
-/** The required text at either end of the found needle. */
+/** What must be before or after a found needle. */
 type Edge = "anything" | "word boundary" | "end of text";
 
-/** A pattern that is a plain text, perhaps with an assertion at either end, such as `(?i)\bdisk full\b` or `^ERROR`. */
+/** A pattern that is a plain text, optionally with an assertion at its ends, such as `(?i)\bdisk full\b` or `^ERROR`. */
 export type PlainPattern = { needle: string; ignoresCase: boolean; before: Edge; after: Edge };
 
 const SHAPE = /^(\(\?i\))?(\\b|\^)?([^\\^$.|?*+()[\]{}]+)(\\b|\$)?$/u;
@@ -13,7 +13,7 @@ const edgeOf = (assertion: string | undefined): Edge => {
   return assertion === "\\b" ? "word boundary" : "end of text";
 };
 
-/** The parts of a pattern, or undefined if it needs the regex engine. */
+/** Parses a pattern as plain text; undefined if it needs the regex engine. */
 export const plainPattern = (pattern: string): PlainPattern | undefined => {
   const [, flag, before, needle = "", after] = SHAPE.exec(pattern) ?? [];
   const ignoresCase = flag !== undefined;
@@ -26,23 +26,23 @@ export const plainPattern = (pattern: string): PlainPattern | undefined => {
   };
 };
 
-/** Word characters as RE2's `\b` sees them: ASCII letters, digits and the underscore. */
+/** Whether RE2's `\b` counts a character as part of a word: ASCII letters, digits and the underscore. */
 const isWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
-/** Whether an edge is at an index of the text. Beyond the text's ends there are no word characters. */
+/** Whether an edge holds at an index of the text. Outside the text there are no word characters. */
 const isEdge = (edge: Edge, text: string, index: number, end: number): boolean => {
   if (edge === "anything") return true;
   if (edge === "end of text") return index === end;
   return isWord(text.charCodeAt(index - 1)) !== isWord(text.charCodeAt(index));
 };
 
-/** How many occurrences are tried in one text: the engine's time is always linear in the text, that of searches is not. */
+/** How many occurrences are tried in one text. The engine takes linear time in any case; repeated searches may not. */
 const OCCURRENCES_MAX = 16;
 
 /**
- * Whether a text matches; `folded` is the text with its case folded, if that is known. Undefined if only the engine
- * can decide: if the needle is found too often at positions that do not count.
+ * Whether a text matches a plain pattern. `folded`: the text with folded case, if known. Undefined if only the
+ * engine can decide, because the needle occurs too often at positions without the required edges.
  */
 export const plainlyMatches = (
   { needle, ignoresCase, before, after }: PlainPattern,

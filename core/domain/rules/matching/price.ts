@@ -1,49 +1,49 @@
 import { afterClass } from "./regex-literal.ts";
 
 /*
- * What a pattern costs to compile and to run for the first time, in units of about 10 ns, by its text alone:
- * compiling it first would already spend the cost to be limited. RE2's program grows with what repetitions multiply,
- * and each class in it has as many ranges as its table of Unicode. The price is never below what is counted in the
+ * * Estimates the cost of compiling a pattern and running it once, in units of about 10 ns. Uses only the pattern's
+ * text, because compiling would already spend the cost. RE2's program grows with what repetitions multiply, and
+ * each class in it has as many ranges as its table of Unicode. The estimate is never below the count in the
  * compiled program (test/core/domain/rules/matching/price.test.ts).
  */
 
-/** The most ranges that a table of Unicode has in RE2. */
+/** The maximum number of ranges that a Unicode table has in RE2. */
 export const UNICODE_CLASS_RANGES = 800;
-/** The same for `\d`, `\w`, `[:alpha:]` and similar classes. */
+/** The maximum number of ranges of `\d`, `\w`, `[:alpha:]` and similar classes. */
 const ASCII_CLASS_RANGES = 8;
-/** The characters that have other cases are below this one; a range is folded character by character. */
+/** Characters with several cases are below this one; RE2 folds a range character by character. */
 const FOLDED_CHARACTERS = 126_000;
 
 const BASE_UNITS = 10_000;
-/** For each character of the text. */
+/** The cost of each character of the pattern. */
 const CHARACTER_UNITS = 20;
-/** For each range that the parser adds, and for each step of folding a range's case. */
+/** The cost of each range that the parser adds, and of each step of folding a range's case. */
 const PARSED_RANGE_UNITS = 20;
 const FOLDED_UNITS = 4;
-/** For each instruction of the program, and for each range of its classes. */
+/** The cost of each instruction of the program, and of each range of its classes. */
 const STEP_UNITS = 150;
 const RANGE_UNITS = 5;
 
-/** The part of the program for a piece of a pattern: instructions, and the ranges of their classes. */
+/** The size of the program for a piece of a pattern: instructions, and the ranges of their classes. */
 type Size = { steps: number; ranges: number };
 
-/** How often a quantifier repeats the piece before it, and where it ends. */
+/** Returns how often a quantifier repeats the preceding piece, and where the quantifier ends. */
 const quantifierAt = (pattern: string, at: number): { times: number; end: number } | undefined => {
   const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(at, at + 24)) ?? [];
   if (all === undefined) return undefined;
   const end = pattern.charAt(at + all.length) === "?" ? at + all.length + 1 : at + all.length;
-  // `{n,}` adds one more to loop over.
+  // `{n,}` adds one more copy for the loop.
   return { times: Math.max(1, Number(from ?? 1) + (to === "" ? 1 : 0), Number(to ?? 0)), end };
 };
 
 const CLASS_ESCAPE = /^\\(?:[pP](?:\{[^}]*\}|.)|[dDwWsS])|^\[:\^?\w+:\]/su;
-/** A range whose ends are not both ASCII characters written as they are. */
+/** Matches a range with an end that is not a literal ASCII character. */
 const WIDE_RANGE = /(?:[\u{80}-\u{10FFFF}]|\\x\{?[0-9A-Fa-f]+\}?|\\[0-7]+)-|-(?:[\u{80}-\u{10FFFF}]|\\[x0-7])/gu;
 
 const rangesOfEscape = (escape: string): number =>
   /^\\[pP]/u.test(escape) ? UNICODE_CLASS_RANGES : ASCII_CLASS_RANGES;
 
-/** An upper limit of the ranges of a class, by the text between its brackets. */
+/** Returns an upper bound for the ranges of a class, given the text between its brackets. */
 const rangesOfClass = (inside: string): number => {
   let ranges = 1;
   for (let at = 0; at < inside.length;) {
@@ -56,7 +56,7 @@ const rangesOfClass = (inside: string): number => {
 
 type Piece = { end: number; ranges: number; parsed: number };
 
-/** Reads a class, an escape or one character. `folds`: case is ignored, and a character has up to three variants. */
+/** Reads a class, an escape or one character. `folds`: case is ignored, so a character has up to three variants. */
 const pieceAt = (pattern: string, at: number, folds: boolean): Piece => {
   const more = folds ? 4 : 1;
   if (pattern.charAt(at) === "[") {
@@ -72,14 +72,14 @@ const pieceAt = (pattern: string, at: number, folds: boolean): Piece => {
   return { end: at + (pattern.charAt(at) === "\\" ? 2 : 1), ranges: more, parsed: 0 };
 };
 
-/** Instructions around a piece: of a group, of each side of an alternative, of a quantifier. */
+/** The instructions added around a group, each side of an alternative, and a quantifier. */
 const AROUND = 2;
 
-/** An upper limit of a pattern's program, and the ranges that its parser adds. */
+/** Returns an upper bound for a pattern's program, and for the ranges that its parser adds. */
 const sizeOf = (pattern: string): Size & { parsed: number } => {
   const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
   let parsed = 0;
-  /** The groups that are open, the innermost last; and the last piece of each, which a quantifier would repeat. */
+  /** The open groups, the innermost last, each with its last piece, which a quantifier would repeat. */
   const open: { whole: Size; last: Size }[] = [{ whole: { steps: 2, ranges: 0 }, last: { steps: 0, ranges: 0 } }];
   const add = (piece: Size): void => {
     const group = open.at(-1);
@@ -131,7 +131,7 @@ const sizeOf = (pattern: string): Size & { parsed: number } => {
   return { ...whole, parsed };
 };
 
-/** What a pattern costs, in units. */
+/** Returns the cost of a pattern, in units. */
 export const priceOf = (pattern: string): number => {
   const { steps, ranges, parsed } = sizeOf(pattern);
   const folded = /\(\?[a-zA-Z]*i/u.test(pattern) ? (pattern.match(WIDE_RANGE)?.length ?? 0) * FOLDED_CHARACTERS : 0;
@@ -145,16 +145,16 @@ export const priceOf = (pattern: string): number => {
   );
 };
 
-/** Whether a pattern may be anchored at its beginning: RE2 then may keep a second program, of one pass. */
+/** Matches a pattern that may be anchored at its start: RE2 may then keep a second, one-pass program. */
 const ANCHOR = /(?<!\[)\^|\\A/u;
-/** Bytes of a step, and of a range in a class. */
+/** The bytes of a step, and of a range in a class. */
 const STEP_BYTES = 100;
 const RANGE_BYTES = 12;
 
-/** The bytes that a compiled pattern holds before it has seen a text, or more. */
+/** Returns an upper bound for the bytes of a compiled pattern before its first text. */
 export const compiledBytesOf = (pattern: string): number => {
   const { steps, ranges, parsed } = sizeOf(pattern);
-  // Each of its steps has the classes of what may follow it.
+  // Each step of a one-pass program stores the classes of all steps that may follow.
   const onePass = ANCHOR.test(pattern) ? RANGE_BYTES * (ranges + steps * parsed) : 0;
   return 3_000 + STEP_BYTES * steps + RANGE_BYTES * ranges + onePass;
 };

@@ -1,6 +1,6 @@
 import { PRIORITIES, type Priority } from "../../basics/priority.ts";
 
-/** A priority's rank in the order, from 0; -1 for a text that is not a priority. */
+/** Returns a priority's rank, from 0; -1 for any other text. */
 const rankOf = (value: unknown): number =>
   PRIORITIES.findIndex((priority) => priority === (value === "CRITICAL" ? "URGENT" : value));
 
@@ -15,7 +15,7 @@ const orders: Readonly<Record<string, (rank: number, bounds: readonly number[]) 
 /** Whether an operator compares the order of values. */
 export const ordersPriorities = (operator: string): boolean => Object.hasOwn(orders, operator);
 
-/** The priorities for which an ordering operator holds; none if a bound is not a priority. */
+/** Returns the priorities for which an ordering operator holds; none if a bound is not a priority. */
 export const prioritiesThatAre = (operator: string, value: unknown): Priority[] => {
   const bounds = (Array.isArray(value) ? value : [value]).map(rankOf);
   if (bounds.includes(-1)) return [];

@@ -32,16 +32,16 @@ export type Program = {
   searches: TextSearch[];
   patterns: Pattern[];
   exact: { low: Decimal | undefined; high: Decimal | undefined }[];
-  /** The number of words in use. */
+  /** The number of words that are in use. */
   length: number;
 };
 
-/** A pattern, and the search for a text that must be present before the pattern is worth running. */
+/** A pattern, and the search for a text that every match must contain. */
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
-/** The text that a field must contain for a condition to hold; undefined if none is worth searching for. */
+/** Returns the search for a text that a field must contain for a condition to hold; undefined if none is worth it. */
 export const requiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
-  // A priority has two spellings.
+  // A priority has two spellings, so no single text is required.
   if (slot.field === "priority") return undefined;
   if (form.kind === "text") {
     return form.needle.length < NEEDLE_LENGTH_MIN ? undefined : learnSearch(slot, form.test, form.needle, view);
@@ -62,10 +62,10 @@ const FILLED = 4;
 
 const KIND_MASK = 7;
 const NEGATED = 8;
-/** For WITHIN: which ends are not part of the range. */
+/** Flags of WITHIN: the ends that the range excludes. */
 const LOW_OPEN = 16;
 const HIGH_OPEN = 32;
-/** For AMONG: the ids of texts are those of folded texts. */
+/** A flag of AMONG: the text ids are those of folded texts. */
 const IN_ANY_CASE = 16;
 const SLOT_SHIFT = 6;
 
@@ -137,7 +137,7 @@ const encode = (
   }
 };
 
-/** Adds a rule, its cheap conditions first, and returns where it begins. */
+/** Adds a rule, with cheap conditions first. Returns where the rule begins. */
 export const addRule = (
   program: Program,
   conditions: readonly ReadyCondition[],
@@ -157,7 +157,7 @@ export const addRule = (
   return start;
 };
 
-/** Where a double is equal to a bound, the digits decide. */
+/** If a double equals a bound, the digits decide. */
 const compareWithBound = (value: Decimal, bound: Decimal | undefined, double: number): number => {
   if (bound === undefined && !Number.isFinite(double)) return Number.NaN;
   return compareDecimals(value, bound ?? { number: double, digits: undefined });
@@ -168,10 +168,10 @@ const isWithin = (program: Program, at: number, head: number, value: Decimal): b
   const low = program.doubles[at / 2 + 1] ?? 0;
   const high = program.doubles[at / 2 + 2] ?? 0;
   if (number > low && number < high) return true;
-  // NaN (no number) fails both comparisons and ends here, too.
+  // NaN (no number) fails both comparisons, so it returns here, too.
   if (!(number >= low && number <= high)) return false;
   const exact = program.exact[program.words[at + 1] ?? UNKNOWN];
-  // A missing bound compares as NaN, for which neither of these is true.
+  // A missing bound compares as NaN, which makes both comparisons false.
   const fromLow = compareWithBound(value, exact?.low, low);
   const fromHigh = compareWithBound(value, exact?.high, high);
   const isBelow = fromLow < 0 || (fromLow === 0 && (head & LOW_OPEN) !== 0);
@@ -188,7 +188,7 @@ const isAmong = (program: Program, at: number, head: number, slot: Slot): boolea
     const textId = words[pair] ?? UNKNOWN;
     if (textId !== UNKNOWN && textId === ownId) return true;
     const numberId = words[pair + 1] ?? UNKNOWN;
-    // Two texts are compared as texts, so number ids count only where one side is a number.
+    // Two texts are compared as texts, so number ids count only if one side is a number.
     if (numberId !== UNKNOWN && numberId === slot.numberId && (isNumber || textId === UNKNOWN)) return true;
   }
   return false;
@@ -217,7 +217,7 @@ const hasPattern = (
   return regex.verdict;
 };
 
-/** Whether a condition holds for a field that the event has, before negation; undefined when the budget was used up. */
+/** Whether a condition holds before its negation, for a field that the event has; undefined if the budget was used up. */
 const conditionHolds = (
   program: Program,
   at: number,
@@ -250,8 +250,8 @@ const sizeOf = (words: Int32Array, at: number): number => {
 };
 
 /**
- * Whether the rule that begins at `start` holds for the current event; false if the rule was already decided for this
- * event, or if a condition was left undecided and the others do not suffice. The only place where conditions are decided.
+ * Whether the rule that begins at `start` holds for the current event. False if it was already decided for this event,
+ * or if a condition was left undecided and the others do not suffice. Conditions are decided nowhere else.
  */
 export const ruleHolds = (
   program: Program,
@@ -270,13 +270,13 @@ export const ruleHolds = (
   for (let condition = 0; condition < count; condition += 1) {
     const head = words[at] ?? 0;
     const slot = view.slots[head >>> SLOT_SHIFT];
-    // No form holds for a missing field, so only negated conditions do.
+    // No form holds for a missing field, so only negated conditions hold for it.
     const verdict =
       slot !== undefined &&
       readSlot(slot, view).raw !== undefined &&
       conditionHolds(program, at, slot, view, meter, pool);
     if (verdict === undefined) meter.refused = true;
-    // What the budget left undecided does not count as holding, negated or not.
+    // An undecided condition does not count as holding, negated or not.
     const holds = verdict !== undefined && ((head & NEGATED) !== 0) !== verdict;
     if (holds === any) return any;
     at += sizeOf(words, at);

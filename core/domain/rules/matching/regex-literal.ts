@@ -1,12 +1,12 @@
-/** Flags for the rest of the pattern, unless a repetition follows: that would repeat what came before the flags. */
+/** Flags for the rest of the pattern, unless a repetition follows, which would repeat what precedes the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 
-/** A text that every match of a pattern contains ("" if none is certain), and whether its case is ignored. */
+/** A text that every match of a pattern contains ("" if none is certain), and whether case is ignored. */
 export type RequiredLiteral = { text: string; ignoresCase: boolean };
 
 const NONE: RequiredLiteral = { text: "", ignoresCase: false };
 
-/** The longest such text. Careful rather than clever: at anything uncertain it ends the run or gives up. */
+/** Returns the longest text that every match contains. Errs on the safe side: at anything uncertain, it ends the run or gives up. */
 export const requiredLiteral = (pattern: string): RequiredLiteral => {
   if (pattern.includes("\\Q")) return NONE;
   let longest = NONE;
@@ -24,7 +24,7 @@ export const requiredLiteral = (pattern: string): RequiredLiteral => {
         return NONE;
       case "*":
       case "?":
-        // The character before it may be absent.
+        // The preceding character may be absent.
         run = run.slice(0, -1);
         end();
         index += 1;
@@ -51,7 +51,7 @@ export const requiredLiteral = (pattern: string): RequiredLiteral => {
         end();
         const flags = FLAGS.exec(pattern.slice(index))?.[1];
         if (flags !== undefined) ignoresCase ||= flags.includes("i");
-        // Other flag groups are rare, and may switch off what these switched on.
+        // Other flag groups are rare, and may switch off earlier flags.
         else if (/^\(\?[a-zA-Z-]*\)/u.test(pattern.slice(index))) return NONE;
         index = afterGroup(pattern, index);
         break;
@@ -70,7 +70,7 @@ export const requiredLiteral = (pattern: string): RequiredLiteral => {
     }
   }
   end();
-  // A quantifier that removed a character may have left half of its surrogate pair.
+  // Removing the last unit before a quantifier may have left half of a surrogate pair.
   return longest.text.isWellFormed() ? longest : NONE;
 };
 
@@ -82,7 +82,7 @@ const after = (pattern: string, from: number, closing: string): number => {
 export const afterClass = (pattern: string, from: number): number => {
   let index = from + 1;
   if (pattern.charAt(index) === "^") index += 1;
-  // A closing bracket in first position is literal.
+  // A closing bracket in the first position of a class is literal.
   if (pattern.charAt(index) === "]") index += 1;
   while (index < pattern.length && pattern.charAt(index) !== "]") {
     if (pattern.charAt(index) === "\\") index += 2;

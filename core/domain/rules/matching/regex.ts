@@ -3,12 +3,12 @@ import { PATTERNS_UNITS_MAX, REGEX_STEPS_MAX } from "./limits.ts";
 import { plainlyMatches, plainPattern, type PlainPattern } from "./plain-pattern.ts";
 import { compiledBytesOf, priceOf } from "./price.ts";
 
-/** How much memory the compiled patterns of one rule set may hold from one event to the next. */
+/** The memory that the compiled patterns of one rule set may keep between events. */
 const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
-/** How much memory the states of one pattern may keep from one event to the next. */
+/** The memory that the states of one pattern may keep between events. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
-/** How many characters of a pattern are literal. They never multiply work, so they do not count as steps. */
+/** Counts a pattern's literal characters. They are not steps, because they never multiply work. */
 const literalCount = (pattern: string): number => {
   let count = 0;
   let nesting = 0;
@@ -23,11 +23,11 @@ const literalCount = (pattern: string): number => {
   return count;
 };
 
-/** The fault of a pattern, as a sentence; undefined if it has none. */
+/** Returns the fault of a pattern as a sentence; undefined if it has none. */
 export const regexFault = (pattern: string): string | undefined => {
   const engine = RE2JS;
   const units = priceOf(pattern);
-  // Checked before compiling, which would cost as much.
+  // Checked before compiling, because compiling is what costs.
   if (units > PATTERNS_UNITS_MAX)
     return `This regular expression costs ${units} units to compile; the limit is ${PATTERNS_UNITS_MAX}. Lower its repetition counts, or use fewer character classes.`;
   let steps: number;
@@ -41,58 +41,58 @@ export const regexFault = (pattern: string): string | undefined => {
   return `This regular expression compiles to ${steps} steps; the limit is ${REGEX_STEPS_MAX}. Lower its repetition counts.`;
 };
 
-/** Bytes of the states that a pattern has built for the texts it has seen. They only grow. */
+/** Returns the bytes of the states that a pattern has built for its texts so far. They only grow. */
 const stateBytes = (regex: RE2JS): number => {
   const dfa = regex.re2().lazyDFA;
-  // The states do not exist before the first search, which the typings do not say.
+  // The typings do not say that the states are absent before the first search.
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
 };
 
 /** Building one byte of states takes as long as scanning this many characters with existing states. */
 const UNITS_PER_STATE_BYTE = 1.5;
-/** States that any pattern builds for its first texts. Not charged: rules must not cost more on a fresh instance. */
+/** The states that any pattern builds for its first texts. They are free, because rules must not cost more on a new instance. */
 const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
   readonly pattern: string;
-  /** The parts of the pattern, for texts that need no engine. */
+  /** The parts of a plain pattern, for texts that need no engine. */
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
-  /** Memory held in all (`bytes`), and the part of it that the states hold. */
+  /** The memory held in total (`bytes`), and by states. */
   bytes: number;
   states: number;
-  /** The event that last searched it, by the pool's count. */
+  /** The pool's count of the event that last searched the pattern. */
   usedAt: number;
-  /** The latest text, kept with its verdict so that rules that share a pattern search an event only once. */
+  /** The last text with its verdict, so that rules with the same pattern search it only once. */
   text: string | undefined;
   verdict: boolean;
 };
 
 export type RegexPool = {
   find(pattern: string): Regex;
-  /** Whether the patterns of the rule set cost so much together that this one is never compiled within a budget. */
+  /** Whether the rule set's patterns exceed the budget so that this one is never compiled within an event's budget. */
   isBeyond(regex: Regex): boolean;
   /**
-   * Searches a text, which may come with its case folded, and returns the cost in units: at least its length, or 0 when
-   * the answer was known.
+   * Searches a text, optionally with its folded form. Returns the cost in units: at least the text's length, or 0 if
+   * the result was known.
    */
   search(regex: Regex, text: string, folded?: string): number;
   /**
-   * Drops patterns that take too much memory, the longest idle first. Called between events: within one, nothing is
-   * dropped and compiled again.
+   * Drops patterns that take too much memory, the longest unused first. Runs between events, so that one event
+   * never compiles a pattern twice.
    */
   tidy(): void;
-  /** The bytes held. */
+  /** Returns the bytes held by the pool. */
   held(): number;
 };
 
 export type PoolOptions = {
   maxBytes?: number;
-  /** The patterns that are never compiled within a budget; called when the first one is about to be. */
+  /** Returns the patterns that are never compiled within a budget; called before the first of them would be. */
   beyond?: () => ReadonlySet<string>;
 };
 
-/** The patterns of one rule set, compiled when first needed. */
+/** Creates the pool of one rule set's patterns, which are compiled at their first use. */
 export const createRegexPool = ({
   maxBytes = REGEX_POOL_MAX_BYTES,
   beyond = () => new Set(),
@@ -112,18 +112,18 @@ export const createRegexPool = ({
   };
 
   const compile = (regex: Regex): RE2JS | undefined => {
-    // In the bundles this loads the engine's file. Not below: an engine that is not there is our fault, and the event
-    // must come again.
+    // In the bundles, this loads the engine's file. It is outside the `try`: a missing engine is our fault, and the
+    // event must be retried.
     const engine = RE2JS;
     try {
       regex.compiled ??= engine.compile(regex.pattern);
     } catch {
-      // Only a rule that was never validated gets here. It cannot hold, and must not affect the others.
+      // Only an unvalidated pattern fails to compile. It never matches, and must not affect other rules.
     }
     return regex.compiled;
   };
 
-  /** Accounts for the states that a search has built, and returns the units to charge. */
+  /** Records the states that a search has built. Returns the units to charge. */
   const weigh = (regex: Regex, compiled: RE2JS): number => {
     const states = stateBytes(compiled);
     const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);
@@ -163,10 +163,10 @@ export const createRegexPool = ({
       }
       const compiled = compile(regex);
       regex.verdict = compiled?.test(text) ?? false;
-      // Stored only now: a search that threw has no verdict, and the event is retried.
+      // Stored only after the search: if it throws, there is no verdict, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
-      // A plain pattern that needs the engine after all is not in the rule set's budget, so the event pays for it.
+      // The rule set's budget does not include a plain pattern that needs the engine after all, so the event pays for it.
       const compiling = regex.plain === undefined ? 0 : priceOf(regex.pattern);
       return text.length + 1 + compiling + weigh(regex, compiled);
     },

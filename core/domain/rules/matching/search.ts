@@ -3,13 +3,13 @@ import { CONTAINS, ignoresCase, textPasses, type TextTest } from "./form.ts";
 import { foldedText, nextId, type EventSlots, type Slot, type TextSearch } from "./slot.ts";
 import { textOf } from "./value.ts";
 
-/** Counts expensive work. */
+/** Counts the expensive work of an event. */
 export type Meter = {
-  /** Units spent on the current event. */
+  /** The units spent on the current event. */
   spent: number;
-  /** Units that the current event may spend. */
+  /** The units that the current event may spend. */
   limit: number;
-  /** Whether a condition of the current rule was left undecided because the budget was used up. */
+  /** Whether the budget left a condition of the current rule undecided. */
   refused: boolean;
 };
 
@@ -25,7 +25,7 @@ export const learnSearch = (slot: Slot, test: TextTest, needle: string, view: Ev
   return search;
 };
 
-/** Whether the text of one of the event's fields passes; undefined if the budget was used up. */
+/** Whether the text of an event's field passes a search; undefined if the budget was used up. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
   const { test, needle } = search;

@@ -4,63 +4,63 @@ import { foldCase } from "./fold-case.ts";
 import type { Scalar, TextTest } from "./form.ts";
 import { emptyValue, setValue, type Value } from "./value.ts";
 
-/** The search for one needle in one field. Rules that need the same search share it, so a text is searched once. */
+/** The search for one needle in one field. Rules share it, so each text is searched once. */
 export type TextSearch = {
-  /** Represents texts that pass, just as a value's id represents the value. */
+  /** Represents all texts that pass, as a value's id represents the value. */
   readonly id: number;
   readonly test: TextTest;
   readonly needle: string;
-  /** The turn of the event to which the verdict belongs. */
+  /** The turn of the event that the verdict is for. */
   turn: number;
   verdict: boolean;
 };
 
-/** The id of a value that no rule names, or that does not exist. */
+/** The id of a value that no rule names, or of a missing value. */
 export const UNKNOWN = -1;
 
 /**
- * One field that rules name, the values that they compare it with (each has a number, so that comparing is fast and
- * compact), and the current event's value in it.
+ * A field that rules name, with the values that they compare (numbered, which makes comparing fast and compact)
+ * and the current event's value.
  */
 export type Slot = {
   readonly field: string;
   readonly index: number;
-  /** Represents having the field, just as a value's id represents having the value. */
+  /** Represents having the field, as a value's id represents having that value. */
   readonly id: number;
-  /** The keys under `data`; undefined for other fields. */
+  /** The keys of the path under `data`; undefined for other fields. */
   readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;
-  /** The folded texts with which rules compare it in any case; undefined if none does. */
+  /** The folded texts that rules compare while ignoring case; undefined if there are none. */
   foldedTexts: Map<string, number> | undefined;
   readonly numbers: Map<number | string, number>;
-  /** The needles that rules search for in its text, by the code of the test. */
+  /** The searches in the field's text by their needles, for each kind of test. */
   readonly searches: Partial<Record<TextTest, Map<string, TextSearch>>>;
-  /** The turn of the event from which the slot was read; the fields below belong to that event. */
+  /** The turn of the event that was last read; the fields below belong to that event. */
   turn: number;
   readonly value: Value;
-  /** The other spelling of an URGENT priority: a condition holds if it holds for either. */
+  /** The other spelling of an URGENT priority: a condition holds if it holds for either spelling. */
   alternative: string | undefined;
-  /** The text with its case folded, set when a search needs it. */
+  /** The text with folded case, set when a search needs it. */
   folded: string | undefined;
   textId: number;
   foldedId: number;
   numberId: number;
 };
 
-/** The current event as the rules of one set see it. Reused for every event, so that matching allocates little. */
+/** The current event as one rule set sees it. Reused for every event, to allocate little. */
 export type EventSlots = {
   readonly slots: Slot[];
   readonly places: Map<string, Slot>;
-  /** The slots outside `data`, and those under it by the first key of their path. */
+  /** The slots outside `data`, and the slots under `data` by the first key of their path. */
   readonly fixed: Slot[];
   readonly byKey: Map<string, Slot[]>;
-  /** The slots that the event fills, valid once the event has been walked. */
+  /** The slots for which the event has a value; valid after `walkEvent`. */
   readonly filled: Slot[];
   event: MatchableEvent;
-  /** How many ids have been given out, to fields, values and searches. */
+  /** How many ids were assigned to fields, values and searches. */
   ids: number;
   turn: number;
-  /** The turn of the last event that was walked. */
+  /** The turn of the last event that `walkEvent` read. */
   walked: number;
 };
 
@@ -111,7 +111,7 @@ export const slotOf = (view: EventSlots, field: string): Slot => {
   return slot;
 };
 
-/** The text of a field, folded once for all that need it so. */
+/** Returns the folded text of a field, and folds it only once. */
 export const foldedText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
 
 const fill = (slot: Slot, view: EventSlots, found: unknown): void => {
@@ -127,7 +127,7 @@ const fill = (slot: Slot, view: EventSlots, found: unknown): void => {
   if (slot.field === "priority") slot.alternative = value.raw === "URGENT" ? "CRITICAL" : undefined;
 };
 
-/** The current event's value in a field. */
+/** Returns the current event's value in a field. */
 export const readSlot = (slot: Slot, view: EventSlots): Value => {
   if (slot.turn !== view.turn) {
     fill(slot, view, view.walked === view.turn ? undefined : readField(slot.path ?? slot.field, view.event));
@@ -137,19 +137,19 @@ export const readSlot = (slot: Slot, view: EventSlots): Value => {
 
 export const showEvent = (view: EventSlots, event: MatchableEvent): void => {
   view.event = event;
-  // Compiled rules store turns in 32 bits, and turn 0 means never read.
+  // Compiled rules store turns in 32 bits. Turn 0 means "never read", so it is skipped.
   view.turn = (view.turn + 1) | 0 || 1;
 };
 
-/** A key up to its first dot. */
+/** Returns the part of a key before its first dot. */
 const headOf = (key: string): string => {
   const dot = key.indexOf(".");
   return dot < 0 ? key : key.slice(0, dot);
 };
 
 /**
- * Reads all fields that rules name and the event has. It walks the event's keys, because rules name many fields and an
- * event has only a few of them.
+ * Reads all fields that rules name and the event has. Iterates over the event's keys, because rules name many fields
+ * and an event has few.
  */
 export const walkEvent = (view: EventSlots): void => {
   const { byKey, filled, event, turn } = view;
@@ -163,7 +163,7 @@ export const walkEvent = (view: EventSlots): void => {
   for (const slot of view.fixed) take(slot, readField(slot.field, event));
   const { data } = event;
   if (byKey.size > 0 && isObject(data)) {
-    // Faster than a list of the keys. An event's data comes from JSON, so nothing is inherited.
+    // Faster than a list of the keys. An event's data comes from JSON, so it has no inherited keys.
     for (const key in data) {
       const own = data[key];
       const slots = byKey.get(key) ?? byKey.get(headOf(key));
@@ -186,15 +186,15 @@ const intern = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): number 
   return id;
 };
 
-/** The ids of a rule's value in a slot. A number has no text id; a text that is not a decimal number has no number id. */
+/** The ids of a rule's value in a slot. A number has no text id; only a decimal number has a number id. */
 export type KnownValue = { textId: number; numberId: number };
 
 const internText = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>
   ignoresCase ? intern((slot.foldedTexts ??= new Map()), foldCase(text), view) : intern(slot.texts, text, view);
 
 /**
- * Registers a value that a rule compares with, in any case if asked. Call it before showing an event that should find
- * the value.
+ * Registers a value that a rule compares with, optionally ignoring case. Call this before showing an event that
+ * should find the value.
  */
 export const learnValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, view: EventSlots): KnownValue => {
   const value = emptyValue();

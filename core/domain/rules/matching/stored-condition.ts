@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Scalar as ScalarValue } from "./form.ts";
 
-/** The names of all operators. `operators.ts` says what each means. */
+/** The names of all operators; `operators.ts` defines their meaning. */
 export const operatorNames = [
   "equals",
   "not_equals",
@@ -27,15 +27,15 @@ export type Condition = {
   field: string;
   operator: OperatorName;
   value?: Operand;
-  /** The condition holds exactly if it would not without this. */
+  /** Negates the condition. */
   not?: boolean;
-  /** Texts are compared with their case folded. */
+  /** Compares texts with folded case. */
   ignoreCase?: boolean;
 };
 
 const Scalar = v.union([v.string(), v.number(), v.boolean()]);
 
-/** Conditions as they are stored. They were validated when they were written, so only their shape is checked. */
+/** Stored conditions. They were validated when they were saved, so only their shape is checked. */
 export const StoredConditions = v.array(
   v.object({
     field: v.string(),

@@ -1,11 +1,11 @@
 import { exactDigits, isDecimal } from "./decimal.ts";
 
-/** A field's value as conditions see it. `raw` is undefined for a missing field, `number` NaN if there is none. */
+/** A field's value as conditions see it. `raw` is undefined for a missing field; `number` is NaN without a number. */
 export type Value = { raw: string | number | object | undefined; number: number; digits: string | undefined };
 
 export const emptyValue = (): Value => ({ raw: undefined, number: Number.NaN, digits: undefined });
 
-/** Fills a value in place, so that reading an event's fields allocates nothing. */
+/** Sets a value in place, so that reading an event's fields allocates nothing. */
 export const setValue = (value: Value, found: unknown): void => {
   value.number = Number.NaN;
   value.digits = undefined;
@@ -26,7 +26,7 @@ export const setValue = (value: Value, found: unknown): void => {
   }
 };
 
-/** The string form that text operators work on; undefined if there is none. */
+/** Returns the string form that text operators use; undefined if there is none. */
 export const textOf = (value: Value): string | undefined => {
   if (typeof value.raw === "string") return value.raw;
   return typeof value.raw === "number" ? String(value.raw) : undefined;
