@@ -5,11 +5,11 @@ import { setting } from "./app/setting.ts";
 import { renewTokens } from "./app/tokens.ts";
 
 /*
- * A small script next to the console: it renews the session, and loads the texts in the reader's language, while the
- * large script is still loading. The console takes over the results, also a failure.
+ * A small script that renews the session and loads the texts in the reader's language while the large script is
+ * loading. The console takes over the results, even a failure.
  */
 
-/** Without its texts the console cannot start: then the page is reloaded after this. */
+/** Without its texts the console cannot start; the page is reloaded after this time. */
 const AGAIN_AFTER_MS = 5000;
 
 document.documentElement.lang = language;
@@ -17,7 +17,7 @@ document.documentElement.dir = languages[language];
 
 if (location.origin === setting.origin) {
   loadFirst().catch(() => setTimeout(() => location.reload(), AGAIN_AFTER_MS));
-  // Most visits begin on the inbox, which does without the others' texts; who comes to another page needs them at once.
+  // Most visits begin on the inbox, which needs no other texts; another page needs its own at once.
   const { pathname } = location;
   if (!["/", "/inbox", "/login", "/signed-in"].includes(pathname)) loadTexts(ownTexts(pathname)).catch(() => undefined);
   globalThis.earlyTokens = renewTokens();

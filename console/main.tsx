@@ -16,13 +16,13 @@ import { startTheme } from "./app/theme.ts";
 import { closeWorkspaces, keepWorkspace, openWorkspaces, workspace } from "./app/workspace.ts";
 
 declare global {
-  /** The type of what a policy makes is said as what it stands for, because a worker's address is typed as text. */
+  /** The type of a policy's result is its purpose, because TypeScript expects a worker's URL as a string. */
   var trustedTypes:
     | { createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): string } }
     | undefined;
 }
 
-/** The only text that may become a script: the policy in the page's header names it. */
+/** Returns the only text that may become a script URL; the policy in the page's header names it. */
 const workerAddress = (): string => {
   const address = "/worker.js";
   return (
@@ -31,18 +31,18 @@ const workerAddress = (): string => {
 };
 
 let workerIsStarted = false;
-/** For people who are signed in: nobody else needs the console without a network, or is told of anything. */
+/** Starts the worker, only for signed-in people: nobody else needs the console offline, or gets notifications. */
 const startWorker = async (): Promise<void> => {
   if (workerIsStarted) return;
   workerIsStarted = true;
-  // If a browser refuses a worker, the console works without one; then it needs the network.
+  // If a browser refuses a worker, the console works without one, but only with a network.
   await navigator.serviceWorker.register(workerAddress()).catch(() => undefined);
   if (isLocal)
     await loadPart(() => import("./app/browser-push.ts")).then(({ followStandIn }) => followStandIn(), ignoreFailed);
 };
 
 const start = (): void => {
-  // It waits for the network; everything else happens meanwhile.
+  // Runs in the background, because it waits for the network.
   void startSession();
   startTheme();
   startRouter();
@@ -62,7 +62,7 @@ const start = (): void => {
     const { id } = open;
     if (!isSettled.value) return;
     const place = { api: createApi(id), workspaceId: id, me: person.userId };
-    // Without it the page works; the next visit looks again.
+    // The page works without it; the next visit tries again.
     loadPart(() => import("./app/visit.ts")).then(({ visit }) => visit(place), ignoreFailed);
   });
   isSettled.subscribe((settled) => {
@@ -74,7 +74,7 @@ const start = (): void => {
   render(<App />, root);
   addEventListener("online", tryAgainNow);
   if ("serviceWorker" in navigator) {
-    // After a push, open pages load again.
+    // After a push, open pages reload their data.
     navigator.serviceWorker.addEventListener("message", ({ data }) => hearWorker(data));
     effect(() => {
       if (isSettled.value && session.value.state === "in") void startWorker();
@@ -82,6 +82,6 @@ const start = (): void => {
   }
 };
 
-// Signing in knows one address of the console, so visitors of another one continue there.
+// Signing in knows only one URL of the console, so visitors at another URL are redirected.
 if (location.origin === setting.origin) start();
 else location.replace(setting.origin + location.pathname + location.search);

@@ -1,10 +1,10 @@
 import { loadFirst } from "./app/catalogues.ts";
 import type { Failure } from "./app/failure.ts";
 
-/** What the console says before and on the inbox, in the reader's language. */
+/** The texts that are needed before and on the inbox, in the reader's language. */
 export const texts = await loadFirst();
 
-/** The meaning of a failure for the reader, and what to do. */
+/** Explains a failure to the reader, with what to do. */
 export const sentenceOf = (failure: Failure): string => {
   if (failure.kind === "offline") return texts.failures.offline;
   if (failure.kind === "signed-out") return texts.failures.signedOut;

@@ -46,5 +46,5 @@ export type Access = {
   knowsBaseUrl?: boolean;
 };
 
-/** Whether a function's messages to contacts contain tokens, by which delivery reports are recognized. */
+/** Returns whether a function's messages to contacts contain tokens, by which delivery reports are recognized. */
 export const carriesTokens = ({ readsSecrets = [] }: Access): boolean => readsSecrets.includes("receipts");

@@ -6,7 +6,7 @@ import type { ProblemCode } from "./problems.ts";
 import type { AnswerName } from "./shapes.ts";
 
 /*
- * * The description of an endpoint. A resource's contract exports its functions: `reads` and `writes`, and single ones
+ * The description of an endpoint. A resource's contract exports its functions: `reads` and `writes`, and single ones
  * by name. Each is a record of operations by the names that the document gives them. * Contracts call nothing, so that
  * a bundle contains only the operations that its function answers.
  */

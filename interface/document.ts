@@ -6,7 +6,7 @@ import { type AnswerName, nameOfInput } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
 
-/** Whether a route changes or deletes an item with a version. */
+/** Returns whether a route changes or deletes an item with a version. */
 const takesIfMatch = ({ versioned, method }: Route): boolean =>
   versioned === true && method !== "GET" && method !== "POST";
 

@@ -53,11 +53,11 @@ export const filledPath = (path: string, values: Readonly<Record<string, string 
 
 const WRITES: Access["table"] = [put, update, remove];
 
-/** Whether a route changes data. */
+/** Returns whether a route changes data. */
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 
-/** Whether programs and devices submit data by a route, which is lost if they do not send it again. */
+/** Returns whether programs and devices submit data by a route, which is lost if they do not send it again. */
 export const isIntake = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 

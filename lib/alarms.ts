@@ -9,17 +9,17 @@ import type { DataTable } from "./table.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import { workersOf } from "./workers.ts";
 
-/** The watched metrics of the alarms. */
+/** What the alarms watch. */
 export type Watched = {
   config: Config;
   table: DataTable;
   api: HttpApi;
   work: Record<QueueName, WorkQueue>;
-  /** What programs and devices call, the workers and the sweeper, by name: the functions on the path of a push. */
+  /** The functions on the path from the API to a push: entry points, workers and the sweeper, by name. */
   path: ReadonlyMap<string, LambdaFunction>;
-  /** Counts their invocations that Lambda stopped at their timeout. */
+  /** Counts the invocations of these functions that Lambda stopped at their timeout. */
   timeouts: Metric;
-  /** The function that takes keys pressed in calls, where the stage makes some. */
+  /** The function that processes keys pressed during calls; undefined if the stage makes no calls. */
   keys?: LambdaFunction | undefined;
 };
 
@@ -29,21 +29,21 @@ export type AlarmRule = {
   /** One sentence for the person who is woken. */
   says: string;
   metric: IMetric;
-  /** Rings when the metric reaches or passes this value, depending on `comparison`. */
+  /** The alarm fires when the metric reaches or passes this value, depending on `comparison`. */
   threshold: number;
   comparison: "at least" | "above" | "below";
-  /** How many periods in a row must be bad. */
+  /** How many consecutive periods must be bad. */
   periods: number;
-  /** The meaning of missing data. Default: no fault. */
+  /** The meaning of missing data; by default, no fault. */
   missing?: "fine" | "bad";
 };
 
 const MINUTE = Duration.minutes(1);
-/** The sweeper sees an unfinished event at least once in this time, because its pauses are at most two minutes. */
+/** The sweeper processes an unfinished event at least once in this time, because its pauses are at most two minutes. */
 const SWEEP_SPAN = Duration.minutes(3);
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** One of the service's own metrics, by its name in core/wiring.ts. */
+/** Returns one of the service's own metrics, by its name in core/wiring.ts. */
 export const ownMetric = (
   { stage }: Pick<Config, "stage">,
   name: keyof typeof metrics,
@@ -57,16 +57,16 @@ export const ownMetric = (
     period,
   });
 
-/** The most metrics that CloudWatch takes in one alarm. */
+/** The maximum number of metrics that CloudWatch allows in one alarm. */
 const ALARM_METRICS_MAX = 10;
 
-/** The sum of one metric over several functions. */
+/** Returns the sum of one metric over several functions. */
 const across = (functions: Watched["path"], metricOf: (f: LambdaFunction) => Metric, label: string): IMetric => {
   if (functions.size > ALARM_METRICS_MAX)
     throw new Error(`an alarm reads at most ${ALARM_METRICS_MAX} metrics, not ${functions.size}: split it`);
   const usingMetrics = Object.fromEntries([...functions.values()].map((f, index) => [`m${index}`, metricOf(f)]));
   return new MathExpression({
-    // A function that did not run has no data, and a sum with a gap in it would have none either.
+    // A function that did not run has no data, and a sum with a missing value would have none either.
     expression: Object.keys(usingMetrics)
       .map((name) => `FILL(${name}, 0)`)
       .join(" + "),
@@ -87,7 +87,7 @@ const tableThrottles = ({ table }: Watched): IMetric =>
     label: "Throttled reads and writes",
   });
 
-/** The share of pushes that failed, if there were enough pushes for a meaningful share. */
+/** Returns the share of pushes that failed, if there were enough pushes for a meaningful share. */
 const pushFailureRatio = ({ config }: Watched): IMetric =>
   new MathExpression({
     expression: "IF(FILL(failed, 0) + FILL(sent, 0) >= 20, FILL(failed, 0) / (FILL(failed, 0) + FILL(sent, 0)), 0)",
@@ -99,7 +99,7 @@ const pushFailureRatio = ({ config }: Watched): IMetric =>
     label: "Failed pushes, as a share",
   });
 
-/** For events that should never happen, the first one rings. */
+/** For events that should never happen, the first one fires the alarm. */
 const AT_ONCE = { threshold: 1, comparison: "at least", periods: 1 } as const;
 
 const queueRules = ({ config, work }: Watched): AlarmRule[] =>
@@ -162,7 +162,7 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     periods: 2,
   },
   {
-    // Too few for the alarm above, when one workspace's work times out again and again.
+    // Timeouts of a single workspace's work are too few for the preceding alarm.
     id: "function-timeouts",
     says: "Lambda stops a function between event and push at its timeout, again and again.",
     metric: timeouts,
@@ -239,7 +239,7 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
   },
 ];
 
-/** Channels that AWS counts by the second, where the stage has some. */
+/** Returns the alarms for channels with an AWS limit per second, if the stage has any. */
 const channelRules = ({ config }: Watched): AlarmRule[] =>
   Object.keys(config.pace).length === 0
     ? []
@@ -262,7 +262,7 @@ const channelRules = ({ config }: Watched): AlarmRule[] =>
         },
       ];
 
-/** Connect hangs up on a caller whose key was not taken. */
+/** If this function fails, Connect hangs up and the pressed key has no effect. */
 const keysRules = ({ keys }: Watched): AlarmRule[] =>
   keys === undefined
     ? []
@@ -298,7 +298,7 @@ const syntheticRules = ({ config }: Watched): AlarmRule[] =>
       ]
     : [];
 
-/** Every alarm of the service, each with its section in docs/runbook.md. */
+/** Returns every alarm of the service; each has a section in docs/runbook.md. */
 export const alarmRules = (watched: Watched): AlarmRule[] => [
   ...pipelineRules(watched),
   ...queueRules(watched),

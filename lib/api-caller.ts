@@ -10,13 +10,13 @@ import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 
-/** A role's inline policies have at most 10,240 characters, enough for about a hundred function ARNs. */
+/** The number of roles. A role's inline policies have at most 10,240 characters, enough for about a hundred function ARNs. */
 const ROLES = 4;
 
 /**
- * The id of the role that calls a function: by the function's name and not by its index among the routes, so that it
- * stays when routes are added. With another number of roles all have other ids: the new ones are created before the
- * old ones are deleted.
+ * Returns the id of the role that calls a function. It depends on the function's name, not on its index among the
+ * routes, so that it stays when routes are added. With another number of roles, all ids change, so the new roles
+ * are created before the old ones are deleted.
  */
 const roleIdOf = (name: string): string => {
   const [digit = 0] = createHash("sha256").update(name).digest();
@@ -37,8 +37,8 @@ class FunctionIntegration extends HttpRouteIntegration {
 }
 
 /**
- * Lets the API call its functions through roles that name them. CDK would add a permission for each function, and
- * use up a fifth of the 500 resources that a stack may have.
+ * Lets the API call its functions through roles that list them. CDK would add a permission for each function,
+ * which takes a fifth of the 500 resources that a stack may have.
  */
 export class ApiCaller extends Construct {
   private readonly integrations = new Map<string, HttpRouteIntegration>();
@@ -48,7 +48,7 @@ export class ApiCaller extends Construct {
     super(scope, "Caller");
   }
 
-  /** The integration of a function, shared by all of its routes. */
+  /** Returns the integration of a function, which all of its routes share. */
   integrationOf(name: string, handler: LambdaFunction): HttpRouteIntegration {
     const known = this.integrations.get(name);
     if (known !== undefined) return known;

@@ -11,10 +11,10 @@ export type ApiDomainProps = Pick<Config, "stage" | "edge"> & {
   stageOfApi: HttpStage;
 };
 
-/** The target of a DNS name: a name of AWS, or another one of the same zone. */
+/** The target of a DNS record: a name in AWS, or another name in the same zone. */
 type Target = { dnsName: string; hostedZoneId: string };
 
-/** The two records of an address, for IPv4 and IPv6. */
+/** Adds the two records of a DNS name, for IPv4 and IPv6. */
 export const addRecords = (scope: Construct, name: string, hostedZoneId: string, target: Target): CfnRecordSet[] =>
   ["A", "AAAA"].map(
     (type) => new CfnRecordSet(scope, `Record${type}`, { name, type, hostedZoneId, aliasTarget: target }),
@@ -22,7 +22,7 @@ export const addRecords = (scope: Construct, name: string, hostedZoneId: string,
 
 type NameProps = { name: string; hostedZoneId: string; api: HttpApi; stage: HttpStage; path?: string };
 
-/** A domain name of the API: certificate, proof of ownership, and the stage below its root or below a path. */
+/** Adds a domain name to the API: certificate, proof of ownership, and the mapping of the stage to its root or to a path. */
 const addName = (scope: Construct, { name, hostedZoneId, api, stage, path }: NameProps): Target => {
   const domainName = new DomainName(scope, "DomainName", {
     domainName: name,
@@ -36,8 +36,8 @@ const addName = (scope: Construct, { name, hostedZoneId, api, stage, path }: Nam
 };
 
 /**
- * The API under a custom domain name in a Route 53 zone. With an edge, the name leads there, and the edge finds the API
- * under a name of its own, below a path that nobody else knows.
+ * The API under a custom domain name in a Route 53 zone. With an edge, the name leads to the edge, which calls the API
+ * by another name, under a secret path.
  */
 export class ApiDomain extends Construct {
   constructor(scope: Construct, id: string, { domain, edge, stage, api, stageOfApi }: ApiDomainProps) {
@@ -60,7 +60,7 @@ export class ApiDomain extends Construct {
       path: originPath(stage),
     });
     addRecords(origin, names.origin, hostedZoneId, target);
-    // The address moves when everything that the edge needs is there.
+    // The DNS records change only after everything that the edge needs exists.
     for (const record of addRecords(this, name, hostedZoneId, { dnsName: names.edge, hostedZoneId }))
       record.node.addDependency(origin);
   }

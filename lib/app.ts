@@ -10,28 +10,28 @@ import { readStage, readStagesFile } from "./stages.ts";
 import { addVoiceStack } from "./voice-calls.ts";
 
 /**
- * An app with the settings that every synthesis of this stack needs. `validated`: CloudFormation's own validation runs
- * as well, which takes longer than everything else.
+ * Creates an app with the settings that every synthesis of this stack needs. `validated`: also runs CloudFormation's
+ * own validation, which takes longer than everything else.
  */
 export const newApp = ({ validated }: { validated: boolean } = { validated: false }): App =>
   new App({
     analyticsReporting: false,
     builtinCloudFormationValidation: validated,
     context: {
-      // Set here and not in cdk.json, so that the template is the same in every synthesis.
+      // Set here instead of in cdk.json, so that every synthesis gives the same template.
       ...recommendedFlags,
-      // Turns faults that CloudFormation would only warn of into errors.
+      // Turns problems of which CloudFormation would only warn into errors.
       "@aws-cdk/core:strictCfnValidateErrors": true,
     },
   });
 
-/** CloudFormation takes no stack with more. */
+/** CloudFormation's maximum number of resources in a stack. */
 const RESOURCES_MAX = 500;
 
 export const resourcesIn = (stack: Stack): number =>
   stack.node.findAll().filter((one) => CfnResource.isCfnResource(one)).length;
 
-/** Refuses a stage whose settings need more resources than a stack may have, in one sentence. */
+/** Refuses a stage whose settings need more resources than a stack may have, with a one-sentence message. */
 export const refuseTooMany = (stack: Stack): void => {
   const count = resourcesIn(stack);
   if (count > RESOURCES_MAX)
@@ -41,8 +41,8 @@ export const refuseTooMany = (stack: Stack): void => {
 };
 
 /**
- * Builds the functions and synthesizes the stage that the context names. Fails if a rule pack finds something. A wrong
- * setting ends the process with one sentence.
+ * Builds the functions and synthesizes the stage that the context names. Fails if a rule pack has a finding. An
+ * invalid setting ends the process with one sentence.
  */
 export const synthesize = (): void => {
   const app = newApp({ validated: true });
@@ -52,7 +52,7 @@ export const synthesize = (): void => {
     buildFunctions();
     const service = new EventAlertingStack(app, { config });
     const edge = edgeOf(config);
-    // The edge comes first: the service needs its path.
+    // The edge is created first, because the service needs its path.
     if (edge !== undefined) service.addStackDependency(new EdgeStack(app, edge));
     const smsRegion = smsElsewhere(config);
     if (smsRegion !== undefined) service.addStackDependency(new SmsStack(app, { ...config, region: smsRegion }));

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "..");
 /** The location of the bundles: `dist/<function>/index.js`, with the handler `index.handler`. */
 export const distDir = join(root, "dist");
 
-/** The name of a function with a file of its own: the last part of the file. */
+/** Returns the name of a function with its own file: the file's base name. */
 export const functionName = (entry: string): string => basename(entry);
 
 const PACKAGE = "package.json";
@@ -25,13 +25,13 @@ const ENTRIES = "entries";
 
 const fileIn = (name: string): string => join(distDir, ENTRIES, name);
 
-/** The code of a function that answers a contract. */
+/** Returns the code of a function that answers a contract. */
 const codeOf = (resource: string, name: string): string =>
   `import { ${name} } from ${JSON.stringify(fileOf(resource))};\nexport const handler = ${name}();\n`;
 
 /**
- * The file at which the bundle of each function begins, by the function's name: its own, or one that is written here and
- * starts what a resource's file exports under the name that the contract has.
+ * Returns the entry file of each function's bundle, by the function's name: its own file, or a generated one that
+ * starts the function's export of a resource's file.
  */
 export const entryFiles = (): Map<string, string> => {
   const files = new Map<string, string>();
@@ -54,7 +54,7 @@ export const entryFiles = (): Map<string, string> => {
   return files;
 };
 
-/** The part of other contracts in a bundle: their paths. Returns the import name with the file that replaces it. */
+/** Bundles contain only the paths of other contracts. Returns the import name of the contracts, with the file that replaces it. */
 export const pathsAlias = (): Record<string, string> => {
   const file = fileIn("paths.js");
   put(file, Buffer.from(`export const paths = ${JSON.stringify(paths)};\n`));
@@ -63,23 +63,23 @@ export const pathsAlias = (): Record<string, string> => {
 
 const names = (): string[] => [...entryFiles().keys()];
 
-/** Replacements in the bundles for packages that would slow down their start for nothing. */
+/** Replaces packages in the bundles that would only slow down their start. */
 const leaner = {
   "@aws-sdk/credential-provider-node": join(root, "lib/leaner/credentials.ts"),
   "@aws-sdk/endpoint-cache": join(root, "lib/leaner/endpoint-cache.ts"),
-  // The clients import it for event streams, which no command here uses. That one `import()` would make esbuild wrap
-  // everything that the two sides share, so that it is parsed twice and cannot be tree-shaken.
+  // The clients import this for event streams, which no command here uses. A single `import()` of it would make
+  // esbuild wrap everything that both sides share, so that it is parsed twice and cannot be tree-shaken.
   "@smithy/core/event-streams": join(root, "lib/leaner/nothing.ts"),
-  // firebase-admin loads it for its own kinds of credentials; the sender brings an access token.
+  // firebase-admin loads this for its own kinds of credentials; the sender provides an access token.
   "google-auth-library": join(root, "lib/leaner/nothing.ts"),
-  // firebase-admin loads it for multipart answers, which only its message batches get.
+  // firebase-admin loads this for multipart answers, which only its message batches get.
   "@fastify/busboy": join(root, "lib/leaner/nothing.ts"),
   re2js: join(root, "lib/leaner/re2js.cjs"),
   "firebase-admin/app": join(root, "lib/leaner/firebase-admin.cjs"),
   "firebase-admin/messaging": join(root, "lib/leaner/firebase-admin.cjs"),
 };
 
-/** Packages that bundles load on first use from a file beside them, with what they use of each. */
+/** Packages that bundles load at first use from a separate file, with the parts that they use. */
 const besides: Readonly<Record<string, string>> = {
   re2js: 'export { RE2JS } from "re2js";',
   "firebase-admin":
@@ -87,18 +87,18 @@ const besides: Readonly<Record<string, string>> = {
     'export { getMessaging } from "firebase-admin/messaging";',
 };
 
-/** Names that the bundles no longer import, so that their replacements do nothing. */
+/** Returns the replaced names that bundles do not import any more, so that their replacements have no effect. */
 export const idleNames = ({ inputs }: Pick<Metafile, "inputs">, names = Object.keys(leaner)): string[] => {
   const imported = new Set(Object.values(inputs).flatMap(({ imports }) => imports.map(({ original }) => original)));
   return names.filter((name) => !imported.has(name));
 };
 
 /**
- * Packages that slow down a start, each with the functions that need it. The build fails if another function imports
- * one, directly or not, or if a function of this list no longer contains it.
+ * Packages that slow down a start, each with the functions that need it. The build fails if another function
+ * imports one, even indirectly, or if a listed function does not contain it any more.
  */
 const heavy: Readonly<Record<string, readonly string[]>> = {
-  // The regex engine, for functions that match events, explain rules, or check what somebody writes.
+  // The regex engine, for functions that match events, explain rules, or validate user input.
   re2js: [
     "matcher",
     "read-events",
@@ -126,10 +126,10 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A package's separate file for the bundles that load it only when they need it. */
+/** Returns the path of a package's separate file, for bundles that load it on demand. */
 const besideName = (name: string): string => `./${name}.js`;
 
-/** The functions whose bundle contains code of a package, or loads its separate file. */
+/** Returns the functions whose bundle contains code of a package, or loads its separate file. */
 const holders = ({ outputs }: Metafile, name: string): string[] =>
   Object.entries(outputs)
     .filter(
@@ -141,7 +141,7 @@ const holders = ({ outputs }: Metafile, name: string): string[] =>
     )
     .map(([path]) => basename(dirname(path)));
 
-/** The faults of functions with heavy packages, one text per fault. */
+/** Finds functions with heavy packages that they should not have; one text per fault. */
 export const heavyFaults = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
     const found = holders(metafile, name);
@@ -174,7 +174,7 @@ const options = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
-/** Copies a package to the bundles that load it, and nowhere else. Returns its metafile. */
+/** Copies a package's separate file beside the bundles that load it. Returns its metafile. */
 const putBeside = (name: string, contents: string, functions: readonly string[]): Metafile => {
   const own = Object.entries(leaner).filter(([imported]) => imported !== name && !imported.startsWith(`${name}/`));
   const { outputFiles, metafile } = buildSync({
@@ -193,10 +193,10 @@ const putBeside = (name: string, contents: string, functions: readonly string[])
   return metafile;
 };
 
-/** The most bytes of a bundle that an event waits for. */
+/** The maximum bytes of the bundles that delay an event. */
 const bytesMax: Readonly<Record<string, number>> = { "post-event": 345_000, matcher: 430_000, sender: 420_000 };
 
-/** The faults of bundles that have grown, one text per fault. */
+/** Finds bundles that have become too large; one text per fault. */
 export const sizeFaults = ({ outputs }: Metafile): string[] =>
   Object.entries(outputs).flatMap(([path, { bytes }]) => {
     const name = basename(dirname(path));
@@ -206,9 +206,9 @@ export const sizeFaults = ({ outputs }: Metafile): string[] =>
   });
 
 /**
- * Bundles every function in one esbuild call. No package is left out, so that a function runs what was tested. The
- * console's files go to the function that serves them. Throws if the entry of a function is missing or a bundle is too
- * large. Returns the size of the console's first page.
+ * Bundles every function in one esbuild call. Includes all packages, so that a function runs what was tested. Puts
+ * the console's files beside the function that serves them. Throws if a function's entry is missing or a bundle is
+ * too large. Returns the size of the console's first page.
  */
 export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });
@@ -231,7 +231,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
   ];
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
   for (const { path, contents } of outputFiles) put(path, contents);
-  // On Lambda a bundle is alone; here the surrounding package would make it an ES module.
+  // On Lambda the bundle has no package.json; here the repository's would make it an ES module.
   put(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
   const wanted = new Set([PACKAGE, ENTRIES, ...names()]);
   for (const name of readdirSync(distDir))

@@ -3,13 +3,13 @@ import { timers, workers } from "./workers.ts";
 
 type Reserving = Pick<Config, "ingestConcurrency">;
 
-/** The invocations that a stage's functions reserve. */
+/** Returns how many concurrent invocations a stage's functions reserve. */
 export const reservedBy = ({ ingestConcurrency }: Reserving): number =>
   ingestConcurrency === 0
     ? 0
     : timers.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, ingestConcurrency);
 
-/** Most concurrent invocations of a function that has a limit, in a stage with these settings. */
+/** Returns the maximum number of concurrent invocations of a limited function in a stage with these settings. */
 export const concurrencyOf = (entry: string, { ingestConcurrency }: Reserving): number => {
   if (entry === "post-event") return ingestConcurrency === 0 ? Infinity : ingestConcurrency;
   return workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? Infinity;

@@ -8,124 +8,122 @@ import { CONNECT_REGIONS, isOfGovernment, regionOf } from "./voice-region.ts";
 
 /** How text messages are sent. */
 export type SmsConfig = {
-  /** The ARN of the pool, phone number or sender id that they come from. */
+  /** The ARN of the pool, phone number or sender ID that messages come from. */
   from: string;
-  /** The countries that numbers may be of, in ISO 3166-1 (alpha-2). */
+  /** The countries to whose numbers messages may be sent, as ISO 3166-1 alpha-2 codes. */
   countries: readonly string[];
-  /** The most that one message may cost, in US dollars. Default 0.20. */
+  /** The maximum price of one message, in US dollars. Default 0.20. */
   maxPrice: string;
-  /** How many a workspace may send in a month (UTC), codes included. Default 500. */
+  /** How many messages a workspace may send in a month (UTC), verification codes included. Default 500. */
   monthly: number;
-  /** The ids under which carriers in India know the sender and the text. Needed where countries include IN. */
+  /** The ids by which carriers in India identify the sender and the text. Required if `countries` includes IN. */
   india?: { entityId: string; templateId: string };
 };
 
 /** How calls are made. */
 export type VoiceConfig = {
-  /** The ARN of the instance of Amazon Connect, in the stage's region or another. */
+  /** The ARN of the Amazon Connect instance, in the stage's region or another. */
   instance: string;
-  /** The number that they come from, in E.164, which the instance has claimed. */
+  /** The number that calls come from, in E.164; the instance must own it. */
   from: string;
-  /** The countries that numbers may be of, in ISO 3166-1 (alpha-2). */
+  /** The countries whose numbers may be called, as ISO 3166-1 alpha-2 codes. */
   countries: readonly string[];
-  /** How many a workspace may make in a month (UTC), codes included. Default 200. */
+  /** How many calls a workspace may make in a month (UTC), verification codes included. Default 200. */
   monthly: number;
 };
 
-/** The settings that an operator can choose for a stage (`stages.ts` says where). */
+/** The settings that an operator can choose for a stage; `stages.ts` says where they are read from. */
 export type Config = {
   /** Part of every name, so that one account can hold several stages. 1 to 12 of a-z, 0-9, -. Default `dev`. */
   stage: string;
-  /**
-   * The AWS account to deploy to; the CDK refuses credentials of another. Default: that of the caller's AWS profile.
-   */
+  /** The AWS account to deploy to; the CDK refuses credentials of another account. Default: that of the caller's AWS profile. */
   account: string | undefined;
   /** The AWS region to deploy to. Default: that of the caller's AWS profile. */
   region: string | undefined;
   /** Web origins that may call the API from a browser. Default: none. */
   dashboardOrigins: readonly string[];
-  /** Days for which logs are kept, one of CloudWatch's values. Default 30. */
+  /** How many days logs are kept: one of CloudWatch's values. Default 30. */
   logRetentionDays: number;
-  /** The address that gets the alarms. AWS sends a mail to confirm it. Default: none. */
+  /** The email address that gets the alarms. AWS sends an email to confirm it. Default: none. */
   alarmEmail: string | undefined;
   /**
    * The sender address of email alerts, verified as an identity in SES in the stage's region. Default: none, and nobody
    * is notified by email.
    */
   mailFrom: string | undefined;
-  /** Text messages. Default: none are sent. */
+  /** The settings of text messages. Default: none are sent. */
   sms: SmsConfig | undefined;
   /**
-   * How many messages a second AWS takes from the account on each channel that the stage has. Default: what AWS gives an
-   * account that it has let out of its sandboxes: 14 e-mails, 1 text message (10DLC) and 2 calls.
+   * How many messages a second AWS accepts from the account on each channel of the stage. Default: AWS's limits for an
+   * account outside the sandboxes: 14 emails, 1 text message (10DLC) and 2 calls.
    */
   pace: Partial<Record<"email" | "sms" | "voice", number>>;
-  /** Whether rooms may be channels of Slack: there is a secret for the apps of the operator. Default false. */
+  /** Whether connections to Slack are possible: the stage then has a secret for the operator's apps. Default false. */
   slack: boolean;
-  /** Calls. Default: none are made. */
+  /** The settings of calls. Default: none are made. */
   voice: VoiceConfig | undefined;
-  /** A custom domain name for the API, and the Route 53 zone it belongs to. Default: the name that AWS assigns. */
+  /** A custom domain name for the API, and its Route 53 zone. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
   /**
-   * An edge in front of the domain: CloudFront with rate rules. `beside`: the API's own addresses answer as well, for
-   * the time of a move. `only`: they are closed. `requestsPerMinute`: the limit of one network address. Default: none.
+   * An edge in front of the domain: CloudFront with rate rules. `beside`: the API's own URLs also answer, during a
+   * migration. `only`: they are closed. `requestsPerMinute`: the limit of one IP address. Default: none.
    */
   edge: { mode: "beside" | "only"; requestsPerMinute: number } | undefined;
   /** The default plan of a new workspace: events per UTC month, events per minute, and the burst; and how long events are kept. */
   plan: { monthlyEvents: number; eventsPerMinute: number; burst: number; retentionDays: number };
   /**
-   * Requests per second and burst, for all session routes together and for each busy route without a session. Default
-   * 1,000 and 2,000.
+   * Requests per second and burst: for all session routes together, and for each busy route without a session.
+   * Default 1,000 and 2,000.
    */
   throttle: { requestsPerSecond: number; burst: number };
   /** Whether a synthetic event is sent through to FCM every minute, with an alarm. Default false. */
   synthetic: boolean;
   /**
-   * Concurrent invocations reserved for `POST /v1/events`, which is also its limit. 0 reserves none, for the sweeper
-   * neither. Default 100.
+   * Concurrent invocations reserved for `POST /v1/events`, which is also its limit. 0 reserves none, also not for
+   * the sweeper. Default 100.
    */
   ingestConcurrency: number;
   /**
-   * Write units a second that the stack's own table allows at once. AWS charges once for those above the 4,000 of a new
-   * table, and refuses a lower value later. Default: those 4,000.
+   * Write units per second that the stack's own table accepts at once. AWS charges once for more than the 4,000 of a
+   * new table, and refuses to lower the value later. Default: 4,000.
    */
   tableWritesPerSecond: number | undefined;
-  /** Whether X-Ray records traces of the functions, which it is paid for by the trace. Default false. */
+  /** Whether X-Ray records traces of the functions; AWS charges per trace. Default false. */
   tracing: boolean;
   /**
-   * Whether people have a second factor, an authenticator app: nobody can (`off`), anybody may (`optional`), or
-   * everybody must, from the next sign-in on (`required`). Default `optional`.
+   * Whether people have a second factor, an authenticator app: nobody can (`off`), everybody may (`optional`),
+   * or everybody must, from the next sign-in (`required`). Default `optional`.
    */
   mfa: "off" | "optional" | "required";
-  /** Programs that may be members of workspaces, by names that the operator gives them. Default: none. */
+  /** Programs that may become members of workspaces, by names that the operator chooses. Default: none. */
   machines: readonly string[];
-  /** A provider elsewhere by which people sign in. Default: none, and people have passwords here. */
+  /** The external provider by which people sign in. Default: none, so that people have passwords in the user pool. */
   singleSignOn: SingleSignOn | undefined;
   /** A table restored from a backup, to use instead of the stack's own. Default: the stack's own. */
   tableName: string | undefined;
   /** Whether data outlives the stack (`retain`) or is deleted with it (`destroy`). Default `retain`. */
   removal: "retain" | "destroy";
   /**
-   * Whether this is the stage's first deployment, from the command line alone. The resources of a failed one can then be
-   * deleted and created again: nothing is protected against deletion until the next deployment. Default false.
+   * Whether this is the stage's first deployment; set only on the command line. If it fails, its resources can be
+   * deleted and created again, because nothing is protected against deletion until the next deployment. Default false.
    */
   firstDeployment: boolean;
   /**
-   * The GitHub repository whose workflows may deploy this stage, and whether the stack makes GitHub's OpenID Connect
-   * provider, of which an account has only one, or finds it there. Default: none.
+   * The GitHub repository whose workflows may deploy this stage, and whether the stack creates GitHub's OpenID
+   * Connect provider (`make`) or uses the existing one (`find`); an account can have only one. Default: none.
    */
   github: { repository: string; provider: "make" | "find" } | undefined;
 };
 
-/** Whether what holds data is protected against deletion. */
+/** Returns whether resources with data are protected against deletion. */
 export const isProtected = ({ removal, firstDeployment }: Pick<Config, "removal" | "firstDeployment">): boolean =>
   removal === "retain" && !firstDeployment;
 
-/** Retained resources, except those of a failed creation: the next try would find them, or leave them behind and pay for them. */
+/** Returns the removal policy: retained resources are kept, except after a failed creation, where the next try would conflict with them or leave them unused at a cost. */
 export const keptUnlessNew = (removal: Config["removal"]): RemovalPolicy =>
   removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
-/** Whether people can answer to text messages: not to a name. */
+/** Returns whether people can reply to text messages: not if the sender ID is a name. */
 export const takesReplies = ({ sms }: Pick<Config, "sms">): boolean =>
   sms !== undefined && !sms.from.includes(":sender-id/");
 
@@ -153,9 +151,9 @@ const readOrigins = (context: Context): string[] => {
 
 const ORIGINATION = /^arn:aws[a-z-]*:sms-voice:[a-z0-9-]+:\d{12}:(?:pool|phone-number|sender-id)\/[\w/-]+$/;
 
-/** If the list price is higher, messages are not sent until an operator allows it. */
+/** The default maximum price. Numbers with a higher list price get no messages until an operator allows it. */
 const SMS_MAX_PRICE = "0.20";
-/** With the price above, 100 dollars a month at most for each workspace. */
+/** At the default price, at most 100 dollars a month for each workspace. */
 const SMS_MONTHLY = 500;
 
 const readCountries = (context: Context, key: "smsCountries" | "voiceCountries"): string[] => {
@@ -167,7 +165,7 @@ const readCountries = (context: Context, key: "smsCountries" | "voiceCountries")
     : fail(key, "countries such as DE,AT,CH (ISO 3166-1)", value ?? null);
 };
 
-/** Carriers in India drop messages without both. */
+/** Reads the settings for India, where carriers drop messages without both ids. */
 const readIndia = (context: Context, countries: readonly string[]): Pick<SmsConfig, "india"> => {
   const [entityId, templateId] = (["smsIndiaEntityId", "smsIndiaTemplateId"] as const).map((key) => {
     const id = readText(context, key, /^\d{10,30}$/, "an id of DLT registration, of digits");
@@ -193,7 +191,7 @@ const readSms = (context: Context): Config["sms"] => {
 
 const INSTANCE = /^arn:aws[a-z-]*:connect:[a-z0-9-]+:\d{12}:instance\/[0-9a-f-]{36}$/;
 
-/** At a quarter of a dollar for a call to a mobile telephone abroad, 50 dollars a month at most for each workspace. */
+/** At about 0.25 dollars for a call to a mobile phone abroad, at most 50 dollars a month for each workspace. */
 const VOICE_MONTHLY = 200;
 
 const readVoice = (context: Context): Config["voice"] => {
@@ -206,7 +204,7 @@ const readVoice = (context: Context): Config["voice"] => {
   if (!CONNECT_REGIONS.includes(regionOf(instance)))
     return fail("voiceInstance", `in a region that has Amazon Connect (${CONNECT_REGIONS.join(", ")})`, instance);
   const { region } = context;
-  // CloudFormation hands nothing from one partition to another.
+  // CloudFormation cannot pass values from one partition to another.
   if (typeof region === "string" && isSet(region) && isOfGovernment(region) !== isOfGovernment(regionOf(instance)))
     return fail("voiceInstance", `in the same partition of AWS as the stage's region, ${region}`, instance);
   const rule = "the number that calls come from, such as +4930123456";
@@ -215,7 +213,7 @@ const readVoice = (context: Context): Config["voice"] => {
   return { instance, from, countries: readCountries(context, "voiceCountries"), monthly };
 };
 
-/** AWS's default rate of a channel, and the setting that enables it. */
+/** AWS's default rate of each channel, and the setting that enables the channel. */
 const PACES = [
   { key: "mailsPerSecond", way: "email", preset: 14, needs: "mailFrom" },
   { key: "smsPerSecond", way: "sms", preset: 1, needs: "smsFrom" },
@@ -251,9 +249,9 @@ const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
   if (mode !== "beside" && mode !== "only") return fail("edge", `"beside" or "only"`, mode);
   for (const key of ["domainName", "region"] as const)
     if (!isSet(context[key])) return fail(key, `set along with "edge"`, null);
-  // All of a workspace's events may come from one address, and somebody else's may, too.
+  // All events of two workspaces may come from the same IP address.
   const preset = Math.max(EDGE_REQUESTS_PER_MINUTE, 2 * plan.eventsPerMinute);
-  // A tenth of it is for pages, and WAF takes no limit below 10.
+  // A tenth of the limit is for pages, and WAF allows no limit below 10.
   return { mode, requestsPerMinute: readCount(context, "edgeRequestsPerMinute", 100, 1e9, preset) };
 };
 
@@ -278,7 +276,7 @@ const readMfa = (context: Context): Config["mfa"] => {
     : fail("mfa", `"off", "optional" or "required"`, value);
 };
 
-/** Each is a client of the user pool, which AWS asks for by the month, and a resource of a stack that has few to spare. */
+/** Each machine is a client of the user pool, for which AWS charges monthly, and takes one of the stack's few remaining resources. */
 const MACHINES_MAX = 3;
 const MACHINE = /^[a-z](?:-?[a-z0-9]){0,19}$/;
 
@@ -304,7 +302,7 @@ const readGithub = (context: Context): Config["github"] => {
   return provider === undefined ? undefined : fail("githubRepository", `set along with "githubProvider"`, null);
 };
 
-/** `: did you mean "prod"?`, or the list of known names if none is close. */
+/** Returns `: did you mean "prod"?`, or the list of known names if none is similar. */
 export const meant = (written: string, known: readonly string[]): string => {
   const name = nearest(written, known);
   return name === undefined
@@ -312,17 +310,17 @@ export const meant = (written: string, known: readonly string[]): string => {
     : `: did you mean "${name}"?`;
 };
 
-/** Throws a ConfigError for the first unknown name, so that a typing mistake does not go unnoticed. */
+/** Throws a ConfigError for the first unknown name, so that a typing error is noticed. */
 export const refuseUnknown = (names: readonly string[]): void => {
   const known: readonly string[] = settings;
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new ConfigError(`The setting "${unknown}" is unknown${meant(unknown, known)}`);
 };
 
-/** The CDK's own keys in an app's context have a colon or a slash; the settings have neither. */
+/** Returns whether a context key is a setting: the CDK's own keys have a colon or a slash. */
 const isOurs = (name: string): boolean => !/[:/]/.test(name);
 
-/** Reads every value. Throws a ConfigError for the first wrong one. */
+/** Reads and checks every value. Throws a ConfigError for the first invalid one. */
 export const readConfig = (context: Context): Config => {
   refuseUnknown(Object.keys(context).filter(isOurs));
   const plan = {

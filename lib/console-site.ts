@@ -10,7 +10,7 @@ import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ConsoleSiteProps = { setting: FunctionSetting; http: ServiceApi; signInUrl: string };
 
-/** Short, because the files are read once and kept, and an answer is one of them. */
+/** Short, because answers are cached files. */
 const TIMEOUT_SECONDS = 5;
 const MEMORY_MB = 256;
 

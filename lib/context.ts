@@ -1,9 +1,9 @@
-/* An operator's settings for a stage, and how a single value of them is parsed. */
+/* Reads single values of an operator's settings for a stage. */
 
-/** A setting that cannot be used. The message is one sentence for the operator. */
+/** An invalid setting. The message is one sentence for the operator. */
 export class ConfigError extends Error {}
 
-/** Settings by name, not checked yet. */
+/** Unchecked settings by name. */
 export type Context = Readonly<Record<string, unknown>>;
 
 /** The names of all settings. */
@@ -70,7 +70,7 @@ export const readText = (context: Context, key: Key, pattern: RegExp, rule: stri
   return typeof value === "string" && pattern.test(value) ? value : fail(key, rule, value);
 };
 
-/** A whole number. On the command line it is text. */
+/** Reads a whole number, which is a text if it comes from the command line. */
 const toCount = (key: Key, value: unknown, least: number, most: number): number => {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most

@@ -23,14 +23,14 @@ import type { Config } from "./config.ts";
 import { EDGE_REGION, edgeNames, ORIGIN_SECRET_KEY, originSecretName } from "./edge-names.ts";
 import { StageStack } from "./stage-stack.ts";
 
-/** The parts of the configuration that make an edge. */
+/** The settings that concern the edge. */
 export type EdgeProps = Pick<Config, "stage" | "account" | "removal" | "firstDeployment"> & {
   domain: NonNullable<Config["domain"]>;
   edge: NonNullable<Config["edge"]>;
   region: string;
 };
 
-/** The edge of a configuration; undefined if it has none. */
+/** Returns the edge's settings; undefined if the stage has no edge. */
 export const edgeOf = (config: Config): EdgeProps | undefined => {
   const { domain, edge, region } = config;
   return domain === undefined || edge === undefined || region === undefined
@@ -40,9 +40,9 @@ export const edgeOf = (config: Config): EdgeProps | undefined => {
 
 const PATH_CHARACTERS = 64;
 
-/** The pages of the console, which are all outside of the API and of the edge's cache, get a tenth of the limit. */
+/** The share of the limit for the console's pages, which are not part of the API and not cached by the edge. */
 const PAGES_SHARE = 0.1;
-/** The shortest time that WAF counts over. */
+/** The shortest period for which WAF counts. */
 const WINDOW_SECONDS = 60;
 
 const startsWith = (path: string): CfnWebACL.StatementProperty => ({
@@ -59,8 +59,8 @@ const not = (statement: CfnWebACL.StatementProperty): CfnWebACL.StatementPropert
 type RateRule = { name: string; priority: number; limit: number; only?: CfnWebACL.StatementProperty };
 
 /**
- * Refuses an address that sends more than a number of requests a minute, as the API would: 429, so that senders retry
- * and the console's worker shows its copy.
+ * Refuses an IP address that sends more requests a minute than allowed, in the same way as the API: with status 429,
+ * so that senders retry and the console's worker shows its copy.
  */
 const rateRule = ({ name, priority, limit, only }: RateRule): CfnWebACL.RuleProperty => ({
   name,
@@ -91,7 +91,7 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
     scope: "CLOUDFRONT",
     defaultAction: { allow: {} },
     customResponseBodies: {
-      // As API Gateway says it.
+      // The same message as API Gateway's.
       tooMany: { contentType: "APPLICATION_JSON", content: JSON.stringify({ message: "Too Many Requests" }) },
     },
     rules: [
@@ -110,7 +110,7 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
     },
   });
 
-/** The path below which the API answers this edge and nobody else, known in the region of the service, too. */
+/** Adds the secret path under which the API answers only this edge, replicated to the service's region. */
 const addSecret = (scope: Construct, { stage, region }: EdgeProps): Secret => {
   const secret = new Secret(scope, "OriginPath", {
     secretName: originSecretName(stage),
@@ -138,7 +138,7 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
   });
-  // A plain request would have shown its key already: it is refused, as API Gateway does not listen for it.
+  // A plain HTTP request would already have revealed its key, so it is refused; API Gateway accepts none either.
   const viewerProtocolPolicy = ViewerProtocolPolicy.HTTPS_ONLY;
   const distribution = new Distribution(scope, "Distribution", {
     comment: `Edge of ${name}`,
@@ -157,7 +157,7 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
     },
-    // Their addresses change with their content.
+    // The URLs of these files change with their content.
     additionalBehaviors: {
       "/assets/*": { origin, viewerProtocolPolicy, cachePolicy: CachePolicy.CACHING_OPTIMIZED },
     },
@@ -170,8 +170,8 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
 };
 
 /**
- * The edge of a stage: CloudFront in front of its domain name, with a limit for each network address. A stack of its
- * own, because CloudFront's certificate and firewall are in one region only.
+ * The edge of a stage: CloudFront in front of its domain name, with a limit for each IP address. It is a separate
+ * stack, because CloudFront's certificate and firewall exist in one region only.
  */
 export class EdgeStack extends StageStack {
   constructor(scope: Construct, props: EdgeProps) {

@@ -11,13 +11,11 @@ import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import { keptUnlessNew, type Config } from "./config.ts";
 
-/** The issuer and the audience of the tokens that a workflow's job presents. */
+/** The issuer and the audience of the tokens of a workflow's job. */
 const ISSUER = "token.actions.githubusercontent.com";
 const AUDIENCE = "sts.amazonaws.com";
 
-/**
- * The roles that `cdk diff` and `cdk deploy` use. CloudFormation makes the resources with a role that they pass to it.
- */
+/** The roles that `cdk diff` and `cdk deploy` use. CloudFormation creates resources with a role that they pass to it. */
 const CDK_ROLES = [
   DefaultStackSynthesizer.DEFAULT_DEPLOY_ROLE_ARN,
   DefaultStackSynthesizer.DEFAULT_FILE_ASSET_PUBLISHING_ROLE_ARN,
@@ -31,8 +29,8 @@ export type GithubDeployerProps = {
 };
 
 /**
- * A role with which a repository's workflows deploy the stage, without a key that could leak. Only jobs of the GitHub
- * environment with the stage's name can assume it, and it can only assume the roles that `cdk bootstrap` made.
+ * A role by which a repository's workflows deploy the stage without a long-lived key. Only jobs of the GitHub
+ * environment with the stage's name can assume it, and it can only assume the roles that `cdk bootstrap` created.
  */
 export class GithubDeployer extends Construct {
   readonly role: Role;
@@ -57,7 +55,7 @@ export class GithubDeployer extends Construct {
             new PolicyStatement({
               effect: Effect.ALLOW,
               actions: ["sts:AssumeRole"],
-              // In every region: an edge, text messages or calls may be added that need a stack elsewhere before this one.
+              // All regions are allowed, because an edge, text messages or calls may need a stack in another region first.
               resources: CDK_ROLES.map((arn) =>
                 Fn.sub(arn.replace("${Qualifier}", qualifier).replace("${AWS::Region}", "*")),
               ),
@@ -69,7 +67,7 @@ export class GithubDeployer extends Construct {
     this.acceptRegions(qualifier);
   }
 
-  /** The roles that `cdk bootstrap` made in each region of the account. */
+  /** Accepts the finding about the wildcard for the roles that `cdk bootstrap` created in each region. */
   private acceptRegions(qualifier: string): void {
     const names = CDK_ROLES.map((arn) => /-(?<name>[a-z-]+)-role-/.exec(arn)?.groups?.["name"] ?? "");
     acceptFindings(
@@ -83,9 +81,7 @@ export class GithubDeployer extends Construct {
     );
   }
 
-  /**
-   * An account has one provider per issuer. If the stack's data is retained, the provider stays too, for other stages.
-   */
+  /** Creates the provider; an account has one per issuer. If the stack's data is retained, the provider stays too, for other stages. */
   private makeProvider(removal: Config["removal"]): string {
     const provider = new OidcProviderNative(this, "Provider", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
     provider.applyRemovalPolicy(keptUnlessNew(removal));

@@ -30,8 +30,8 @@ import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
 
 /**
- * A function that anybody may call, with its routes and the reason why they need no authorizer. `busyKeys`: those of its
- * routes that people or programs use all the time.
+ * A public function with its routes, and why they need no authorizer. `busyKeys`: those routes that people or programs
+ * use continuously.
  */
 type OpenRoutes = {
   name: string;
@@ -41,10 +41,10 @@ type OpenRoutes = {
   why: string;
 };
 
-/** API Gateway gives up after 30 s; callers give up long before. */
+/** API Gateway's own limit is 30 s, but callers give up long before. */
 const TIMEOUT_SECONDS = 10;
 const MEMORY_MB = 512;
-/** Ingest gets more, because its latency is part of every alert's. */
+/** The function for events gets more memory, because its latency delays every alert. */
 const INGEST = "post-event";
 const INGEST_MEMORY_MB = 1024;
 
@@ -56,7 +56,7 @@ const methods: Record<Method, HttpMethod> = {
   DELETE: HttpMethod.DELETE,
 };
 
-/** Routes without a session that programs call all the time. The other open routes need far less. */
+/** Routes without a session that programs call continuously. Other open routes need far less capacity. */
 const BUSY: readonly string[] = [INGEST, "post-from-source", "take-call", "take-receipt"];
 const QUIET_SHARE = 0.1;
 
@@ -68,7 +68,7 @@ const OPEN_BECAUSE = {
   "secret-path": "Programs that cannot sign in call it: the path holds a secret that the function checks.",
 };
 
-/** One line of JSON per request, with the ids that find it in the functions' logs and traces. No secrets. */
+/** One JSON line per request, with the ids by which the functions' logs and traces are found. Contains no secrets. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: "$context.requestId",
@@ -95,19 +95,19 @@ const corsOf = ({ dashboardOrigins }: Config) => ({
     CorsHttpMethod.PATCH,
     CorsHttpMethod.DELETE,
   ],
-  // Not X-Api-Key: an API key has no place in a browser.
+  // X-Api-Key is missing on purpose: an API key must not be used in a browser.
   allowHeaders: ["authorization", "content-type", "if-match", "if-none-match", "x-via"],
-  // For conditional changes and reads, the next page of a long list, and the groups that a deletion left
+  // For conditional changes and reads, the next page of a long list, and the groups that a removal left
   // empty.
   exposeHeaders: ["etag", "link", "x-warning"],
   maxAge: Duration.hours(1),
 });
 
-/** Lambda accepts 256 characters. */
+/** Lambda allows 256 characters. */
 const descriptionOf = ({ routes: [first, ...others] }: ApiFunction): string =>
   `${first?.method ?? ""} ${first?.path ?? ""}${others.length === 0 ? "" : ` and ${others.length} more`}`;
 
-/** Makes the function of an entry. Several routes may share one function. */
+/** Creates the functions of the routes. Several routes may share one function. */
 const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: LogGroup) => {
   const made = new Map<string, LambdaFunction>();
   const functionOf = ({ name, access }: Pick<ApiFunction, "name" | "access">, description: string) => {
@@ -132,16 +132,17 @@ const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: L
 };
 
 /**
- * The HTTP API: a function that reads each resource and one that changes it, sessions checked by its JWT authorizer, throttling, and a log of every request.
+ * The HTTP API: for each resource one function that reads and one that changes, sessions checked by the JWT authorizer, throttling, and a
+ * log of every request.
  */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
-  /** The base URL for people and programs. */
+  /** The base URL of the console and the API. */
   readonly baseUrl: string;
-  /** The client with which the console signs people in. */
+  /** The client by which people sign in to the console. */
   readonly consoleClient: UserPoolClient;
-  /** The functions by name. */
+  /** The functions by their names. */
   readonly functions: ReadonlyMap<string, LambdaFunction>;
   private readonly caller: ApiCaller;
   private readonly throttle: Config["throttle"];
@@ -155,7 +156,7 @@ export class ServiceApi extends Construct {
     this.api = new HttpApi(this, "Api", {
       apiName: `event-alerting-${config.stage}`,
       createDefaultStage: false,
-      // Nobody bypasses the edge if it is the only entry.
+      // If the edge is the only entry, nobody may bypass it.
       ...(config.edge?.mode === "only" ? { disableExecuteApiEndpoint: true } : {}),
       ...(config.dashboardOrigins.length === 0 ? {} : { corsPreflight: corsOf(config) }),
     });
@@ -165,17 +166,17 @@ export class ServiceApi extends Construct {
         retention: config.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
-    // API Gateway has to name any other group in the account's one resource policy, which has at most 5,120
-    // characters.
+    // For a log group with another prefix, API Gateway would need an entry in the account's single resource
+    // policy, which has at most 5,120 characters.
     const accessLogs = newLogs("AccessLogs", `/aws/vendedlogs/event-alerting/${config.stage}/http-access`);
-    // Another name means another group: the old one stays until its lines expire, outside of the stack.
+    // A changed name means a new log group: the old one stays outside of the stack until its lines expire.
     if (!(accessLogs.node.defaultChild instanceof CfnLogGroup)) throw new Error("a log group is one of CloudFormation");
     accessLogs.node.defaultChild.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
     this.stage = new HttpStage(this, "Stage", {
       httpApi: this.api,
       stageName: "$default",
       autoDeploy: true,
-      // No alarm reads a route's own metrics, six for each of eighty; the API's, which the alarms read, are free.
+      // No alarm uses a route's own metrics, which are six for each of eighty routes; the API's metrics are free.
       detailedMetricsEnabled: false,
       throttle: { rateLimit: config.throttle.requestsPerSecond, burstLimit: config.throttle.burst },
       accessLogSettings: {
@@ -187,10 +188,10 @@ export class ServiceApi extends Construct {
     this.stage.node.defaultChild.routeSettings = Lazy.any({ produce: () => this.routeSettings });
     this.baseUrl = config.domain === undefined ? this.api.apiEndpoint : `https://${config.domain.name}`;
     this.consoleClient = identity.addConsoleClient(this.baseUrl);
-    // One log group for all endpoints except ingest, because CloudFormation allows 500 resources per stack.
+    // All endpoints share one log group, except ingest, because CloudFormation allows 500 resources per stack.
     const logGroup = newLogs("EndpointLogs", `/event-alerting/${config.stage}/endpoints`);
     const session = new HttpUserPoolAuthorizer("Session", identity.userPool, {
-      // An access token names its client, and no audience.
+      // An access token contains its client, but no audience.
       userPoolClients: [identity.client, this.consoleClient, ...identity.machines.values()],
     });
     const { made, functionOf } = createFunctions(this, setting, logGroup);
@@ -212,7 +213,7 @@ export class ServiceApi extends Construct {
     }
     this.addOpenRoutes({
       ...functionOf({ name: functionName(fallback.entry), access: fallback.access }, "What no route is for"),
-      // The first key takes precedence over the console's, which takes every other GET.
+      // The first key takes precedence over the console's route, which matches every other GET.
       keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
       why: "It says which paths there are, as the API reference does, and knows nothing else.",
     });
@@ -224,8 +225,8 @@ export class ServiceApi extends Construct {
   }
 
   /**
-   * Adds routes that need no session. Each is throttled separately: flooding one takes nothing from the others, nor
-   * from people who are signed in.
+   * Adds routes that need no session. Each is throttled separately: flooding one affects neither the others nor
+   * signed-in people.
    */
   addOpenRoutes({ name, handler, keys, busyKeys = [], why }: OpenRoutes): void {
     const integration = this.caller.integrationOf(name, handler);
@@ -239,7 +240,7 @@ export class ServiceApi extends Construct {
     routeKey: HttpRouteKey,
     { integration, share, why }: { integration: HttpRouteIntegration; share: number; why: string },
   ): void {
-    // Named as CDK names routes: under another name the route would be created twice, and a route key must be unique.
+    // Uses CDK's names for routes: with another name, the route would be created a second time, and a route key must be unique.
     const [scope, id] =
       routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
     const route = new HttpRoute(scope, id, {
@@ -254,7 +255,7 @@ export class ServiceApi extends Construct {
       ThrottlingRateLimit: Math.ceil(this.throttle.requestsPerSecond * share),
       ThrottlingBurstLimit: Math.ceil(this.throttle.burst * share),
     };
-    // A stage refuses settings for a route that does not exist yet.
+    // A stage refuses settings for a route that does not exist yet, so the route is created first.
     this.stage.node.addDependency(route);
   }
 }

@@ -16,14 +16,14 @@ import { acceptFindings } from "./accept-findings.ts";
 import { isProtected, keptUnlessNew, type Config } from "./config.ts";
 import { addProvider, PROVIDER, sessionOf } from "./single-sign-on.ts";
 
-/** The API of Cognito's user pools, in which the owner of a token may read and change their own data. */
+/** The API of Cognito's user pools, by which the owner of a token may read and change their own data. */
 export const userPoolUrl = `https://cognito-idp.${Aws.REGION}.amazonaws.com`;
 
 const mfaOf = { off: Mfa.OFF, optional: Mfa.OPTIONAL, required: Mfa.REQUIRED } as const;
 
 /**
- * No client can keep a secret. With a token, people may change their own name, and their second factor; their address
- * only an operator may change, because it says who they are.
+ * Settings of every client, none of which can keep a secret. With a token, people may change their name and their
+ * second factor, but not their address, because it identifies them; only an operator may.
  */
 const forEveryClient = {
   writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }),
@@ -42,7 +42,7 @@ export type IdentityProps = {
 
 const TEMPORARY_DAYS = 3;
 
-/** The pool has one text for everybody, and the invited have chosen no language yet. */
+/** The pool has one text for everybody, because invited people have not chosen a language yet. */
 const invitationMail = (consoleUrl: string) => ({
   emailSubject: "Your account for alerts / Ihr Zugang zu den Alarmen",
   emailBody: [
@@ -54,19 +54,19 @@ const invitationMail = (consoleUrl: string) => ({
 });
 
 /**
- * The people: a user pool that only an operator adds to, and the client with which apps sign in. E-mail as user name,
- * long passwords, and an authenticator app as second factor for those who want it.
+ * The people: a user pool to which only an operator adds accounts, and the client with which apps sign in. The email
+ * address is the user name; passwords are long, and an authenticator app is an optional second factor.
  */
 export class Identity extends Construct {
   readonly userPool: UserPool;
   readonly client: UserPoolClient;
-  /** The address of the pool's own sign-in pages. */
+  /** The URL of the pool's own sign-in pages. */
   readonly signInUrl: string;
-  /** The clients with which programs sign in, by the names of the programs. */
+  /** The clients with which programs sign in, by the programs' names. */
   readonly machines: ReadonlyMap<string, UserPoolClient>;
   private readonly config: IdentityProps["config"];
 
-  /** `consoleUrl`: where invited people sign in. */
+  /** `consoleUrl`: the URL where invited people sign in. */
   constructor(scope: Construct, id: string, { config, consoleUrl }: IdentityProps) {
     super(scope, id);
     this.config = config;
@@ -75,12 +75,12 @@ export class Identity extends Construct {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       signInCaseSensitive: false,
-      // With single sign-on, clients must be able to write the address; people's own changes count once they are verified.
+      // With single sign-on, clients must be able to write the address; a person's own change takes effect only after verification.
       ...(singleSignOn === undefined ? {} : { keepOriginal: { email: true } }),
       userInvitation: invitationMail(consoleUrl),
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       mfa: mfaOf[mfa],
-      // Without one, the pool refuses to name its kinds.
+      // Without a second factor, the pool refuses to list the kinds.
       ...(mfa === "off" ? {} : { mfaSecondFactor: { otp: true, sms: false } }),
       passwordPolicy: {
         minLength: 12,
@@ -102,19 +102,19 @@ export class Identity extends Construct {
         "Threat protection costs by user; nobody signs up here, and sign-in is throttled by Cognito.",
     });
     this.client = this.userPool.addClient("Client", {
-      // If passwords are off, only an operator signs in by one, for a test.
+      // If passwords are off, only an operator signs in by password, for a test.
       authFlows: { ...(singleSignOn?.mode === "only" ? {} : { userSrp: true }), adminUserPassword: true },
       disableOAuth: true,
       ...forEveryClient,
     });
-    // Such a name is unique in all of AWS; the account's number keeps others from using it.
+    // The name must be unique in all of AWS; the account's number makes it so.
     this.signInUrl = this.userPool
       .addDomain("SignIn", { cognitoDomain: { domainPrefix: `event-alerting-${stage}-${Aws.ACCOUNT_ID}` } })
       .baseUrl();
     this.machines = this.addMachines(machines);
   }
 
-  /** Without an address of its own, Cognito sends 50 mails a day. */
+  /** Sets the sender address, because Cognito sends only 50 emails a day from its own. */
   private mailFrom(address: string): void {
     const pool = this.userPool.node.defaultChild;
     if (!(pool instanceof CfnUserPool)) throw new Error("a user pool is one of CloudFormation");
@@ -126,8 +126,8 @@ export class Identity extends Construct {
   }
 
   /**
-   * A client with a secret for each program. Cognito gives such a client a token only with a scope of a resource server's.
-   * The scope grants nothing: a machine's membership says what it may do.
+   * Adds a client with a secret for each program. Cognito gives such a client a token only for a scope of a resource
+   * server. The scope grants nothing: a machine's membership decides what it may do.
    */
   private addMachines(names: readonly string[]): Map<string, UserPoolClient> {
     if (names.length === 0) return new Map();
@@ -141,7 +141,7 @@ export class Identity extends Construct {
         name,
         this.userPool.addClient(`Machine-${name}`, {
           userPoolClientName: `machine-${name}`,
-          // Nobody signs in with it: set, because the default allows passwords.
+          // Set explicitly, because the default would allow passwords, by which nobody signs in here.
           authFlows: { user: false },
           oAuth: { flows: { clientCredentials: true }, scopes: [OAuthScope.resourceServer(server, member)] },
           supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
@@ -153,18 +153,18 @@ export class Identity extends Construct {
   }
 
   /**
-   * The console's client. It signs people in through the pool's own pages, with a code and PKCE, and has no secret. A
-   * refresh token is valid once, so that a stolen one is noticed.
+   * Adds the console's client. It signs people in through the pool's own pages, with a code and PKCE, and has no
+   * secret. Each refresh token can be used once, so that a stolen one is noticed.
    */
   addConsoleClient(consoleUrl: string): UserPoolClient {
     const { stage, singleSignOn } = this.config;
     const provider = singleSignOn && addProvider(this, this.userPool, stage, singleSignOn);
     const client = this.userPool.addClient("Console", {
-      // Set, because the default allows refresh tokens without rotation, which Cognito refuses together with rotation.
+      // Set explicitly, because the default allows refresh tokens without rotation, which Cognito refuses together with rotation.
       authFlows: singleSignOn?.mode === "only" ? { user: false } : { userSrp: true },
       oAuth: {
         flows: { authorizationCodeGrant: true },
-        // The last one lets a token ask the pool who its person is, and set up that person's second factor.
+        // With the last scope, a token may read its person's profile from the pool and set up the second factor.
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE, OAuthScope.COGNITO_ADMIN],
         callbackUrls: [`${consoleUrl}/signed-in`],
         logoutUrls: [`${consoleUrl}/login`],
@@ -177,9 +177,9 @@ export class Identity extends Construct {
       ...(singleSignOn === undefined
         ? { refreshTokenRotationGracePeriod: Duration.seconds(30) }
         : {
-            // Cognito refuses to sign somebody in whose mapped attributes the client may not write.
+            // Cognito refuses a sign-in if the client may not write the mapped attributes.
             writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true, email: true }),
-            // Renewing asks the pool alone. A token that is never replaced ends when it was said to.
+            // The pool renews tokens without asking the provider. A token that is not rotated ends at its original time, which limits the session.
             refreshTokenValidity: sessionOf(singleSignOn),
           }),
     });

@@ -10,7 +10,7 @@ import { acceptFindings } from "./accept-findings.ts";
 
 /** The topic to which SES publishes bounces and complaints, with its queue. */
 export class MailEvents extends Construct {
-  /** The set that emails name, so that SES reports their outcomes. */
+  /** The configuration set that emails name, so that SES reports their outcomes. */
   readonly events: { name: string; arn: string };
 
   constructor(scope: Construct, id: string, { queue, stage }: { queue: Queue; stage: string }) {
@@ -18,11 +18,11 @@ export class MailEvents extends Construct {
     const name = `event-alerting-${stage}`;
     const set = new CfnConfigurationSet(this, "Set", {
       name,
-      // Bounced emails are still tried with each alert: SES keeps them from counting against the account.
+      // Alerts are still sent to suppressed addresses, but SES does not pass them on, so that bounces do not count against the account.
       suppressionOptions: { suppressedReasons: ["BOUNCE", "COMPLAINT"] },
     });
     const { account, partition, region } = Stack.of(this);
-    // Roles name the set by its reference, so that it is there before the functions that use it.
+    // Roles refer to the set, so that it is created before the functions that use it.
     this.events = { name, arn: `arn:${partition}:ses:${region}:${account}:configuration-set/${set.ref}` };
     const topic = new Topic(this, "Topic", { enforceSSL: true });
     const mayPublish = topic.grantPublish(

@@ -27,7 +27,7 @@ const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =
 
 const period = Duration.minutes(1);
 
-/** Traffic in through the API and out to phones. */
+/** Returns the graphs of traffic in through the API and out to phones. */
 const wayIn = ({ config, api }: Watched): IWidget[] => [
   graph(
     "Requests and errors",
@@ -82,17 +82,17 @@ const machinery = ({ table, path }: Watched): IWidget[] => {
   ];
 };
 
-/** Lambda's own log line about an invocation, in JSON. */
+/** Matches Lambda's own log line about a timed-out invocation, in JSON. */
 const TIMED_OUT = FilterPattern.all(
   FilterPattern.stringValue("$.type", "=", "platform.report"),
   FilterPattern.stringValue("$.record.status", "=", "timeout"),
 );
 
-/** Counts timeouts by the logs: to Lambda's metrics they are errors like any other. */
+/** Counts timeouts in the logs, because Lambda's metrics report them like any other error. */
 const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config" | "path">): Metric => {
-  // A filter's metric cannot have a dimension that no line has, so the stage is in the namespace.
+  // A metric filter cannot have a dimension that no log line has, so the namespace contains the stage.
   const counted = { metricNamespace: `${metricsNamespace}/${config.stage}`, metricName: "FunctionTimeouts" };
-  // By their names, so that the filter of a group that several share stays whatever the order of the routes.
+  // Sorted by name, so that the filter of a shared log group does not depend on the order of the routes.
   const named = [...path].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const groups = new Map(named.map(([name, { logGroup }]) => [logGroup, name]));
   for (const [logGroup, name] of groups)
@@ -105,9 +105,7 @@ const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config
   });
 };
 
-/**
- * Alarms that say what to do, a topic that notifies somebody, and a dashboard that shows the whole path of an event.
- */
+/** Alarms whose texts say what to do, a topic that notifies the operator, and a dashboard with the whole path of an event. */
 export class Observability extends Construct {
   readonly topic: Topic;
   readonly alarms: readonly Alarm[];
@@ -146,7 +144,7 @@ export class Observability extends Construct {
 
   private addTopic(alarmEmail: string | undefined): Topic {
     const topic = new Topic(this, "Alarms", { enforceSSL: true });
-    // A custom topic policy replaces the default one, which lets CloudWatch publish.
+    // A custom topic policy replaces the default one, which lets CloudWatch publish, so this permission is added.
     topic.grantPublish(
       new ServicePrincipal("cloudwatch.amazonaws.com", {
         conditions: { StringEquals: { "aws:SourceAccount": Stack.of(this).account } },

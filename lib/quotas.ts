@@ -1,11 +1,11 @@
 /** AWS's default quotas of an account, and the reserved part. */
 export const quotas = {
-  /** Concurrent executions of all functions together. A new account often has 10. */
+  /** Concurrent executions of all functions together. New accounts often have 10. */
   lambdaConcurrency: 1_000,
-  /** Of these, how many no function may reserve. */
+  /** How many of these no function may reserve. */
   lambdaUnreserved: 100,
   httpApiRequests: 10_000,
-  /** Write units a second of an on-demand table: at most, and when it is new or restored. */
+  /** Write units per second of an on-demand table: the maximum, and those of a new or restored table. */
   tableWrites: 40_000,
   newTableWrites: 4_000,
 } as const;

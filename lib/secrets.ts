@@ -6,17 +6,15 @@ import { keptUnlessNew, type Config } from "./config.ts";
 export type ServiceSecretProps = {
   removal: Config["removal"];
   description: string;
-  /** Why no AWS rotation can replace it. */
+  /** Why AWS's automatic rotation cannot replace this secret. */
   rotation: string;
-  /** Whether only this service has to know the key. It is then generated with the stack, as `{"key": ...}`. */
+  /** Whether the key is needed only by this service. It is then generated with the stack, as `{"key": ...}`. */
   isOwnKey?: boolean;
 };
 
 const OWN_KEY_CHARACTERS = 64;
 
-/**
- * Either a secret that an operator fills, which until then holds a useless random text, or a key of the service's own.
- */
+/** A secret: either one that an operator fills, which until then contains a useless random text, or a key of the service's own. */
 export class ServiceSecret extends Construct {
   readonly secret: Secret;
 

@@ -48,15 +48,15 @@ export type FunctionSetting = {
   table: DataTable;
   queues: Record<QueueName, IQueue>;
   secrets: Partial<Record<SecretName, Secret>>;
-  /** The bundle of a function, by the function's name. */
+  /** Returns the bundle of a function, by the function's name. */
   codeOf: (name: string) => Code;
   /** The base URL of the service. */
   baseUrl: string;
-  /** The configuration set of e-mail, where the stage sends some. */
+  /** The configuration set of email, if the stage sends email. */
   mailEvents?: { name: string; arn: string };
-  /** The configuration set of text messages, where the stage sends some. */
+  /** The configuration set of text messages, if the stage sends any. */
   smsEvents?: { name: string; arn: string };
-  /** The id of the flow that calls go through, where the stage makes some. */
+  /** The id of the flow that calls run through, if the stage makes calls. */
   voiceFlowId?: string;
 };
 
@@ -66,30 +66,30 @@ export type ServiceFunctionProps = {
   name: string;
   description: string;
   access: Access;
-  /** The queue that the function consumes, and whether it changes the visibility timeout of its messages. */
+  /** The queue that the function consumes, and whether the function changes the visibility timeout of its messages. */
   consumes?: { queue: QueueName; delaysMessages: boolean };
   timeoutSeconds: number;
-  /** Memory in MB, which also sets the share of a CPU: 1,769 MB are one. */
+  /** Memory in MB, which also sets the CPU share: 1,769 MB correspond to one CPU. */
   memoryMb: number;
-  /** A log group shared with other functions. Default: a log group of its own. */
+  /** A log group shared with other functions. Default: the function's own. */
   logGroup?: LogGroup;
-  /** Concurrent invocations reserved for this function, which is also its limit. Default: the account's. */
+  /** Concurrent invocations reserved for this function, which is also its limit. Default: the account's unreserved ones. */
   reservedConcurrency?: number;
   environment?: Record<string, string>;
-  /** Whether the function may trigger itself without limit. Default: Lambda stops it after 16 times. */
+  /** Whether the function may trigger itself without limit. By default, Lambda stops it after 16 times. */
   mayLoop?: boolean;
 };
 
-/** The name of a function in the account, by which another region finds it. */
+/** Returns the name of a function in the account, by which another region refers to it. */
 export const physicalName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
-/** Enough that no two of a stack's roles share an id. */
+/** Enough digits that no two roles of a stack have the same id. */
 const ROLE_ID_DIGITS = 12;
 
 const allow = (actions: string[], resource: string): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] });
 
-/** The secrets that a function reads: their environment variables and ARNs. */
+/** Returns the secrets that a function reads: their environment variables and ARNs. */
 const secretsOf = ({
   setting,
   access: { readsSecrets = [], callsSlack },
@@ -100,11 +100,11 @@ const secretsOf = ({
     return [secretVariables[name], secret.secretArn];
   });
 
-/** The address that a function sends e-mail from, if it and the stage do. */
+/** Returns the address from which a function sends email; empty if the function or the stage sends none. */
 const mailOf = ({ setting: { config }, access: { sendsToContacts, sendsMail } }: ServiceFunctionProps): string[] =>
   (sendsToContacts === true || sendsMail === true) && config.mailFrom !== undefined ? [config.mailFrom] : [];
 
-/** The configuration set of the e-mails that a function wants to hear of again, if it and the stage send some. */
+/** Returns the configuration set for delivery events of a function's emails; empty if the function or the stage sends none. */
 const mailEventsOf = (props: ServiceFunctionProps) => {
   if (mailOf(props).length === 0 || !carriesTokens(props.access)) return [];
   const { mailEvents } = props.setting;
@@ -112,7 +112,7 @@ const mailEventsOf = (props: ServiceFunctionProps) => {
   return [mailEvents];
 };
 
-/** The text message settings of a function, if it and the stage send any; with the configuration set for its delivery events. */
+/** Returns a function's settings for text messages with the configuration set for delivery events; empty if the function or the stage sends none. */
 const smsOf = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
   if ((access.sendsToContacts !== true && access.sendsSms !== true) || config.sms === undefined) return [];
   if (smsEvents === undefined) throw new Error("the stack has no configuration set for text messages");
@@ -120,7 +120,7 @@ const smsOf = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps)
   return [{ arns, setting: { ...config.sms, events: smsEvents.name } }];
 };
 
-/** How a function makes calls, if it and the stage do. */
+/** Returns a function's settings for calls; empty if the function or the stage makes none. */
 const voiceOf = ({ setting: { config, voiceFlowId }, access: { sendsToContacts } }: ServiceFunctionProps) => {
   const { voice } = config;
   if (sendsToContacts !== true || voice === undefined) return [];
@@ -131,7 +131,7 @@ const voiceOf = ({ setting: { config, voiceFlowId }, access: { sendsToContacts }
   return [{ instance, setting }];
 };
 
-/** The channels by which a stage notifies people. */
+/** Returns the channels by which a stage notifies people. */
 const waysOf = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"]["config"]): string[] => [
   "push",
   ...(mailFrom === undefined ? [] : (["email"] as const)),
@@ -139,7 +139,7 @@ const waysOf = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"]["confi
   ...(voice === undefined ? [] : (["voice"] as const)),
 ];
 
-/** SES knows the address itself as an identity, so that no other address of its domain is granted. */
+/** The address itself is an identity in SES, so that no other address of its domain is granted. */
 const identityArn = (from: string): string =>
   `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${from}`;
 
@@ -150,7 +150,7 @@ const sendsTo = ({ setting: { config }, access }: ServiceFunctionProps): QueueNa
 
 const LEADING_KEYS = "dynamodb:LeadingKeys";
 
-/** The actions on the table. With kinds of items, on these alone: a request with any other key is denied. */
+/** Returns the statements for the table. If kinds of items are given, denies requests with any other key. */
 const tableStatements = ({ table, keys }: Access, tableArn: string): PolicyStatement[] => {
   if (table.length === 0) return [];
   const actions = table.map((action) => `dynamodb:${action}`);
@@ -174,7 +174,7 @@ const tableStatements = ({ table, keys }: Access, tableArn: string): PolicyState
   ];
 };
 
-/** Every statement names one resource, and grants only what the function does. */
+/** Returns the statements of a function: each has one resource, and grants only what the function does. */
 const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
   const { setting, access, consumes } = props;
   return [
@@ -218,9 +218,9 @@ const environmentOf = (scope: Construct, props: ServiceFunctionProps): Record<st
   ...Object.fromEntries(mailOf(props).map((from) => [env.mailFrom, from])),
   ...Object.fromEntries(mailEventsOf(props).map(({ name }) => [env.mailEvents, name])),
   ...Object.fromEntries(smsOf(props).map(({ setting }) => [env.sms, JSON.stringify(setting)])),
-  // The flow's id is known to CloudFormation alone.
+  // Only CloudFormation knows the flow's id.
   ...Object.fromEntries(voiceOf(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)])),
-  // The queue that alerts come from is the sender's, which has a pace for them.
+  // Only the sender has a queue of messages that wait for their turn, so only it needs the pace.
   ...(props.access.sendsWhereContacts !== undefined && Object.keys(props.setting.config.pace).length > 0
     ? { [env.pace]: JSON.stringify(props.setting.config.pace) }
     : {}),
@@ -231,9 +231,9 @@ const environmentOf = (scope: Construct, props: ServiceFunctionProps): Record<st
 });
 
 /**
- * The role for a function, or for several with the same log group and the same permissions. Its id depends on what
- * it allows: CloudFormation changes a role before the functions that use it, so a role that loses a permission would
- * fail the code that still runs. With another id the new role is created first, and the old one is deleted last.
+ * Creates the role of a function, or of several with the same log group and permissions. Its id depends on what it allows: CloudFormation
+ * changes a role before the functions that use it, so a role that loses a permission would break the code that is still running. With
+ * another id, the new role is created first and the old one deleted last.
  */
 const roleOf = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
   const { tracing } = props.setting.config;
@@ -266,7 +266,7 @@ const roleOf = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGrou
 };
 
 /**
- * One Lambda function with a role that grants exactly what the function does, and a log group with limited retention.
+ * A Lambda function with a role that grants exactly what the function does, and a log group with limited retention.
  * Node 24 on arm64, JSON logs.
  */
 export class ServiceFunction extends Construct {
@@ -290,7 +290,7 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       handler: "index.handler",
       code: codeOf(props.name),
-      // The permissions above are complete: attaching the function to something adds none.
+      // The statements are complete, so attaching the function to a resource must add none.
       role: role.withoutPolicyUpdates(),
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,
@@ -300,7 +300,7 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
-      // Said in both cases: a function that stays traced is refused a role that may not trace.
+      // Set in both cases: otherwise a function would keep tracing while its role may not.
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.PASS_THROUGH,
       ...(props.mayLoop === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });

@@ -10,18 +10,18 @@ import {
 import type { Construct } from "constructs";
 import { type Context, fail, isSet, readCount, readText } from "./context.ts";
 
-/** A provider by OpenID Connect, whose secret is in a secret of AWS, or by SAML. */
+/** A provider by OpenID Connect, whose client secret is in AWS Secrets Manager, or by SAML. */
 type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "saml"; metadataUrl: string };
 
 export type SingleSignOn = Provider & {
-  /** `beside`: passwords of the user pool are valid as well, for the time of a move. `only`: they are not. */
+  /** `beside`: passwords of the user pool remain valid, during a migration. `only`: they do not. */
   mode: "beside" | "only";
-  /** How long somebody stays signed in until the provider is asked again. Default 12. */
+  /** How long a person stays signed in until the provider is asked again. Default 12. */
   sessionHours: number;
 };
 
 const SESSION_HOURS = 12;
-/** Thirty days, as without it. */
+/** Thirty days, the same as without single sign-on. */
 const SESSION_HOURS_MAX = 720;
 
 const URL_RULE = "an https address without a query, on port 443, because Cognito calls no other";
@@ -54,15 +54,15 @@ export const readSingleSignOn = (context: Context): SingleSignOn | undefined => 
   return { ...readProvider(context), mode, sessionHours };
 };
 
-/** The name of the provider in the user pool: part of its people's user names, so it never changes. */
+/** The name of the provider in the user pool. It is part of user names, so it never changes. */
 export const PROVIDER = "SingleSignOn";
 
-/** The secret with the provider's own, which the operator makes before the deployment. */
+/** Returns the name of the secret with the client secret, which the operator creates before the deployment. */
 export const ssoSecretName = (stage: string): string => `event-alerting/${stage}/single-sign-on`;
 
 /**
- * An address counts only if the provider says that it is verified: a person who could claim any address could be anybody.
- * SAML has no claim for that, so the provider is asked to send attributes of these names.
+ * Maps the provider's attributes. An address counts only if the provider says that it is verified: otherwise anybody
+ * could claim any address. SAML has no claim for that, so the provider must send attributes with these names.
  */
 const attributeMapping = {
   email: ProviderAttribute.other("email"),
@@ -70,7 +70,7 @@ const attributeMapping = {
   fullname: ProviderAttribute.other("name"),
 };
 
-/** Makes the provider. CloudFormation puts the secret in: the template has only its name. */
+/** Adds the provider. CloudFormation inserts the secret: the template contains only its name. */
 export const addProvider = (
   scope: Construct,
   userPool: IUserPool,

@@ -10,14 +10,14 @@ import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 import { type StageTarget, StageStack } from "./stage-stack.ts";
 
-/** The set that messages name, so that the service reports their outcomes. */
+/** The configuration set that messages name, so that the service reports their outcomes. */
 type Events = { name: string; arn: string };
 
 const setName = (stage: string): string => `event-alerting-${stage}`;
-/** Named only in another region: resources elsewhere are known by their names here. */
+/** Named explicitly only in another region, because resources elsewhere are referred to by name. */
 const topicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
-/** The topic to which the service publishes, and the configuration set that names it: both where the identity is. */
+/** Adds the topic to which the service publishes, and the configuration set that uses it, both in the identity's region. */
 const addSource = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
   const topic = new Topic(scope, "Topic", { enforceSSL: true, ...(name === undefined ? {} : { topicName: name }) });
   const mayPublish = topic.grantPublish(
@@ -36,15 +36,15 @@ const addSource = (scope: Construct, { stage, name }: { stage: string; name?: st
       },
     ],
   });
-  // The service checks its permission to publish when the destination is created.
+  // The service checks its permission to publish when the destination is created, so the permission is created first.
   mayPublish.applyBefore(set);
-  // Roles name the set by its ARN, so that it is there before the functions that use it.
+  // Roles refer to the set by its ARN, so that it is created before the functions that use it.
   return { topic, events: { name: setName(stage), arn: set.attrArn } };
 };
 
 /**
- * The topic to which AWS End User Messaging publishes replies and delivery reports, with its queue. No public entry.
- * `elsewhere`: the region of the identity, if it is not the stage's own.
+ * The topic to which AWS End User Messaging publishes replies and delivery reports, with its queue. Nothing of it
+ * is public. `elsewhere`: the region of the identity, if it is not the stage's own.
  */
 export class SmsReplies extends Construct {
   readonly topic: ITopic;
@@ -59,14 +59,14 @@ export class SmsReplies extends Construct {
     const { topic, events } = elsewhere === undefined ? addSource(this, { stage }) : this.sourceIn(elsewhere, stage);
     this.topic = topic;
     this.events = events;
-    // Not raw: an answer carries no time of its own, and the envelope has one.
+    // With the SNS envelope (not raw), because a reply has no time of its own and the envelope has one.
     acceptFindings(topic.addSubscription(new SqsSubscription(queue)), {
       "Serverless-SNSRedrivePolicy":
         "SNS tries a queue of the same account for 23 days; a lost answer can be given again.",
     });
   }
 
-  /** The resources in that region, which are deployed before. */
+  /** Refers to the resources in the identity's region, which are deployed first. */
   private sourceIn(region: string, stage: string): { topic: ITopic; events: Events } {
     const arnOf = (service: string, resource: string) => Stack.of(this).formatArn({ service, region, resource });
     const topic = Topic.fromTopicArn(this, "Topic", arnOf("sns", topicName(stage)));
@@ -75,13 +75,13 @@ export class SmsReplies extends Construct {
   }
 }
 
-/** The region of the identity that messages come from, where that is not the stage's own. */
+/** Returns the region of the identity that messages come from; undefined if it is the stage's own. */
 export const smsElsewhere = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
   const own = sms?.from.split(":")[3];
   return region === undefined || own === region ? undefined : own;
 };
 
-/** The resources that End User Messaging needs in its identity's region: a topic may not be in another. */
+/** A stack with what End User Messaging needs in its identity's region, where the topic must be. */
 export class SmsStack extends StageStack {
   constructor(scope: Construct, target: StageTarget & { region: string }) {
     super(scope, target, { part: "sms", does: "what a stage learns of text messages, where they are sent" });

@@ -29,9 +29,9 @@ import { timers, workers, workersOf } from "./workers.ts";
 
 export type EventAlertingProps = {
   config: Config;
-  /** The bundle of a function, by the function's name. Default: what `lib/build.ts` made. */
+  /** Returns the bundle of a function, by the function's name. Default: the output of `lib/build.ts`. */
   codeOf?: (name: string) => Code;
-  /** Default: every route of the service. */
+  /** The routes of the API. Default: every route of the service. */
   routes?: readonly Route[];
 };
 
@@ -41,13 +41,13 @@ const timeoutOf = (name: QueueName): number => {
   return worker.timeoutSeconds;
 };
 
-/** The clients of the machines, as `name=id` one after the other. */
+/** Returns the clients of the machines as a list of `name=id`. */
 const machineClientIds = ({ machines }: Identity): string | undefined =>
   machines.size === 0
     ? undefined
     : [...machines].map(([name, { userPoolClientId }]) => `${name}=${userPoolClientId}`).join(" ");
 
-/** The whole service in one stack; `edge.ts` may come before it. */
+/** The whole service in one stack; the stack of `edge.ts` is deployed before it, if there is one. */
 export class EventAlertingStack extends StageStack {
   constructor(scope: Construct, { config, codeOf, routes = everyRoute }: EventAlertingProps) {
     super(scope, config, { does: "events in, push notifications out" });
@@ -117,7 +117,7 @@ export class EventAlertingStack extends StageStack {
         worker,
         work: work[worker.queue],
       });
-      // Replies and delivery events come after the push; the alarms of their queue watch the worker.
+      // Replies and delivery events come after the push, so they are not on its path; the alarms of their queue watch the worker.
       if (worker.contacts !== true) path.set(worker.entry, handler);
     }
     for (const timer of timers.filter(({ synthetic }) => synthetic !== true || config.synthetic)) {
@@ -203,7 +203,7 @@ export class EventAlertingStack extends StageStack {
     return { fcm, vapid, receipts, webhooks, ...optional };
   }
 
-  /** The values that the operator's tool and the deployment guide look up. */
+  /** Adds the outputs that the operator's tool and the deployment guide use. */
   private addOutputs(outputs: Record<string, string | undefined>): void {
     for (const [id, value] of Object.entries(outputs)) if (value !== undefined) new CfnOutput(this, id, { value });
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Config, meant, readConfig, refuseUnknown } from "./config.ts";
 import { ConfigError, type Context } from "./context.ts";
 
-/** The file with the settings of each stage, under the stage's name. */
+/** The file with the settings of each stage, by the stage's name. */
 const FILE = "stages.json";
 const DEFAULT_STAGE = "dev";
 
@@ -22,7 +22,7 @@ const parseStages = (text: string): Context => {
   return stages;
 };
 
-/** A stage's settings as in the file, checked one by one. */
+/** Returns a stage's settings from the file. */
 const settingsOf = (stages: Context, stage: string): Context => {
   const found = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
   if (found === undefined) throw new ConfigError(`${FILE} has no stage "${stage}"${meant(stage, Object.keys(stages))}`);
@@ -44,9 +44,9 @@ const settingsOf = (stages: Context, stage: string): Context => {
 };
 
 /**
- * The configuration of a stage: the file's settings for the context's `stage` (default `dev`), overridden by the rest
- * of the context, which applies to this run only. `text`: the file's content. Throws a ConfigError with one sentence
- * that names the stage, the setting and what would be right.
+ * Reads the configuration of a stage: the file's settings for the context's `stage` (default `dev`), overridden by
+ * the rest of the context for this run only. `text`: the file's content. Throws a ConfigError with one sentence that
+ * names the stage, the setting and the correct value.
  */
 export const readStage = (context: Context, text: string): Config => {
   const { stage = DEFAULT_STAGE } = context;
@@ -54,5 +54,5 @@ export const readStage = (context: Context, text: string): Config => {
   return readConfig({ ...settingsOf(parseStages(text), name), ...context, stage: name });
 };
 
-/** The file in this checkout. */
+/** Reads the file in this checkout. */
 export const readStagesFile = (): string => readFileSync(join(import.meta.dirname, "..", FILE), "utf8");

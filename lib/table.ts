@@ -2,7 +2,7 @@ import { AttributeType, BillingMode, Table, TableEncryption } from "aws-cdk-lib/
 import { Construct } from "constructs";
 import { isProtected, keptUnlessNew, type Config } from "./config.ts";
 
-/** The part of the table that the stack uses, wherever the table comes from. */
+/** The part of the table that the stack uses, whether it is the stack's own or a restored one. */
 export type DataTable = Pick<
   Table,
   "tableArn" | "tableName" | "metric" | "metricConsumedReadCapacityUnits" | "metricConsumedWriteCapacityUnits"
@@ -11,9 +11,9 @@ export type DataTable = Pick<
 type TableConfig = Pick<Config, "removal" | "firstDeployment" | "tableName" | "tableWritesPerSecond">;
 
 /**
- * The one table. On-demand, so that nobody plans capacity; encrypted with a key that AWS owns, which costs nothing. It
- * can be restored to any second of the last 35 days. Where data is retained, it is protected against deletion. A table
- * restored from a backup can take its place.
+ * The service's only table. On-demand, so that nobody plans capacity; encrypted with a key owned by AWS, which is
+ * free. It can be restored to any second of the last 35 days. If data is retained, it is protected against deletion.
+ * A table restored from a backup can replace it.
  */
 export class ServiceTable extends Construct {
   readonly table: DataTable;

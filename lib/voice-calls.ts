@@ -11,7 +11,7 @@ import { voiceKeys } from "./workers.ts";
 
 type FlowProps = { stage: string; voice: VoiceConfig; functionArn: string };
 
-/** The flow that each call goes through: where the instance is. It hands keys to the function, which may be elsewhere. */
+/** Adds the flow that each call runs through, in the instance's region. It passes keys to the function, which may be in another region. */
 const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): CfnContactFlow =>
   new CfnContactFlow(scope, "Flow", {
     instanceArn: voice.instance,
@@ -21,7 +21,7 @@ const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): Cf
     content: Stack.of(scope).toJsonString(voiceFlow(functionArn)),
   });
 
-/** arn:...:instance/<instance>/contact-flow/<flow> */
+/** Returns the flow's id from its ARN: arn:...:instance/<instance>/contact-flow/<flow> */
 const idOf = ({ attrContactFlowArn }: CfnContactFlow): string => Fn.select(3, Fn.split("/", attrContactFlowArn));
 
 const PART = "voice";
@@ -30,13 +30,13 @@ const FLOW_ID = "FlowId";
 type VoiceCallsProps = { setting: FunctionSetting; voice: VoiceConfig; elsewhere: string | undefined };
 
 /**
- * Calls: the function that answers the keys pressed in them, and the flow that each goes through. `elsewhere`: the region of
- * the instance, where that is not the stage's own; the flow is in the stack there.
+ * Calls: the function that answers pressed keys, and the flow that each call runs through. `elsewhere`: the region of the
+ * instance, if it is not the stage's own; the flow is in a stack there.
  */
 export class VoiceCalls extends Construct {
   /** The id of the flow. */
   readonly flowId: string;
-  /** The function that answers keys. */
+  /** The function that answers pressed keys. */
   readonly keys: LambdaFunction;
 
   constructor(scope: Construct, id: string, { setting, voice, elsewhere }: VoiceCallsProps) {
@@ -50,7 +50,7 @@ export class VoiceCalls extends Construct {
       memoryMb: voiceKeys.memoryMb,
     }).function;
     const { functionArn } = this.keys;
-    // Flows of this one instance call the function, and nobody else, wherever the instance is.
+    // Only flows of this instance may call the function, whatever the instance's region.
     const permission = new CfnPermission(this, "Permission", {
       action: "lambda:InvokeFunction",
       functionName: functionArn,
@@ -78,17 +78,17 @@ export class VoiceCalls extends Construct {
   }
 }
 
-/** The parts of the configuration that make a stack in the region of the instance. */
+/** The settings of the stack in the region of the instance. */
 type VoiceStackProps = StageTarget & {
   voice: VoiceConfig;
   region: string;
-  /** The stage's own region, in which the function is. */
+  /** The stage's own region, which has the function. */
   home: string;
 };
 
 /**
- * The flow of calls in the instance's region: Connect keeps it there. Nothing of the service runs in that region. Connect
- * lists functions of its own region only, so the flow names the function, whose permission decides.
+ * The flow of calls in the instance's region, where Connect requires it. The service runs nothing else there. Connect
+ * lists only functions of its own region, so the flow names the function by ARN, and the function's permission decides.
  */
 class VoiceStack extends StageStack {
   constructor(scope: Construct, { voice, home, ...target }: VoiceStackProps) {
@@ -105,7 +105,7 @@ class VoiceStack extends StageStack {
   }
 }
 
-/** The stack of a configuration whose calls are made from another region; undefined for any other. */
+/** Adds the stack for calls from another region; undefined if none is needed. */
 export const addVoiceStack = (scope: Construct, config: Config): VoiceStack | undefined => {
   const { voice } = config;
   const elsewhere = voiceElsewhere(config);

@@ -1,9 +1,9 @@
 import { KEYS, type CallKey } from "../core/domain/delivery/push/call.ts";
 
 /*
- * What happens in a call, in the flow language of Amazon Connect (version 2019-10-30). The alert is spoken, with the
- * choices; a key goes to the function, whose answer is spoken. A mailbox that answers presses nothing, and hears it
- * twice.
+ * The flow of a call, in the flow language of Amazon Connect (version 2019-10-30). It speaks the alert and the
+ * choices; a pressed key goes to the function, whose answer is spoken. A mailbox presses nothing, so it hears the
+ * text twice.
  */
 
 type Transition = { NextAction: string };
@@ -15,11 +15,11 @@ export type FlowAction = {
   Transitions: Partial<Transition> & { Conditions?: Condition[]; Errors?: (Transition & { ErrorType: string })[] };
 };
 
-/** How long somebody may think before it is said once more. */
+/** How long the flow waits for a key before it repeats the text. */
 const KEY_SECONDS = 10;
-/** The most that Connect waits for a function. */
+/** The longest time that Connect waits for a function. */
 const ANSWER_SECONDS = 8;
-/** How often the text is repeated to somebody who presses nothing, asks for it, or was not understood. */
+/** How often the text is repeated to a person who presses nothing, and to one who asks for it or was not understood. */
 const SILENT_AGAIN = 1;
 const ASKED_AGAIN = 4;
 
@@ -57,7 +57,7 @@ const say = (id: string, text: string, next: string): FlowAction => ({
   Transitions: { NextAction: next, Errors: otherwise(next) },
 });
 
-/** The flow of every call, which hands keys to a function. */
+/** Returns the flow of every call, which passes keys to a function. */
 export const voiceFlow = (functionArn: string) => ({
   Version: "2019-10-30",
   StartAction: "ask",

@@ -1,4 +1,4 @@
-/** The region of Amazon Connect; not every region has it. */
+/** The regions of Amazon Connect, which are not all regions. */
 export const CONNECT_REGIONS: readonly string[] = [
   "us-east-1",
   "us-west-2",
@@ -13,13 +13,13 @@ export const CONNECT_REGIONS: readonly string[] = [
   "us-gov-west-1",
 ];
 
-/** Whether a region is of GovCloud, a partition of its own. */
+/** Returns whether a region belongs to GovCloud, which is a separate partition. */
 export const isOfGovernment = (region: string): boolean => region.startsWith("us-gov-");
 
-/** The region of an ARN. */
+/** Returns the region of an ARN. */
 export const regionOf = (arn: string): string => arn.split(":")[3] ?? "";
 
-/** The region of the calling instance, if it is not the stage's own, together with the stage's. */
+/** Returns the region of the calling instance with the stage's own; undefined if they are equal. */
 export const voiceElsewhere = ({
   voice,
   region: home,

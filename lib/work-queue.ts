@@ -5,7 +5,7 @@ import { messageReceivesMax } from "../core/wiring.ts";
 import { acceptFindings } from "./accept-findings.ts";
 
 export type WorkQueueProps = {
-  /** Timeout in seconds of the function that consumes the queue. */
+  /** The timeout of the function that consumes the queue, in seconds. */
   consumerTimeoutSeconds: number;
 };
 

@@ -9,12 +9,12 @@ import { comesAround, type Worker } from "./workers.ts";
 
 export type QueueWorkerProps = { setting: FunctionSetting; worker: Worker; work: WorkQueue };
 
-/** Most messages per invocation. */
+/** The maximum number of messages per invocation. */
 const BATCH_SIZE = 10;
 
 /**
- * A queue's consumer: it takes batches without waiting for more messages, reports partial batch failures, and has
- * limited concurrency.
+ * The consumer of a queue: takes batches without waiting for more messages, reports partial batch failures, and
+ * has a concurrency limit.
  */
 export class QueueWorker extends Construct {
   readonly function: LambdaFunction;

@@ -3,19 +3,19 @@ import type { Config } from "./config.ts";
 
 /** A function that consumes a queue. */
 export type Worker = {
-  /** The function's file below `functions/`, without its extension; also its name. */
+  /** The function's file below `functions/`, without its extension; also the function's name. */
   entry: string;
   queue: QueueName;
   timeoutSeconds: number;
   memoryMb: number;
-  /** Most concurrent invocations; at least 2, the minimum for an event source. */
+  /** The maximum number of concurrent invocations; at least 2, the minimum of an event source. */
   maxConcurrency: number;
   access: Access;
-  /** Whether it changes the visibility timeout of its queue's messages, for which it needs the queue's URL. */
+  /** Whether the function changes the visibility timeout of its queue's messages, for which it needs the queue's URL. */
   delaysMessages?: boolean;
-  /** Age in seconds of the oldest message at which an alarm rings. */
+  /** The age in seconds of the oldest message at which an alarm fires. */
   oldAfterSeconds: number;
-  /** Only in a stage that sends e-mail or text messages. */
+  /** Set for a worker that exists only in a stage with email or text messages. */
   contacts?: boolean;
 };
 
@@ -41,9 +41,9 @@ export const workers: readonly Worker[] = [
     maxConcurrency: 50,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      // To inbound: replies and delivery events that are in its own queue after an upgrade from 0.1.0.
+      // To `inbound`: replies and delivery events in the sender's own queue after an upgrade from 0.1.0.
       sendsTo: ["events", "escalations", "webhooks", "inbound"],
-      // To its own queue: what waits for its turn.
+      // To its own queue: messages that wait for their turn.
       sendsWhereContacts: ["pushes"],
       readsSecrets: ["fcm", "vapid", "receipts"],
       sendsToContacts: true,
@@ -63,7 +63,7 @@ export const workers: readonly Worker[] = [
       sendsTo: ["pushes", "escalations", "webhooks"],
     },
     delaysMessages: true,
-    // A message may wait up to 15 minutes on purpose.
+    // A message may be delayed up to 15 minutes on purpose.
     oldAfterSeconds: 1200,
   },
   {
@@ -79,7 +79,7 @@ export const workers: readonly Worker[] = [
       callsSlack: true,
       knowsBaseUrl: true,
     },
-    // A message may wait up to 15 minutes on purpose.
+    // A message may be delayed up to 15 minutes on purpose.
     oldAfterSeconds: 1200,
   },
   {
@@ -100,7 +100,7 @@ export const workers: readonly Worker[] = [
   },
 ];
 
-/** The workers of a stage with these settings. */
+/** Returns the workers of a stage with these settings. */
 export const workersOf = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
   workers.filter(({ contacts }) => contacts !== true || mailFrom !== undefined || sms !== undefined);
 
@@ -115,14 +115,13 @@ const reachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<Queue
 };
 
 /**
- * Whether what a worker sends can lead to messages in its own queue. Lambda stops a chain of messages that has
- * invoked one function 16 times, unless that function allows it. Our chains are longer and end by themselves: every
- * step of an escalation wakes the next one, through the sender if nobody could be notified, up to steps times
- * repeats.
+ * Whether a worker's messages can lead to messages in its own queue. By default, Lambda stops a chain of messages
+ * after 16 invocations of one function. Our chains are longer and end by themselves: every step of an escalation
+ * wakes the next, through the sender if nobody could be notified, up to the number of steps times repeats.
  */
 export const comesAround = ({ queue }: Worker): boolean => reachableFrom(queue).has(queue);
 
-/** The function that answers keys pressed in calls, in a stage that makes some. Connect waits eight seconds for it. */
+/** The function that answers keys pressed during calls, in a stage with calls. Connect waits eight seconds for it. */
 export const voiceKeys = {
   entry: "voice",
   timeoutSeconds: 8,
@@ -140,10 +139,10 @@ export type Timer = {
   everyMinutes: number;
   timeoutSeconds: number;
   memoryMb: number;
-  /** Concurrent invocations reserved for it, also its limit, where the account has any to reserve. Default: none. */
+  /** Concurrent invocations reserved for the function, also its limit, if the account can reserve any. Default: none. */
   reservedConcurrency?: number;
   access: Access;
-  /** Only in a stack whose context asks for the synthetic event. */
+  /** Set for a timer that exists only if the stage has the synthetic event. */
   synthetic?: boolean;
 };
 
@@ -152,10 +151,10 @@ export const timers: readonly Timer[] = [
     entry: "sweeper",
     everyMinutes: 1,
     timeoutSeconds: 60,
-    // One full processor, because nothing else limits how fast a backlog goes out.
+    // One full CPU, because only the CPU limits how fast a backlog is sent.
     memoryMb: 1769,
-    // A sweep may still run when the next one starts. Without its own concurrency, a storm of sends could stop
-    // it.
+    // A sweep may still run when the next one starts. Without reserved concurrency, a burst of sends could
+    // prevent sweeps.
     reservedConcurrency: 2,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** The whole body of a request; undefined when it is longer than `maxBytes`. */
+/** Reads the whole body of a request; undefined if it is longer than `maxBytes`. */
 export const readBody = async (request: Readable, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -12,7 +12,7 @@ export const readBody = async (request: Readable, maxBytes = Number.POSITIVE_INF
   return bytes > maxBytes ? undefined : Buffer.concat(chunks);
 };
 
-/** Undefined where the text is not JSON. */
+/** Parses JSON; undefined if the text is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -21,5 +21,5 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** The whole body as text, however long. */
+/** Reads the whole body as text, however long. */
 export const readText = async (request: Readable): Promise<string> => String(await readBody(request));

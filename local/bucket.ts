@@ -1,6 +1,6 @@
 /**
- * A token bucket, full at first: takes one token of `burst`, of which another comes every `refillMs`, and says whether
- * there was one.
+ * A token bucket that starts full: takes one token of `burst`, refilled by one every `refillMs`. Returns whether
+ * there was a token.
  */
 export const createBucket = (burst: number, refillMs: number, now: () => number) => {
   let tokens = burst;

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { CONNECT_REGIONS, isOfGovernment } from "../lib/voice-region.ts";
 import { readJsonFile } from "./files.ts";
 
-/** Stops a start. The message is one sentence for the person who started the service. */
+/** Stops the start. The message is one sentence for the person who started the service. */
 export class StartError extends Error {}
 
 export const readPort = (text: string | undefined): number => {
@@ -13,7 +13,7 @@ export const readPort = (text: string | undefined): number => {
   throw new StartError(`PORT must be a port number from 0 to 65535, not "${text}".`);
 };
 
-/** LOCAL_TICK_SECONDS in milliseconds: the period of every schedule, instead of the one in the template. */
+/** Reads LOCAL_TICK_SECONDS in milliseconds: the period of every schedule, instead of the template's. */
 export const readTickMs = (text: string | undefined): number | undefined => {
   if (text === undefined || text === "") return undefined;
   const seconds = Number(text);
@@ -23,7 +23,7 @@ export const readTickMs = (text: string | undefined): number | undefined => {
 
 const DEMO_DAYS_MAX = 30;
 
-/** The number of days for which the demo workspace has events. A week by default; 0 for runs that need none. */
+/** Reads for how many days the demo workspace has events: 7 by default; 0 for runs that need none. */
 export const readDemoDays = (text: string | undefined): number => {
   if (text === undefined || text === "") return 7;
   const days = Number(text);
@@ -31,10 +31,10 @@ export const readDemoDays = (text: string | undefined): number => {
   throw new StartError(`LOCAL_DEMO_DAYS must be a whole number from 0 to ${DEMO_DAYS_MAX}, not "${text}".`);
 };
 
-/** The region in which LOCAL_CALLS_REGION has calls made; undefined for that of everything else. */
+/** Reads LOCAL_CALLS_REGION, the region from which calls are made; undefined for the region of everything else. */
 export const readCallsRegion = (text: string | undefined): string | undefined => {
   if (text === undefined || text === "") return undefined;
-  // GovCloud is another partition than this machine's.
+  // GovCloud regions belong to another partition than this machine's.
   const regions = CONNECT_REGIONS.filter((region) => !isOfGovernment(region));
   if (regions.includes(text)) return text;
   throw new StartError(`LOCAL_CALLS_REGION must be one of ${regions.join(", ")}, not "${text}".`);
@@ -46,14 +46,14 @@ const Session = v.object({
 });
 const Health = v.object({ pid: v.number() });
 
-/** Whether LOCAL_PUSH keeps all pushes on this machine. */
+/** Reads whether LOCAL_PUSH keeps all pushes on this machine. */
 export const readNothingLeaves = (text: string | undefined): boolean => {
   if (text === undefined || text === "") return false;
   if (text === "stand-in") return true;
   throw new StartError(`LOCAL_PUSH must be "stand-in" or not be set, not "${text}".`);
 };
 
-/** LOCAL_SSO: whether people sign in by an identity provider, beside passwords or only so. */
+/** Reads LOCAL_SSO: whether people sign in by an identity provider, in addition to passwords or exclusively. */
 export const readSingleSignOn = (text: string | undefined): "beside" | "only" | undefined => {
   if (text === undefined || text === "") return undefined;
   if (text === "beside" || text === "only") return text;
@@ -62,7 +62,7 @@ export const readSingleSignOn = (text: string | undefined): "beside" | "only" | 
 
 export const sessionFile = (dir: string): string => join(dir, "session.json");
 
-/** Whether the service that wrote the session still runs: its own port answers with its process id. */
+/** Returns whether the service that wrote the session is still running: its port answers with its process id. */
 const isAlive = async ({ meters, processes }: v.InferOutput<typeof Session>): Promise<boolean> => {
   try {
     const response = await fetch(new URL("/health", meters.url), { signal: AbortSignal.timeout(5000) });
@@ -72,13 +72,13 @@ const isAlive = async ({ meters, processes }: v.InferOutput<typeof Session>): Pr
   }
 };
 
-/** The directory of the table's data. */
+/** Returns the directory with the table's data. */
 export const tableDirectory = (dir: string): string => join(dir, "dynamodb");
 
-/** A file that exists from the beginning of the first seeding to its end. */
+/** Returns the path of a file that exists only while the first seeding runs. */
 export const seedingFile = (dir: string): string => join(dir, "seeding");
 
-/** Makes the directory ready: writable, with no other service running on it, and without a dead service's session. */
+/** Prepares the directory: writable, not used by another running service, and without the session of a dead one. */
 export const prepareDirectory = async (dir: string): Promise<void> => {
   try {
     mkdirSync(dir, { recursive: true });
@@ -93,6 +93,6 @@ export const prepareDirectory = async (dir: string): Promise<void> => {
       `Process ${session.processes.runtime} is running on LOCAL_DIR ${dir}; stop it or choose another.`,
     );
   rmSync(sessionFile(dir), { force: true });
-  // A service that was never ready has shown nobody a key or a URL, so nobody has data in its table.
+  // A service that never became ready has given nobody a key or a URL, so its table contains nobody's data.
   if (existsSync(seedingFile(dir))) rmSync(tableDirectory(dir), { recursive: true, force: true });
 };

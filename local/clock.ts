@@ -6,8 +6,8 @@ import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
 
 /**
- * The functions' clock. The time that it is moved ahead counts as time in which the sweeper ran: otherwise, the
- * service would treat it as its own outage and restart every heartbeat's wait.
+ * Controls the functions' clock. Time by which it is moved counts as time in which the sweeper ran: otherwise
+ * the service would treat it as an outage and restart every heartbeat's wait.
  */
 export const createClock = (
   runtime: Pick<Runtime, "now" | "advanceClock">,
@@ -17,9 +17,9 @@ export const createClock = (
   const client = new DynamoDBClient({ region, endpoint, credentials });
   const table = { name, client: DynamoDBDocumentClient.from(client) };
   return {
-    /** Moves it ahead for good; returns how far it is ahead of this machine's, in milliseconds. */
+    /** Advances the clock permanently. Returns how far it is ahead of this machine's, in milliseconds. */
     advance: async (ms: number): Promise<number> => {
-      // First, so that no sweep in between finds a gap.
+      // Done first, so that no sweep in between finds a gap.
       await passOver({ table }, runtime.now() + ms);
       return runtime.advanceClock(ms);
     },

@@ -10,9 +10,9 @@ import { json } from "./reply.ts";
 import type { Depth } from "./sqs/queue.ts";
 import { workbenchPage } from "./workbench.ts";
 
-/** None, where nothing else is said. */
+/** The wanted fault; none by default. */
 const Wanted = v.optional(Fault, "up");
-/** The failures that the stand-ins simulate, until they are set again. */
+/** The failures that the stand-ins simulate until they are set again. */
 export const Faults = v.strictObject({
   sqs: Wanted,
   dynamodb: Wanted,
@@ -37,9 +37,9 @@ export type Controls = {
   readQueues: () => Record<string, Depth>;
   /** Runs all schedules now. */
   tick: () => Promise<void>;
-  /** Moves the functions' clock ahead; returns how far it is ahead in all, in milliseconds. */
+  /** Advances the functions' clock. Returns how far it is ahead in total, in milliseconds. */
   advanceClock: (ms: number) => Promise<number>;
-  /** For the workbench. */
+  /** Describes the service for the workbench. */
   describe: () => { baseUrl: string; inboxUrl: string; curl: string };
 };
 
@@ -85,7 +85,7 @@ const routesOf = (controls: Controls): Record<string, Route> => ({
   },
 });
 
-/** Meters, grants, faults and the workbench, on one port next to the API's. */
+/** Starts the controls: meters, grants, faults and the workbench, on a port next to the API's. */
 export const startControl = async (controls: Controls): Promise<Listener> => {
   const routes = routesOf(controls);
 

@@ -2,16 +2,16 @@ import { createWriteStream, mkdirSync, type WriteStream } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 
-/** One thing that happened, as the terminal and the workbench show it. */
+/** An entry of the feed, which the terminal and the workbench show. */
 export type FeedEntry = { id: number; at: string; level: "info" | "good" | "problem"; source: string; text: string };
 
 const LogLine = v.looseObject({ level: v.picklist(["INFO", "WARN", "ERROR"]), code: v.string() });
 const Fields = v.record(v.string(), v.unknown());
 
 const KEPT = 500;
-/** Lines are written in batches, so that a load test does not mainly measure its own logs. */
+/** Lines are written in batches, so that a load test does not mainly measure its own logging. */
 const FLUSH_MS = 20;
-/** Lines a second in the terminal. Further lines are only counted, so that a load test does not wait for a terminal. */
+/** The maximum number of lines a second in the terminal. More lines are only counted, so that a load test does not wait for the terminal. */
 const PRINTED_A_SECOND = 30;
 
 const UNSHOWN: ReadonlySet<string> = new Set(["level", "code", "time", "stack", "error"]);
@@ -21,14 +21,14 @@ const withFields = (code: string, fields: Record<string, unknown>): string => {
   return [code, ...shown.map(([name, value]) => `${name}=${String(value)}`)].join("  ");
 };
 
-/** Some texts come from outside: characters that end lines, reverse text or control a terminal must not reach one. */
+/** Replaces characters that end lines, reverse text or control a terminal, because some texts come from outside. */
 const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, " ");
 
 const marks = { info: "·", good: "✓", problem: "!" } as const;
 
 type FeedOptions = { dir: string; print: ((line: string) => void) | undefined };
 
-/** The log files of a directory, each created with its first line. */
+/** Opens the log files of a directory; each is created with its first line. */
 const createLogFiles = (directory: string) => {
   mkdirSync(directory, { recursive: true });
   const files = new Map<string, WriteStream>();
@@ -53,7 +53,7 @@ const createLogFiles = (directory: string) => {
   };
 };
 
-/** Prints up to `PRINTED_A_SECOND` entries a second, and the number of the others, which are in `logs`. */
+/** Returns a printer of up to `PRINTED_A_SECOND` entries a second, and of the number of omitted ones, which are in `logs`. */
 const createPrinter = (print: (line: string) => void, logs: string) => {
   let second = 0;
   let printed = 0;
@@ -72,7 +72,7 @@ const createPrinter = (print: (line: string) => void, logs: string) => {
   };
 };
 
-/** What happens in the service: shown live, kept for the workbench, and written to `logs/`. */
+/** Creates the feed of what happens in the service: shown live, kept for the workbench, and written to `logs/`. */
 export const createFeed = ({ dir, print }: FeedOptions) => {
   const logs = join(dir, "logs");
   const { append, close } = createLogFiles(logs);
@@ -93,7 +93,7 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
 
   return {
     add,
-    /** A line that a function has logged. */
+    /** Adds a line that a function has logged. */
     addLine: (functionName: string, line: string): void => {
       append(functionName, line);
       const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), LogLine), line);

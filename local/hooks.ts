@@ -3,17 +3,17 @@ import { readBody } from "./body.ts";
 import { json } from "./reply.ts";
 import { createScriptedDoor } from "./scripted.ts";
 
-/** What a receiver of webhooks was sent. */
+/** A request that a webhook receiver got. */
 export type Received = { receivedAt: string; headers: Record<string, string>; body: string };
 
 const ROOT = "/local/hooks";
 const READ_MAX_BYTES = 1_000_000;
-/** Of each receiver the last messages are kept. */
+/** How many of the last messages are kept for each receiver. */
 const KEPT = 10_000;
 
 /**
- * Receivers of webhooks on this machine: `POST <inboxUrl>/<name>` accepts a message, `GET` lists the accepted ones. A name
- * decides the answer as a device's token does; `gone-` answers 410.
+ * Creates webhook receivers on this machine: `POST <inboxUrl>/<name>` accepts a message, `GET` lists the accepted ones.
+ * The name selects the answer, like a device's token; `gone-` answers 410.
  */
 export const createHooks = ({
   origin,
@@ -44,10 +44,10 @@ export const createHooks = ({
   };
 
   return {
-    /** Webhooks may be below it, besides those outside. */
+    /** The URL prefix that webhooks may have besides public URLs. */
     prefix: `${origin}${ROOT}/inbox/`,
     inboxUrl: `${origin}${ROOT}/inbox`,
-    /** Answers requests to its paths; returns false for all others. */
+    /** Answers requests to the receivers' paths; returns false for all others. */
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
       const { pathname } = new URL(request.url ?? "/", origin);
       if (!pathname.startsWith(`${ROOT}/`)) return false;

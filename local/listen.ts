@@ -5,12 +5,12 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 export type Listener = { port: number; url: string; close: () => Promise<void> };
 
-/** Longer than clients keep an idle connection: closing one while a request is on its way would lose the request. */
+/** Longer than clients keep an idle connection: closing one while a request arrives would lose the request. */
 const KEEP_ALIVE_MS = MINUTE_MS;
 
 /**
- * Listens on 127.0.0.1; port 0 takes a free one. Rejects when the port is in use. `close` ends open connections too. A
- * page of another origin, or one whose host name was pointed here, is refused; `hosts`: names by which it is called, too.
+ * Listens on 127.0.0.1; port 0 selects a free one. Rejects if the port is in use. `close` also ends open connections.
+ * Refuses pages of another origin, and other host names that point to this machine; `hosts`: further allowed names.
  */
 export const listen = async (
   server: Server & { keepAliveTimeout?: number },

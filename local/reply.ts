@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Answers with JSON that nobody keeps. A body that is a text is JSON already. */
+/** Answers with JSON that must not be cached. A body that is a text is JSON already. */
 export const json = (
   response: ServerResponse,
   status: number,

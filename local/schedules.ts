@@ -18,12 +18,12 @@ const toEvent = ({ ruleArn }: ScheduleModel) => ({
 type SchedulesOptions = {
   schedules: readonly ScheduleModel[];
   runtime: Pick<Runtime, "invoke">;
-  /** Replaces the periods in the template. */
+  /** Replaces the periods in the template, if set. */
   everyMs: number | undefined;
   onProblem: (message: string) => void;
 };
 
-/** How soon after the start the schedules first run: AWS promises no phase, so leftover work need not wait a period. */
+/** How soon the schedules first run: AWS promises no phase, so leftover work need not wait a whole period. */
 const FIRST_MS = 1000;
 
 /** Invokes functions on their schedules, as EventBridge does. */
@@ -38,7 +38,7 @@ export const startSchedules = ({ schedules, runtime, everyMs, onProblem }: Sched
     setInterval(() => void strike(schedule), everyMs ?? schedule.everyMs),
   ]);
   return {
-    /** Invokes all of them now. */
+    /** Invokes all scheduled functions now. */
     strikeAll: async (): Promise<void> => {
       await Promise.all(schedules.map(strike));
     },

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isCounted, tokenAnswer, type Answer } from "./fcm/answers.ts";
 
-/** The next answer of a name. `key`: whose requests are counted together, where the answer depends on their number. */
+/** Returns the next answer for a name. `key`: counts requests together whose answers depend on their number. */
 export const createScript = () => {
   const requests = new Map<string, number>();
   return (name: string, key = name): Answer => {
@@ -11,14 +11,14 @@ export const createScript = () => {
   };
 };
 
-/** How a stand-in stores a request, and how it answers one that it stored or refuses. */
+/** How a stand-in stores a request, and how it answers stored and refused ones. */
 type Acts<Kept> = {
   take: () => Kept;
   accept: (kept: Kept) => void;
   refuse: (refusal: Extract<Answer, { kind: "refuse" }>) => void;
 };
 
-/** Answers requests over HTTP as the name asks that they are for, late ones too. */
+/** Answers HTTP requests as their name selects, with delays if the name says so. */
 export const createScriptedDoor = () => {
   const next = createScript();
   const timers = new Set<NodeJS.Timeout>();

@@ -25,7 +25,7 @@ type Person = { name: string; email: string };
 const at = (company: string, ...names: string[]): Person[] =>
   names.map((name) => ({ name, email: `${name.toLowerCase()}@${company}.example` }));
 
-/** Workspaces for tests and tools, with limits out of their reach, except for Tiny's. Demo is for people. */
+/** Workspaces for tests and tools, with practically unlimited plans, except Tiny's. Demo is for people. */
 const workspaces: readonly { name: string; plan: UsagePlan; people: Person[] }[] = [
   { name: "Acme", plan: unlimited, people: at("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
   { name: "Globex", plan: unlimited, people: at("globex", "Grace", "Heidi", "Ivan") },
@@ -40,14 +40,14 @@ const outsider: Person = { name: "Oscar", email: "oscar@outside.example" };
 
 const Member = v.object({ sub: v.string(), userId: v.string(), name: v.string(), email: v.string() });
 const Seeds = v.object({
-  /** The table that holds the workspaces. */
+  /** The name of the table with the workspaces. */
   table: v.string(),
   workspaces: v.array(v.object({ ...seededWorkspace, members: v.array(Member) })),
   outsider: Member,
 });
 export type Seeds = v.InferOutput<typeof Seeds>;
 
-/** The same ids in every directory. */
+/** Returns ids that are the same in every directory. */
 const idOf = <Prefix extends string>(prefix: Prefix, n: number): `${Prefix}_${string}` =>
   `${prefix}_local${String(n).padStart(11, "0")}`;
 
@@ -68,10 +68,10 @@ const liveDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
   newId,
 });
 
-/** More workspaces than anybody makes on a machine of one's own. The outsider has what anybody has. */
+/** More workspaces than anybody creates on their own machine. The outsider has the usual limit. */
 const ANY_NUMBER = 1_000_000;
 
-/** Writes the demo data once per directory: what is deleted stays deleted. An interrupted seeding begins again. */
+/** Writes the demo data once per directory, so that deleted items stay deleted. Restarts an interrupted seeding. */
 export const seed = async (
   dir: string,
   table: { name: string; endpoint: string },
@@ -96,7 +96,7 @@ export const seed = async (
     const [creator, ...others] = members;
     if (creator === undefined) continue;
     const isDemo = name === "Demo";
-    // Somebody has set it up before its events came.
+    // The workspace was created before its events came.
     const begun = Date.now() - (demoDays + 2) * DAY_MS;
     const made = isDemo
       ? recordingAs({ ...deps, now: () => begun }, { userId: creator.userId, via: "console", requestId: "demo" })

@@ -21,26 +21,26 @@ import { parseTemplate, type SecretOf } from "./template/resolve.ts";
 
 export type ServiceOptions = {
   dir: string;
-  /** 0 takes a free port. */
+  /** The API's port; 0 selects a free one. */
   port: number;
-  /** Returns the CloudFormation template. Called once the port and the directory are secured. */
+  /** Returns the CloudFormation template. Called after the port and the directory are secured. */
   template: () => Promise<unknown>;
-  /** Accepts the lines for the terminal. */
+  /** Prints lines to the terminal. */
   print: (line: string) => void;
-  /** Whether the stand-ins also take pushes for the browsers' real push services. */
+  /** Whether the stand-ins also accept pushes for the browsers' real push services. */
   nothingLeaves: boolean;
   /** Replaces the periods of the schedules in the template. */
   tickMs: number | undefined;
-  /** Called when a part ends that the service cannot do without. */
+  /** Called if a part ends that the service cannot run without. */
   onLost: (reason: string) => void;
 };
 
-/** A path of the API's address, which the console can link to without knowing a port. */
+/** A path of the API, so that the console can link to the workbench without knowing its port. */
 const WORKBENCH = "/workbench";
 
 const isInUse = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
-/** The functions running on the stand-ins; only those that may read a secret are given FCM's stand-in. */
+/** Starts the functions on the stand-ins; only functions that may read FCM's secret are redirected to its stand-in. */
 const createFunctions = (
   model: Model,
   standIns: StandIns,
@@ -68,8 +68,8 @@ const createFunctions = (
 };
 
 /**
- * Holds the port from here on: requests that come before the service is ready wait for an answer. The workbench's path
- * redirects to the workbench once it runs.
+ * Opens the API's port early: requests before the service is ready wait for an answer. The workbench's path redirects
+ * to the workbench once that runs.
  */
 const openApi = async (port: number) => {
   let workbenchUrl: string | undefined;
@@ -91,7 +91,7 @@ const openApi = async (port: number) => {
 
 type Runtime = ReturnType<typeof createFunctions>;
 
-/** The pollers of the queues and the schedules. */
+/** Starts the pollers of the queues, and the schedules. */
 const startWorkers = (
   model: Model,
   { queues, policies, readFaults, onDenied }: StandIns,
@@ -110,7 +110,7 @@ const startWorkers = (
   return { stop, strikeAll: schedules.strikeAll };
 };
 
-/** Runs a function as Connect does in a call: what is wrong with it, or not permitted, is an error of the flow. */
+/** Runs a function like Connect during a call: a fault or a missing permission is an error of the flow. */
 const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event: object): Promise<unknown> => {
   const name = model.calls?.functionOf(arn);
   if (name === undefined) throw new Error(`Connect may not call ${arn}`);
@@ -119,7 +119,7 @@ const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event:
   return JSON.parse(result.payload);
 };
 
-/** The secrets that an operator makes before the first deployment: the one of single sign-on. */
+/** Returns the secrets that an operator creates before the first deployment: the one for single sign-on. */
 const secretOf =
   (keys: Keys): SecretOf =>
   (name) =>
@@ -131,7 +131,7 @@ const warmUp = (model: Model, runtime: Runtime): void => {
   runtime.warm([...new Set([...open, ...model.consumers].map(({ functionName }) => functionName))]);
 };
 
-/** Starts all parts in order; `close` stops them in reverse order. If one fails to start, the others are closed. */
+/** Starts all parts in order; `close` stops them in reverse order. If one fails to start, closes the others. */
 export const startService = async ({ dir, port, template, print, nothingLeaves, tickMs, onLost }: ServiceOptions) => {
   const closers: (() => Promise<unknown> | void)[] = [];
   const onClose = (closer: () => Promise<unknown> | void) => closers.push(closer);

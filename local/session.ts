@@ -1,7 +1,7 @@
 import { WorkspaceId } from "../core/domain/basics/ids.ts";
 import * as v from "valibot";
 
-/** A seeded workspace without its members. */
+/** The fields of a seeded workspace without its members. */
 export const seededWorkspace = {
   id: WorkspaceId,
   name: v.string(),
@@ -11,33 +11,33 @@ export const seededWorkspace = {
 
 const Member = v.object({ userId: v.string(), name: v.string(), email: v.string(), token: v.string() });
 
-/** `session.json`: what a tool needs to know to use the running service. */
+/** The content of `session.json`: what a tool needs to use the running service. */
 export const Session = v.object({
   baseUrl: v.string(),
-  /** The addresses of the console and of the sign-in pages. */
+  /** The URLs of the console and of the sign-in pages. */
   console: v.string(),
   signIn: v.string(),
   workspaces: v.array(v.object({ ...seededWorkspace, members: v.array(Member) })),
   outsider: Member,
   fcm: v.object({ inboxUrl: v.string() }),
-  /** Endpoints that begin with the prefix are served here; `POST <inboxUrl>/keys` makes a browser's keys. */
+  /** Endpoints with this prefix are served here; `POST <inboxUrl>/keys` creates a browser's keys. */
   webPush: v.object({ endpointPrefix: v.string(), inboxUrl: v.string() }),
-  /** `POST <inboxUrl>/<name>` is a receiver of webhooks; `GET` lists what it took. */
+  /** `POST <inboxUrl>/<name>` is a webhook receiver; `GET` lists what it accepted. */
   hooks: v.object({ inboxUrl: v.string() }),
-  /** The mails that were taken, oldest first. */
+  /** The inbox of accepted emails, the oldest first. */
   mail: v.object({ inboxUrl: v.string() }),
-  /** The text messages that were taken, oldest first. */
+  /** The inbox of accepted text messages and calls, the oldest first. */
   phone: v.object({ inboxUrl: v.string() }),
   /** The messages in the Slack channels; `POST <inboxUrl>/press` presses a button there. */
   slack: v.object({ inboxUrl: v.string() }),
-  /** The provider of single sign-on; `accountsUrl` lists its accounts, and `PUT` or `DELETE <accountsUrl>/<sub>` changes one. */
+  /** The single sign-on provider; `accountsUrl` lists its accounts, and `PUT` or `DELETE <accountsUrl>/<sub>` changes one. */
   sso: v.optional(v.object({ url: v.string(), issuer: v.string(), clientId: v.string(), accountsUrl: v.string() })),
-  /** The programs that can be made members of workspaces. */
+  /** The programs that can become members of workspaces. */
   machines: v.array(
     v.object({ name: v.string(), clientId: v.string(), clientSecret: v.string(), tokenUrl: v.string() }),
   ),
   meters: v.object({ url: v.string() }),
-  /** For tools that bypass the API, such as a benchmark that fills a workspace: not metered. */
+  /** Direct access to the table for tools that bypass the API, such as a benchmark that fills a workspace. Not metered. */
   table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),
   processes: v.object({ runtime: v.number(), dynamodb: v.number() }),
 });

@@ -13,13 +13,13 @@ const Keys = v.object({
   fcm: v.string(),
   /** The keys that identify this service to the browsers' push services, as JSON. */
   vapid: v.optional(v.string()),
-  /** The key of the tokens that pushes carry, as JSON. */
+  /** The key that signs receipt tokens in pushes, as JSON. */
   receipts: v.optional(v.string()),
-  /** The key of which the secrets of webhooks are made, as JSON. */
+  /** The key from which webhook secrets are derived, as JSON. */
   webhooks: v.optional(v.string()),
   /** The Slack apps, as JSON. */
   slack: v.optional(v.string()),
-  /** When they were made, in milliseconds. */
+  /** When the keys were created, in milliseconds. */
   madeAt: v.optional(v.number()),
 });
 const Jwk = v.object({ n: v.string(), e: v.string() });
@@ -31,17 +31,17 @@ const newKey = (): string =>
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
   }).privateKey;
 
-/** The lifetime of the tokens in `session.json`: a day's work. */
+/** The lifetime of the tokens in `session.json`: a working day. */
 const SESSION_MS = 12 * HOUR_MS;
-/** The scope that Cognito gives tokens issued without its own pages. */
+/** The scope of tokens that Cognito issues without its own pages. */
 const API_SCOPE = "aws.cognito.signin.user.admin";
 
 type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: number };
 
-/** How long the secrets of clients are, in Cognito's digits. */
+/** The length of a client secret, in Cognito's digits. */
 const SECRET_CHARACTERS = 51;
 
-/** A name nobody has, in the domain reserved for examples. Push services accept it; Apple refuses localhost. */
+/** A name in a domain that is reserved for examples. Push services accept it; Apple refuses localhost. */
 const VAPID_SUBJECT = "mailto:local@example.com";
 
 type SigningKey = { kid: string; session: string };
@@ -64,12 +64,12 @@ const mint = async (
     .setExpirationTime(new Date(Date.now() + lifetimeMs))
     .sign(await importPKCS8(key.session, "RS256"));
 
-/** What tokens of a person's sign-in have in common. */
+/** Returns the claims that all tokens of one sign-in share. */
 const ofSignIn = () => ({ origin_jti: randomUUID(), event_id: randomUUID() });
 
 /**
- * An access token as Cognito issues it: the client in `client_id`, no `aud`, neither name nor address. Where people sign
- * in with their address, the user name is the `sub`.
+ * Creates an access token like Cognito's: with `client_id`, without `aud`, name and address. If people sign in with
+ * their address, the user name is the `sub`.
  */
 const mintSession = (
   key: SigningKey,
@@ -80,13 +80,13 @@ const mintSession = (
   return mint(key, sub, grant, { ...ofSignIn(), token_use: "access", client_id: clientId, username, scope });
 };
 
-/** An access token as Cognito issues it to a client for itself: nobody signed in, and its subject is the client. */
+/** Creates an access token like Cognito's for client credentials: nobody signed in, and the subject is the client. */
 const mintForClient = (key: SigningKey, grant: Grant): Promise<string> => {
   const { clientId, scope = "" } = grant;
   return mint(key, clientId, grant, { token_use: "access", client_id: clientId, scope, version: 2 });
 };
 
-/** An id token as Cognito issues it: the client in `aud`, and what the scopes allow of the person. */
+/** Creates an id token like Cognito's: with the client in `aud`, and the person's data that the scopes allow. */
 const mintIdToken = (
   key: SigningKey,
   {
@@ -121,14 +121,14 @@ const mintIdToken = (
 
 const AccessClaims = v.object({ sub: v.string(), token_use: v.literal("access"), scope: v.string() });
 
-/** A Slack app that exists only here. */
+/** Creates a Slack app that exists only here. */
 const newSlackApp = () => ({
   botToken: `xoxb-local-${randomBytes(18).toString("hex")}`,
   signingSecret: randomBytes(16).toString("hex"),
   workspaces: ["*"],
 });
 
-/** The keys of this directory, made at its first start: tokens of an earlier start stay valid. */
+/** Opens the keys of this directory, which are created at the first start, so that tokens of an earlier start stay valid. */
 export const openKeys = (dir: string) => {
   const path = join(dir, "keys.json");
   const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: newKey(), fcm: newKey() };
@@ -149,14 +149,14 @@ export const openKeys = (dir: string) => {
     mintSession: (person: { sub: string; username?: string }, grant: Grant): Promise<string> =>
       mintSession(keys, person, grant),
     mintForClient: (grant: Grant): Promise<string> => mintForClient(keys, grant),
-    /** The secret of a client: another for each directory and each client. */
+    /** Returns the secret of a client: different for each directory and client. */
     clientSecretOf: (clientId: string): string =>
       BigInt(`0x${createHmac("sha512", keys.session).update(`client ${clientId}`).digest("hex")}`)
         .toString(36)
         .slice(0, SECRET_CHARACTERS),
     mintIdToken: (...call: Parameters<typeof mintIdToken> extends [unknown, ...infer Rest] ? Rest : never) =>
       mintIdToken(keys, ...call),
-    /** What an access token of this service says; undefined: it is none, or is over. */
+    /** Returns what an access token of this service contains; undefined if it is invalid or expired. */
     readSession: async (token: string, now: number): Promise<{ sub: string; scopes: string[] } | undefined> => {
       try {
         const { payload } = await jwtVerify(token, createPublicKey(keys.session), { currentDate: new Date(now) });
@@ -171,7 +171,7 @@ export const openKeys = (dir: string) => {
     webhookKey: keys.webhooks,
     slackApps: keys.slack,
     madeAt: keys.madeAt,
-    /** A service account as Google issues it, for a project that exists only here. */
+    /** Returns a service account in Google's format, for a project that exists only here. */
     fcmServiceAccount: (): string =>
       JSON.stringify({
         type: "service_account",

@@ -12,7 +12,7 @@ const START_MS = 90_000;
 
 export type Answer = { status: number; headers: Headers; body: unknown };
 
-/** `node`: Node's own options. `quiet`: what it prints is not kept, for runs of many thousands of events. */
+/** `node`: Node's own options. `quiet`: does not keep the output, for runs of many thousands of events. */
 type SpawnOptions = {
   dir: string;
   port?: number;
@@ -21,11 +21,11 @@ type SpawnOptions = {
   quiet?: boolean;
 };
 
-/** Starts the process in a group of its own, and waits until it reports that it is ready. */
+/** Starts the process in its own group, and waits until it reports that it is ready. */
 const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }: SpawnOptions) => {
   const child = spawn(process.execPath, [...node, "-r", "./local/check-node.cjs", "local/start.ts"], {
     cwd: root,
-    // Its users see only what they send themselves, so the start need not play a week of the demo.
+    // Users of a spawned service see only what they send themselves, so the start need not play a week of the demo.
     env: { LOCAL_DEMO_DAYS: "0", ...process.env, ...env, PORT: String(port), LOCAL_DIR: resolve(dir) },
     stdio: quiet ? ["ignore", "ignore", "inherit"] : ["ignore", "pipe", "pipe"],
     detached: true,
@@ -44,7 +44,7 @@ const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }:
   const deadline = Date.now() + START_MS;
   while (!((quiet || output.includes("Ready after")) && existsSync(sessionFile(dir)))) {
     if (hasEnded() || Date.now() > deadline) {
-      // A slow one would continue, and keep its parent process from ending.
+      // A slow process would continue, and keep its parent process from ending.
       await kill("SIGKILL");
       throw new Error(`the local service did not start:\n${output}`);
     }
@@ -70,7 +70,7 @@ const request = async (url: string, method: string, { as, body, headers = {} }: 
   return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
 };
 
-/** Starts the service as `npm start` does, in a process group of its own, and waits until it is ready. */
+/** Starts the service like `npm start`, in its own process group, and waits until it is ready. */
 export const spawnService = async (options: SpawnOptions) => {
   const { output, kill, exitCode } = await spawnReady(options);
   const session = readJsonFile(sessionFile(options.dir), Session);
@@ -85,10 +85,10 @@ export const spawnService = async (options: SpawnOptions) => {
       if (found === undefined) throw new Error(`there is no workspace ${name}`);
       return found;
     },
-    /** One request to the API. `as`: a session token or an API key. */
+    /** Sends one request to the API. `as`: a session token or an API key. */
     call: (method: string, path: string, call: Call = {}): Promise<Answer> =>
       request(`${session.baseUrl}${path}`, method, call),
-    /** One request to the controls of the meters, or to the inbox of FCM. */
+    /** Sends one request to the controls of the meters, or to the inbox of FCM. */
     control: async (method: string, path: string, body?: unknown): Promise<unknown> => {
       const url = path === "/inbox" ? session.fcm.inboxUrl : new URL(path, session.meters.url);
       const response = await fetch(url, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });

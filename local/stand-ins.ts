@@ -24,18 +24,18 @@ type StandInOptions = {
   dir: string;
   model: Model;
   feed: Feed;
-  /** The endpoint for SQS, Secrets Manager, SES and text messages; DynamoDB has its own, in its own process. */
+  /** The endpoint for SQS, Secrets Manager, SES, text messages and calls; DynamoDB has its own, in its own process. */
   awsServer: Server;
-  /** The texts of the secrets, by the environment variable that names the secret to a function. */
+  /** The texts of the secrets, by the environment variable that gives a function the secret's ARN. */
   secrets: Readonly<Record<string, string>>;
-  /** When they were made, in milliseconds. */
+  /** When the secrets were created, in milliseconds. */
   secretsMadeAt: number;
   /** The Slack apps, as JSON. */
   slackApps: string;
-  /** The API's address; the stand-in for the browsers' push services is below it. */
+  /** The API's URL; the stand-in for the browsers' push services is below it. */
   baseUrl: string;
   now: () => number;
-  /** Runs a function for a call. */
+  /** Runs a function during a call. */
   invokeForCall: Calls["invoke"];
   onClose: (closer: () => Promise<unknown> | void) => void;
   onLost: (reason: string) => void;
@@ -71,7 +71,7 @@ const startReceivers = async ({ feed, baseUrl, slackApps, now, onClose }: StandI
   return { fcm, webPush, hooks, slack };
 };
 
-/** Reads a secret by its ARN. The name of the functions' variable that holds the ARN says which secret it is. */
+/** Returns a reader of secrets by ARN. The name of the functions' variable with the ARN identifies the secret. */
 const secretReader = ({ model, secrets, secretsMadeAt: madeAt }: StandInOptions) => {
   const variables = model.functions.flatMap(({ environment }) => Object.entries(environment));
   return (arn: string, stage: string): SecretVersion | undefined => {
@@ -98,7 +98,7 @@ const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDeni
 
 type Counted = { model: Model; meters: Meters; policies: Policies; dynamoDb: DynamoDb; fcm: Fcm };
 
-/** The numbers that the stand-ins counted. */
+/** Returns the numbers that the stand-ins counted. */
 const readings = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   const nameOf = new Map(model.functions.map(({ name, physicalName }) => [physicalName, name]));
   const readFcm = () => {
@@ -124,7 +124,7 @@ const readings = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   };
 };
 
-/** Starts what the functions call: queues, secrets, mail, phones, the table and FCM, with policies, meters and faults in front of them. */
+/** Starts what the functions call: queues, secrets, email, phones, the table and FCM, with policies, meters and faults in front of them. */
 export const startStandIns = async (options: StandInOptions) => {
   const { model, feed } = options;
   const meters = createMeters();

@@ -18,7 +18,7 @@ import { type Service, startService } from "./service.ts";
 import { type StackVariant, synthesizeStack } from "./template/synthesize.ts";
 import { TemplateError } from "./template/resolve.ts";
 
-/** How long a stop may take before the process ends with work left. */
+/** How long a stop may take before the process ends with unfinished work. */
 const STOP_MS = 4500;
 
 const curlOf = (baseUrl: string, apiKey: string): string =>
@@ -30,14 +30,14 @@ const curlOf = (baseUrl: string, apiKey: string): string =>
 const shortest = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
 const print = (line: string): void => console.log(line);
 
-/** The stack of this checkout, or the template in a file, whose metadata says where the functions are. */
+/** Returns the stack of this checkout, or the template in a file, whose metadata says where the functions are. */
 const templateFrom = async (file: string | undefined, variant: StackVariant): Promise<unknown> => {
   if (file === undefined || file === "") return synthesizeStack(variant);
   const template: unknown = JSON.parse(readFileSync(file, "utf8"));
   return template;
 };
 
-/** The workspaces with a session token for each of their people. */
+/** Returns the workspaces with a session token for each of their people. */
 const mintSessions = async ({ model, keys }: Service, { workspaces, outsider }: Seeds) => {
   const jwt = model.api.routes.find(({ authorizer }) => authorizer !== undefined)?.authorizer;
   const [clientId] = jwt?.audience ?? [];
@@ -57,7 +57,7 @@ const mintSessions = async ({ model, keys }: Service, { workspaces, outsider }: 
   };
 };
 
-/** Who can sign in: the people of the demo workspace first, then those of the others in their order. */
+/** Returns who can sign in: the people of the demo workspace first, then those of the others in order. */
 const peopleOf = ({ workspaces, outsider }: Seeds) => [
   ...workspaces
     .toSorted((one, other) => Number(other.name === "Demo") - Number(one.name === "Demo"))
@@ -65,7 +65,7 @@ const peopleOf = ({ workspaces, outsider }: Seeds) => [
   { company: "Nobody's workspace", people: [outsider] },
 ];
 
-/** Seeds, mints sessions, and reports that the service is ready. */
+/** Seeds the data, creates sessions, and reports that the service is ready. */
 const open = async (service: Service, dir: string, demoDays: number) => {
   const { model, dynamoDb, baseUrl, inboxUrl, webPush, hooks, mail, phone, slack } = service;
   const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, print);
@@ -159,7 +159,7 @@ const main = async (): Promise<void> => {
     await service.close();
     process.exit(code);
   };
-  // Before this line, a signal ends the process in the usual way, with everything it has started.
+  // Before this line, a signal ends the process with its child processes in the usual way.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(0));
   void lost.promise.then((reason) => {
     process.stderr.write(`The service stops: ${reason}.\n`);

@@ -14,8 +14,8 @@ const originName = (origin: string): string => {
 };
 
 /**
- * Whether a request came to this machine by its own name, and from no other site's page. A browser sends both: `Host` is
- * the name in its URL, `Origin` the page that asks. Programs send no `Origin`.
+ * Whether a request was made to this machine by its own name, and not by a page of another site. A browser sends both
+ * headers: `Host` is the name in the URL, `Origin` the page that makes the request. Programs send no `Origin`.
  */
 const isOfThisMachine = (
   { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
@@ -29,7 +29,7 @@ type Exchange = [
   response: { writeHead(status: number, headers: Record<string, string>): unknown; end(body: string): unknown },
 ];
 
-/** Refuses requests of other machines before a server's handlers. */
+/** Refuses requests by other host names or from other pages before a server's own handlers. */
 export const guard = (server: Pick<Server, "emit">, hosts: readonly string[]): void => {
   const pass = server.emit.bind(server);
   const onRequest = (name: string, ...[request, response]: Exchange): boolean => {
@@ -38,7 +38,7 @@ export const guard = (server: Pick<Server, "emit">, hosts: readonly string[]): v
     response.end(JSON.stringify({ message: "This service answers its own machine only." }));
     return true;
   };
-  // Before any listener, because the servers get theirs after they listen.
+  // Overrides `emit`, because servers get their request handlers only after they listen.
   Object.defineProperty(server, "emit", {
     value: (name: string, ...given: Exchange) =>
       name === "request" ? onRequest(name, ...given) : pass(name, ...given),

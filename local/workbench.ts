@@ -1,5 +1,5 @@
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
-/** The workbench: what happens in the service, live, and what to try. Plain HTML; text from outside is escaped. */
+/** Returns the workbench: what happens in the service, live, and what to try. Plain HTML; text from outside is escaped. */
 export const workbenchPage = ({
   baseUrl,
   inboxUrl,

@@ -19,13 +19,13 @@ import { inviteUser, listUsers } from "./people.ts";
 import { type FileMember, readPeopleFile } from "./people-file.ts";
 import { OperatorError } from "./stage.ts";
 
-/** What there is to do about somebody, or was done. */
+/** What must be done for a person, or was done. */
 type Action = "account" | "member" | "change" | "groups" | "invitation";
 type Failure = { line: number; email: string; error: string };
 
-/** What is there already, read once: what is as it should be is not touched. */
+/** The existing state, read once: what already agrees with the file is not changed. */
 type Known = {
-  /** The ids of those who have an account, by address. */
+  /** The ids of people with an account, by address. */
   accounts: ReadonlyMap<string, string>;
   members: ReadonlyMap<string, Member>;
   owners: Owners;
@@ -73,7 +73,7 @@ type Work = {
   carryOut: (person: FileMember) => Promise<void>;
 };
 
-/** Accounts in the user pool, and members. An interrupted run is completed by the next one. */
+/** Creates accounts in the user pool, and members. The next run completes an interrupted one. */
 const accountsWork = async (
   clients: Clients,
   deps: Recording,
@@ -91,7 +91,7 @@ const accountsWork = async (
   };
 };
 
-/** Invitations, for people whose accounts are elsewhere. Who is a member already is left as they are. */
+/** Sends invitations, for people whose accounts are at an external provider. Leaves existing members unchanged. */
 const invitationsWork = async (deps: Recording, ws: WorkspaceId, people: readonly FileMember[]): Promise<Work> => {
   const members = new Set((await listMembers(deps, ws)).map(({ email }) => sameAddress(email)));
   const open = new Map((await listInvitations(deps, ws)).map((one) => [sameAddress(one.email), one]));
@@ -110,7 +110,7 @@ const invitationsWork = async (deps: Recording, ws: WorkspaceId, people: readonl
   };
 };
 
-/** Whether an error is about this person alone, so that it is worth going on with the next. */
+/** Returns whether an error concerns only this person, so that the run continues with the next. */
 const isOfOne = (error: unknown): boolean => error instanceof Refusal || error instanceof InvalidParameterException;
 
 const carryOutAll = async ({ plan, carryOut }: Work, progress: Progress): Promise<Failure[]> => {
@@ -150,7 +150,7 @@ const countsOf = ({ plan }: Work) => {
 const kinds = ["accounts", "invitations"] as const;
 const STANDARD_INPUT = 0;
 
-/** `utf8` would put a mark in the place of what it cannot read, and into people's names. */
+/** Decoding with `utf8` would replace unreadable bytes by a mark, and people's names would contain it. */
 const readText = (file: string): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file === "-" ? STANDARD_INPUT : file));
@@ -160,7 +160,7 @@ const readText = (file: string): string => {
   }
 };
 
-/** Many people at once. Made to be run again: what is done is not done again, and nobody is mailed twice. */
+/** Adds many people at once. Can be repeated: finished work is not done again, and nobody gets a second email. */
 export const addPeople: Command = {
   does: "Adds the people of a CSV file to a workspace: email,name,role,groups. Run again, it continues where it was interrupted.",
   needs: {

@@ -11,23 +11,23 @@ import { newId } from "../core/new-id.ts";
 
 type Question = {
   service: string;
-  /** The first part of the service's name. */
+  /** The first part of the service's host name. */
   host: string;
   method: "GET" | "POST";
   path: string;
-  /** Default: the environment's. */
+  /** By default, the region in the environment. */
   region: string | undefined;
-  /** The operation, where the protocol names it in a header. */
+  /** The operation, if the protocol sends it in a header. */
   target?: string;
-  /** The version of that protocol. Default 1.0. */
+  /** The version of the JSON protocol. Default 1.0. */
   version?: "1.0" | "1.1";
   input?: object;
 };
 
-/** Asks a service of AWS for which there is no client here, and gives its answer, which is JSON. Throws if it refuses. */
+/** Calls an AWS service for which there is no client here. Returns its JSON answer. Throws if the service refuses. */
 type AskAws = (question: Question) => Promise<unknown>;
 
-/** With the credentials and the region of a client. */
+/** Returns a function that calls AWS with the credentials and the region of a client. */
 const askWith =
   ({ config }: LambdaClient): AskAws =>
   async ({ service, host, method, path, region: asked, target, version = "1.0", input = {} }) => {
@@ -62,7 +62,7 @@ export type Clients = {
   newId: Deps["newId"];
 };
 
-/** With the credentials and the region that the AWS command line would use. */
+/** Creates the clients with the credentials and the region that the AWS command line would use. */
 export const liveClients = (): Clients => ({
   cloudFormation: new CloudFormationClient({}),
   cognito: new CognitoIdentityProviderClient({}),

@@ -70,7 +70,7 @@ const queueOutputs: Readonly<Record<string, string>> = {
   inbound: "InboundDeadLetterQueueArn",
 };
 
-/** The most messages a second that SQS moves. */
+/** The maximum number of messages per second that SQS moves. */
 const REDRIVE_MAX = 500;
 
 export const commands: Readonly<Record<string, Command>> = {

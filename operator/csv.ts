@@ -1,11 +1,11 @@
 import { OperatorError } from "./stage.ts";
 
-/** A line of a table: its line number in the file, and its fields by the names in the first line. */
+/** A row of a table: its line number in the file, and its fields by the names in the first line. */
 export type CsvRow = { line: number; fields: Readonly<Record<string, string>> };
 
 type Raw = { line: number; fields: string[] };
 
-/** The records of a text in the format of RFC 4180. A field in quotes may contain the separator, quotes and line breaks. */
+/** Returns the records of a text in the format of RFC 4180. A quoted field may contain the separator, quotes and line breaks. */
 const recordsOf = (text: string, separator: string): Raw[] => {
   const records: Raw[] = [];
   let [line, field, quoted] = [1, "", false];
@@ -37,8 +37,8 @@ const recordsOf = (text: string, separator: string): Raw[] => {
 };
 
 /**
- * The rows of a table as spreadsheets write it: with commas or, if the first line has no comma, with semicolons. Names
- * of columns are read in lower case. Throws OperatorError unless they are among the known ones, with all needed ones.
+ * Reads the rows of a table from a spreadsheet: separated by commas or, if the first line has no comma, by semicolons. Reads column names
+ * in lower case. Throws OperatorError if a column is unknown or a required one is missing.
  */
 export const readCsv = (
   text: string,
@@ -47,7 +47,7 @@ export const readCsv = (
   const [firstLine = ""] = text.split("\n", 1);
   const separator = firstLine.includes(",") || !firstLine.includes(";") ? "," : ";";
   const [head, ...records] = recordsOf(text, separator);
-  // The mark that spreadsheets put before a text in Unicode counts as white space.
+  // `trim` also removes the byte order mark that spreadsheets put before a Unicode text.
   const names = (head?.fields ?? []).map((name) => name.trim().toLowerCase());
   const expected = `The first line names the columns: ${known.join(",")}.`;
   const odd = names.find((name, at) => !known.includes(name) || names.indexOf(name) !== at);

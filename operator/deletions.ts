@@ -15,7 +15,7 @@ const toView = (
   gone,
 });
 
-/** Who has deleted which workspace, those first of which something is left. Of one that cannot be read there is the id. */
+/** Lists who has deleted which workspace, unfinished deletions first. For one that cannot be read, only its id is known. */
 export const listAllDeletions = async (deps: Pick<Deps, "table">) => [
   ...(await listDeletions(deps)).map((one) =>
     one.kind === "unreadable"

@@ -14,9 +14,9 @@ import { anotherTable, type Command, isYes, need, type Options, stageOf, tableDe
 import { type Account, deleteUser, disableUser, findAccountOf, findAccounts } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
-/** An existing session lasts at most this long; so does no work that was in progress. */
+/** An existing session lasts at most this long, and work in progress ends sooner. */
 const SETTLED_MS = HOUR_MS;
-/** Looks through the table at most. Each finds what the one before has learned, so two or three do. */
+/** The maximum number of scans of the table. Each scan finds what the previous one has learned, so two or three suffice. */
 const LOOKS = 10;
 
 const whom = {
@@ -37,7 +37,7 @@ const readPerson = async (clients: Clients, pool: string, options: Options): Pro
   return { accounts: await findAccountOf(clients, pool, user), userIds: [user] };
 };
 
-/** Everything by which the person is known now. */
+/** Reads everything by which the person is known now. */
 const seek = async (deps: Recording, { accounts, userIds }: Person, email: string | undefined): Promise<Sought> => {
   const words = new Set<string>();
   const emails = new Set<string>();
@@ -61,7 +61,7 @@ const seek = async (deps: Recording, { accounts, userIds }: Person, email: strin
   return { ids: new Set(userIds), words, emails, addresses: new Set(hashes.map(addressPk)) };
 };
 
-/** The workspaces that would be without an owner, or without anybody. */
+/** Returns the workspaces that would be left without an owner, or without any member. */
 const lastIn = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const memberships = new Map(
     await Promise.all(userIds.map(async (userId) => [userId, await listMemberships(deps, userId)] as const)),
@@ -133,11 +133,11 @@ export const erasePerson: Command = {
         `Nothing was done: they are the only owner of ${last.join(", ")}. Make another one, or delete the workspace, and run this again.`,
       );
     for (const { username } of accounts) await disableUser(clients, pool, username);
-    // Before they leave: their devices say by which addresses texts name them, also to a run that resumes here.
+    // Done before the person leaves: their devices contain the addresses by which texts name them, also for a run that resumes here.
     await eraseTraces(deps, sought, "texts");
     const left = await leaveAll(deps, userIds);
     const { looks, ...done } = await look(deps, sought);
-    // Last, so that another run after an interruption still finds the person by their address.
+    // Done last, so that another run after an interruption still finds the person by their address.
     for (const { username } of accounts) await deleteUser(clients, pool, username);
     return { userIds, left, looks, ...done, runAgainAfter: toIso(clients.now() + SETTLED_MS) };
   },

@@ -7,10 +7,10 @@ import { isWriting, routes } from "../interface/routes.ts";
 
 type Clients = { lambda: Pick<LambdaClient, "send"> };
 
-/** What senders call first: an event that comes while the rest is stopped would be in the table that is given up. */
+/** Stopped first: an event that comes while the others are being stopped would be stored only in the table that is given up. */
 const INGEST = "post-event";
 
-/** The names of the functions through which the API changes anything, in the order in which they are stopped. */
+/** Returns the names of the functions through which the API changes anything, in the order in which they are stopped. */
 export const writingFunctions = (): string[] => {
   const names = new Set(routes.filter(isWriting).map((route) => route.function));
   return [INGEST, ...[...names].filter((name) => name !== INGEST)];
@@ -19,8 +19,8 @@ export const writingFunctions = (): string[] => {
 const fullName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
 /**
- * Stops all calls that would change something: Lambda refuses each such function, and the API answers 503, which
- * senders repeat. Reading continues, and so does the work on accepted events. Idempotent.
+ * Stops all calls that would change anything: Lambda refuses these functions, and the API answers 503, so that
+ * senders retry. Reading continues, and so does the work on accepted events. Idempotent.
  */
 export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<string[]> => {
   const names = writingFunctions();
@@ -31,9 +31,9 @@ export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<st
   return names;
 };
 
-/** Ends that. `ingestConcurrency`: what the stage's settings reserve for ingest. */
+/** Allows calls again. `ingestConcurrency`: what the stage's settings reserve for ingest. */
 export const startIntake = async ({ lambda }: Clients, stage: string, ingestConcurrency: number): Promise<string[]> => {
-  // In the other order: people can change their set-up again before the first event is judged by it.
+  // In reverse order, so that people can change their configuration before the first event uses it.
   const names = writingFunctions().toReversed();
   for (const name of names) {
     const FunctionName = fullName(stage, name);

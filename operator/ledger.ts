@@ -15,7 +15,7 @@ import { OperatorError } from "./stage.ts";
 
 type TableDeps = Pick<Deps, "table">;
 
-/** Far enough ahead for the longest possible escalation, and short enough for a sort key. */
+/** Later than the longest possible escalation, and short enough for a sort key. */
 const ANY_DUE_MS = 9_999_999_999_999;
 const MARKERS_MAX = 10_000;
 
@@ -86,9 +86,7 @@ const toPack = ({ packId, rule, priority, lease, recipients }: Pack) => ({
   })),
 });
 
-/**
- * All that the table knows about one event: its planned rules, its packs with the attempts by device, and its markers.
- */
+/** Reads everything that the table stores about one event: its planned rules, its packs with the attempts by device, and its markers. */
 export const readLedger = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
   const event = await readEvent(deps, ws, eventId);
   const markers = await markersOf(deps, ws, eventId);

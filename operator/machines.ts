@@ -7,11 +7,11 @@ import { localOption, readLocal } from "./local.ts";
 import { type Command, need, needOneOf, needWorkspace, type Options, stageOf, tableDeps } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
-/** By what a program asks for its tokens. */
+/** The credentials by which a program requests tokens. */
 type MachineClient = { clientId: string; clientSecret: string; tokenUrl: string };
 type Target = { deps: Recording; client: MachineClient };
 
-/** Who owns a workspace decides who is in it, which no program should. */
+/** Owners decide who is in a workspace, which no program should do. */
 const machineRoles = roles.filter((role): role is Exclude<Role, "owner"> => role !== "owner");
 
 const noMachine = (name: string, known: readonly string[]): OperatorError =>

@@ -5,8 +5,8 @@ import { operator } from "./program.ts";
 import { readCommandLine } from "../tools/program.ts";
 
 /*
- * Operations for which the API has no endpoint. Uses the AWS credentials and the region of the environment, as
- * the AWS command line does: `npm run operator -- <command> --stage <stage> ...`. Prints JSON.
+ * The operator's commands, for operations without an API endpoint. Uses the AWS credentials and the region of the environment, like the AWS
+ * command line: `npm run operator -- <command> --stage <stage> ...`. Prints JSON.
  */
 
 try {
@@ -20,7 +20,7 @@ try {
     console.log(JSON.stringify(await asked.command.run(liveClients(), options), null, 2));
   }
 } catch (error) {
-  // The message of an AWS error says what is wrong; a stack trace would only hide it.
+  // The message of an AWS error suffices; a stack trace would only hide it.
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -5,14 +5,14 @@ import { readWorkspace } from "../core/store/people/read-workspace.ts";
 import type { Clients } from "./clients.ts";
 import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
 
-/** The options of a command line, each with its value; also `password`, which only the environment can give. */
+/** The options of a command line with their values; also `password`, which only the environment can contain. */
 export type Options = Readonly<Record<string, string | undefined>>;
 
 export type Command = {
   does: string;
-  /** Required options besides `--stage`, each with its meaning. */
+  /** Required options besides `--stage`, each with its description. */
   needs: Readonly<Record<string, string>>;
-  /** Optional options. */
+  /** Optional options, each with its description. */
   takes?: Readonly<Record<string, string>>;
   run: (clients: Clients, options: Options) => Promise<unknown>;
 };
@@ -32,7 +32,7 @@ export const needCount = (options: Options, name: string): number => {
 export const stageOf = (clients: Clients, options: Options): Promise<StageOutputs> =>
   readStage(clients.cloudFormation, need(options, "stage"));
 
-/** The table of the stage, or the given one: a restored table can be inspected before it is used. */
+/** Returns the table of the stage, or the given one: a restored table can be inspected before it is used. */
 export const tableDeps = async (clients: Clients, options: Options): Promise<Recording> => ({
   table: {
     name: options["table"] ?? (await stageOf(clients, options))("TableName"),
@@ -59,7 +59,7 @@ export const needOneOf = <Value extends string>(options: Options, name: string, 
   return value;
 };
 
-/** Whether a `yes`-or-nothing option is given. */
+/** Returns whether an option whose only value is `yes` is given. */
 export const isYes = (options: Options, name: string): boolean => {
   const value = options[name];
   if (value !== undefined && value !== "yes") throw new OperatorError(`--${name} is either left out or yes.`);

@@ -7,12 +7,12 @@ import { roles, type Role } from "../core/domain/people/role.ts";
 import { readCsv, type CsvRow } from "./csv.ts";
 import { OperatorError } from "./stage.ts";
 
-/** A person in the file. `role`: undefined does not change it. */
+/** A person in the file. `role`: undefined leaves it unchanged. */
 export type FileMember = { line: number; email: string; name: string; role: Role | undefined; groupIds: string[] };
 
 const FAULTS_SHOWN = 40;
 const COLUMNS = ["email", "name", "role", "groups"] as const;
-/** Between the names of groups, which may hold commas. */
+/** Separates the names of groups, which may contain commas. */
 const GROUPS_APART = "|";
 
 const messagesOf = (schema: v.GenericSchema<unknown, unknown>, value: string): string[] => {
@@ -43,8 +43,8 @@ const faultsIn = (
 ];
 
 /**
- * The people of a file. Throws OperatorError with every fault and its line, so that nothing is started with a faulty
- * file. `groups`: those of the workspace. `hasNames`: whether each line must have a name.
+ * Reads the people in a file. Throws OperatorError with every fault and its line, so that a faulty file changes
+ * nothing. `groups`: those of the workspace. `hasNames`: whether each line must have a name.
  */
 export const readPeopleFile = (
   text: string,

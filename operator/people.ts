@@ -31,8 +31,8 @@ const userIdOf = (attributes: readonly AttributeType[] | undefined): string => {
 };
 
 /**
- * Makes an account and returns its user id; somebody already in the pool is not invited again. `mail`: whether the pool
- * mails them a temporary password at once.
+ * Creates an account and returns its user id; does not invite a person in the pool again. `mail`: whether the pool
+ * emails them a temporary password at once.
  */
 export const inviteUser = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -61,9 +61,7 @@ export const inviteUser = async (
   }
 };
 
-/**
- * Mails a new temporary password to somebody who has never signed in. `signed_in`: they have a password of their own.
- */
+/** Emails a new temporary password to a person who has never signed in. `signed_in`: they already have their own password. */
 export const inviteAgain = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -86,7 +84,7 @@ export const inviteAgain = async (
   }
 };
 
-/** Signs somebody in, for a test. A temporary password becomes permanent. */
+/** Signs a person in, for a test. A temporary password becomes permanent. */
 export const signIn = async (
   { cognito }: Pick<Clients, "cognito">,
   { userPoolId, clientId }: Pool,
@@ -118,7 +116,7 @@ export const signIn = async (
   return token;
 };
 
-/** Everybody in the user pool. `status` is Cognito's: FORCE_CHANGE_PASSWORD means invited, but never signed in. */
+/** Lists everybody in the user pool. `status` is Cognito's: FORCE_CHANGE_PASSWORD means invited, but never signed in. */
 export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolId: string) => {
   const people = [];
   let next: string | undefined;
@@ -156,7 +154,7 @@ const accountOf = (username: string, attributes: readonly AttributeType[] | unde
 
 const SUB = /^usr_(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
-/** The account with a user id, if there is one still. */
+/** Returns the account with a user id, if it still exists. */
 export const findAccountOf = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -168,8 +166,8 @@ export const findAccountOf = async (
 };
 
 /**
- * The accounts with an address, the pool's own first: a person who signs in through a provider has another account.
- * Throws OperatorError if there is none.
+ * Returns the accounts with an address, the pool's own first: a person who signs in through a provider has another
+ * account. Throws OperatorError if there is none.
  */
 export const findAccounts = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -193,13 +191,13 @@ export const findAccounts = async (
   return [first, ...others];
 };
 
-/** The user id behind an email address. Throws OperatorError if nobody in the pool has it. */
+/** Returns the user id for an email address. Throws OperatorError if nobody in the pool has it. */
 export const findUser = async (clients: Pick<Clients, "cognito">, userPoolId: string, email: string): Promise<string> =>
   (await findAccounts(clients, userPoolId, email))[0].userId;
 
 /**
- * Stops sign-ins of an account and the renewal of its sessions. An access token already issued stays valid until its
- * hour is over, because API Gateway checks only its signature and its expiry.
+ * Stops sign-ins of an account and the renewal of its sessions. An issued access token stays valid for up to an
+ * hour, because API Gateway checks only its signature and expiry.
  */
 export const disableUser = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -211,7 +209,7 @@ export const disableUser = async (
   await cognito.send(new AdminUserGlobalSignOutCommand(user));
 };
 
-/** Deletes an account. A missing one is not an error. */
+/** Deletes an account. It is no error if the account does not exist. */
 export const deleteUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -224,7 +222,7 @@ export const deleteUser = async (
   }
 };
 
-/** Lets somebody sign in again, with the same password as before. */
+/** Lets a person sign in again, with the same password as before. */
 export const enableUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,

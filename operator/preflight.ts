@@ -10,7 +10,7 @@ import { readStage as readStageConfig, readStagesFile } from "../lib/stages.ts";
 import type { Clients } from "./clients.ts";
 import { need, type Command } from "./options.ts";
 
-/** One limit of the account: what it is, what the stage needs, and what to do where it is too little. */
+/** A limit of the account: what it is, what the stage needs, and what to do if it is too low. */
 type Limit = { what: string; has: number | string; needs: number | string; enough: boolean; todo: string };
 
 const concurrency = async ({ lambda }: Clients, config: Config): Promise<Limit> => {
@@ -103,7 +103,7 @@ const Quotas = v.object({
   ),
 });
 
-/** What a new instance has. A call takes about half a minute, so that ten at once are twenty a minute. */
+/** The default of a new instance. A call takes about half a minute, so ten concurrent calls are twenty a minute. */
 const CALLS_AT_ONCE = 10;
 
 const calls = async ({ askAws }: Clients, { voice, pace: { voice: perSecond = 0 } }: Config): Promise<Limit[]> => {
@@ -153,7 +153,7 @@ const calls = async ({ askAws }: Clients, { voice, pace: { voice: perSecond = 0 
   ];
 };
 
-/** Whether the stack is protected, once it exists. */
+/** Checks whether the stack is protected, if it exists. */
 const protection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
   const name = stackName(config.stage);
   const found = await cloudFormation.send(new DescribeStacksCommand({ StackName: name })).catch((error: unknown) => {

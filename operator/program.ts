@@ -5,7 +5,7 @@ import type { Command } from "./options.ts";
 const specs = (meanings: Readonly<Record<string, string>>, needed: boolean) =>
   Object.fromEntries(Object.entries(meanings).map(([option, means]) => [option, { means, needed }]));
 
-/** What an operator does to a stage. */
+/** The program with which an operator manages a stage. */
 export const operator: Program<Command> = {
   name: "operator",
   does: "What an operator does to a stage, with the credentials and the region of the environment. Prints JSON.",

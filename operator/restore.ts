@@ -12,7 +12,7 @@ import { OperatorError } from "./stage.ts";
 
 const PAGE = 100;
 
-/** A workspace's events from a moment on, the newest first. */
+/** Returns a workspace's events since a moment, the newest first. */
 const eventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since: number) => {
   const control = await readControl(deps, ws);
   const found = [];
@@ -20,7 +20,7 @@ const eventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since: nu
     const page = await listEventsBetween(deps, ws, { from: Math.max(1, to - PAGE + 1), to });
     const wanted = page.filter(({ receivedAt }) => receivedAt >= since);
     found.push(...wanted);
-    // Numbers are given in order; an event is received a moment before it gets its number.
+    // Numbers are assigned in order; an event is received a moment before it gets its number.
     if (page.length > 0 && wanted.length === 0) break;
   }
   return found.map(({ eventId, receivedAt, content: { eventKey, title } }) => ({
@@ -37,7 +37,7 @@ const needMoment = (text: string): number => {
   return moment;
 };
 
-/** The commands of a restore: that nothing comes in meanwhile, and what had come in since the restored moment. */
+/** The commands of a restore: they stop the intake, and find what came in after the restored moment. */
 export const restoreCommands: Readonly<Record<string, Command>> = {
   "stop-intake": {
     does: "Answers every call that would change something with 503, until start-intake. Reading and delivering continue.",

@@ -5,10 +5,10 @@ import { type Command, need, needWorkspace, type Options, stageOf, tableDeps } f
 import { inviteAgain, listUsers } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
-/** Cognito's word for an account whose temporary password was never used. */
+/** Cognito's status of an account whose temporary password was never used. */
 const NEVER_SIGNED_IN = "FORCE_CHANGE_PASSWORD";
 
-/** The members of a workspace who have never signed in, the longest since their last email first. */
+/** Returns the members of a workspace who have never signed in, the one with the oldest last email first. */
 const waitingIn = async (clients: Clients, options: Options, pool: string): Promise<string[]> => {
   const deps = await tableDeps(clients, options);
   const members = new Set((await listMembers(deps, await needWorkspace(deps, options))).map(({ userId }) => userId));

@@ -1,9 +1,9 @@
 import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 
-/** An error whose message is all that the operator needs to see. */
+/** An error whose message is all that the operator needs. */
 export class OperatorError extends Error {}
 
-/** The outputs of a stage's stack. `optional`: of one that a stage may not have. */
+/** The outputs of a stage's stack. `optional`: reads one that a stage may lack. */
 export type StageOutputs = ((name: string) => string) & { optional: (name: string) => string | undefined };
 
 /** Reads the outputs of a stage's stack. Throws OperatorError if the stack or the output does not exist. */

@@ -4,8 +4,8 @@ import { nameIn } from "./plan.ts";
 import { nouns, type Workspace } from "./workspace.ts";
 
 /*
- * People whom the file names and who are not members, such as those who left. Entries that depend on them are not
- * changed in the workspace, and everything else is applied.
+ * Handles people whom the file names and who are not members of the workspace, such as those who left. Entries
+ * that depend on them stay unchanged in the workspace; everything else is applied.
  */
 
 type Path = (string | number)[];
@@ -13,7 +13,7 @@ type Path = (string | number)[];
 /** Sections that name people. */
 const NAMING = ["people", "groups", "schedules", "policies"] as const;
 
-/** The paths at which a value, or a value inside of it, is this text. */
+/** Returns the paths at which a value contains this text. */
 const pathsOf = (value: unknown, text: string): Path[] => {
   if (value === text) return [[]];
   if (typeof value !== "object" || value === null) return [];
@@ -22,10 +22,10 @@ const pathsOf = (value: unknown, text: string): Path[] => {
   );
 };
 
-/** A person who is not a member: why that is so, and the paths in the file that name them. */
+/** A person who is not a member: the reason, and the paths in the file that name them. */
 type Absent = { person: string; why: string; paths: Path[] };
 
-/** `written`: the file with the people whom it invites, who are in `invited`. */
+/** `written`: the file with the people whom it invites; `invited` lists these people. */
 export const absentFrom = (
   written: AlertsFile,
   { ids: { people } }: Pick<Workspace, "ids">,
@@ -35,7 +35,7 @@ export const absentFrom = (
   return peopleIn(written).flatMap((person): Absent[] => {
     if (people.has(person)) return [];
     const isInvited = invited.some((one) => one.person === person);
-    // An invitation leads to its role and its groups.
+    // An invitation covers the person's role and groups, so these entries do not depend on a membership.
     const sections = NAMING.filter((section) => !isInvited || (section !== "people" && section !== "groups"));
     const paths = sections.flatMap((section) => pathsOf(written[section], person).map((path) => [section, ...path]));
     if (paths.length === 0) return [];
@@ -47,9 +47,9 @@ export const absentFrom = (
 };
 
 /**
- * The file without the entries that depend on absent people: their roles and memberships, the schedules and policies
- * that name them, and rules and connections that need such an entry while the workspace has none. `left`: these entries,
- * in words.
+ * Returns the file without the entries that depend on absent people: their roles and memberships, the schedules and
+ * policies that name them, and rules and connections that need such an entry while the workspace has none. `left`:
+ * these entries, in words.
  */
 export const withoutAbsent = (
   file: AlertsFile,

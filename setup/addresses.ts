@@ -2,11 +2,11 @@ import { CommandError, type World } from "./command.ts";
 import type { SetUp } from "./write.ts";
 
 /*
- * The URLs of Teams channels. Anybody who knows one may post there, so the file has the name of an environment
- * variable in its place.
+ * The URLs of Teams channels. Anybody who knows such a URL may post there, so the file contains the name of
+ * an environment variable instead.
  */
 
-/** The URLs of the connections to create, by their names. Read before anything is changed. Throws if one has none. */
+/** Returns the URLs of the connections to create, by name. Reads them before anything is changed. Throws if one is missing. */
 export const addressesBy = (
   { env }: Pick<World, "env">,
   { connections }: Pick<SetUp, "connections">,

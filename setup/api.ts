@@ -3,10 +3,10 @@ import type { PathBelow } from "../interface/contracts/index.ts";
 import { CommandError, type Options, type World } from "./command.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 
-/** An answer of a workspace; `body` is undefined if it had none, `version` if it had no ETag. */
+/** A workspace's answer. `body` is undefined if there was none, `version` if there was no ETag. */
 type Answer = { status: number; body: unknown; next: string | undefined; version: number | undefined };
 
-/** A request that the workspace refused, or could not carry out. */
+/** A request that the workspace refused, or could not perform. */
 export class ApiError extends CommandError {
   readonly status: number;
 
@@ -17,10 +17,10 @@ export class ApiError extends CommandError {
   }
 }
 
-/** No answer came to a request, which may or may not have been carried out. */
+/** A request without an answer, which may or may not have been performed. */
 export class NoAnswer extends CommandError {}
 
-/** `version`: the one that the item was read at; if it has changed, the answer is 412. */
+/** `version`: the version at which the item was read; if it has changed, the answer is 412. */
 type Send = {
   method: "POST" | "PUT" | "PATCH" | "DELETE";
   path: PathBelow;
@@ -28,20 +28,20 @@ type Send = {
   version?: number | undefined;
 };
 
-/** A workspace over its HTTP interface. Paths begin below the workspace's own. */
+/** A workspace's HTTP API. Paths are relative to the workspace's own. */
 export type Api = {
-  /** Undefined if the thing does not exist. */
+  /** Reads an item; undefined if it does not exist. */
   get: <Output>(path: PathBelow, shape: v.GenericSchema<unknown, Output>) => Promise<Output | undefined>;
-  /** The same for a thing that has its version in the answer's ETag alone. */
+  /** Reads an item whose version is only in the answer's ETag. */
   getTagged: <Output>(
     path: PathBelow,
     shape: v.GenericSchema<unknown, Output>,
   ) => Promise<{ found: Output; version: number | undefined } | undefined>;
-  /** The whole list, page by page. */
+  /** Reads the whole list, page by page. */
   list: <Item>(path: PathBelow, shape: v.GenericSchema<unknown, Item>) => Promise<Item[]>;
-  /** Creates something. Throws NoAnswer if nobody knows whether it was created; it does not try again. */
+  /** Creates an item, without a retry. Throws NoAnswer if it is unknown whether the item was created. */
   create: <Output>(path: PathBelow, body: object, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
-  /** For idempotent requests: retries if no answer came. `gone`: a 404 counts as done. */
+  /** Sends an idempotent request, and retries if no answer came. `gone`: a 404 counts as success. */
   put: (send: Send, gone?: "gone") => Promise<void>;
 };
 
@@ -58,7 +58,7 @@ const Problem = v.object({
   errors: v.optional(v.array(v.object({ field: v.string(), message: v.string() }))),
 });
 
-/** A request to which no answer came: the connection failed, or it took too long. */
+/** Returns whether a request got no answer: the connection failed, or it took too long. */
 const isUnanswered = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
 
@@ -101,7 +101,7 @@ const sent = async (
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     headers: {
       authorization: `Bearer ${token}`,
-      // For the audit trail.
+      // Names this program in the audit trail.
       "x-via": "setup_file",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(version === undefined ? {} : { "if-match": `"${version}"` }),
@@ -112,7 +112,7 @@ const sent = async (
   return { status, body: parse(await response.text()), next: nextOf(headers), version: versionOf(headers) };
 };
 
-/** A request that was refused for its token had no effect, so it is repeated if there is another token. */
+/** Sends a request. A request that was refused because of its token had no effect, so it is repeated if there is another token. */
 const once = async (line: Line, ...request: Request): Promise<Answer> => {
   const { credentials } = line;
   const token = await credentials.token();
@@ -121,7 +121,7 @@ const once = async (line: Line, ...request: Request): Promise<Answer> => {
   return sent(line, await credentials.token(), ...request);
 };
 
-/** For idempotent requests: repeats until a definite answer comes. */
+/** Sends an idempotent request until a definite answer comes. */
 const repeatedly = async (line: Line, ...request: Request): Promise<Answer> => {
   const [method, path] = request;
   for (let round = 1; ; round += 1) {
@@ -185,7 +185,7 @@ export const connect = (world: Pick<World, "fetch" | "sleep">, { baseUrl, worksp
   };
 };
 
-/** Options that say where the workspace is, for every command that needs one. */
+/** The options that identify the workspace, for every command that needs one. */
 export const reachOptions = {
   "base-url": { means: "the service; else BASE_URL of the environment" },
   workspace: {
@@ -194,7 +194,7 @@ export const reachOptions = {
   },
 } as const;
 
-/** Connects to the workspace named by the options and the environment. */
+/** Connects to the workspace that the options and the environment name. */
 export const connectBy = (world: World, options: Options): Api => {
   const named = (option: string, variable: string): string => {
     const value = options[option] ?? world.env[variable];

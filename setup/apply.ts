@@ -17,18 +17,18 @@ import { nouns, type Owned, payOf, several, shown, toPay, type Workspace } from 
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
- * Executes a plan. Changes that notify more people come before those that notify fewer, so that nobody is missed
- * halfway. Each write first checks that the workspace is still as it was when the plan was made.
+ * Executes a plan. Changes that notify more people come before those that notify fewer, so that nobody is
+ * missed half-way. Each write first checks that the workspace is still in the state that the plan was made for.
  */
 
-/** Somebody else is changing the workspace. What was written stays; another run continues from there. */
+/** Somebody else is changing the workspace. Completed writes stay; another run continues from there. */
 export class ChangedMeanwhile extends CommandError {
   constructor(what: string) {
     super(`${what} Somebody else is changing this workspace: nothing more was written. Run plan again.`);
   }
 }
 
-/** `secret`: of a webhook, in no other answer. */
+/** `secret`: that of a webhook; no other answer contains it. */
 const Created = v.object({
   id: v.string(),
   name: v.string(),
@@ -47,11 +47,11 @@ type Applying = {
   file: SetUp;
   workspace: Workspace;
   invited: readonly Invited[];
-  /** Reports a step that was done. */
+  /** Reports a completed step. */
   done: (what: string) => void;
-  /** Takes the secret of a key that was made: nothing else ever has it. */
+  /** Accepts the secret of a created key, which is available nowhere else. */
   keep: KeepSecret;
-  /** The addresses of the channels of Teams that are to be connected, by the connections' names. */
+  /** The URLs of the Teams channels to connect, by the connections' names. */
   addresses: ReadonlyMap<string, string>;
 };
 
@@ -62,7 +62,7 @@ const entryIn = (setUp: SetUp, section: SetUpSection, name: string): Entry | und
   return entries.find((entry) => nameIn(section, entry) === name);
 };
 
-/** The current ids of names, including those of entries created a moment ago. */
+/** Returns the current ids of names, including those of entries that were just created. */
 const dictionaryOf = ({ ids }: Workspace): Dictionary => {
   const only = (section: "groups" | "policies" | "rules", name: string): string => {
     const id = ids[section].get(name)?.[0];
@@ -90,8 +90,8 @@ const notAsPlanned = ({ section, name }: Named) =>
   new ChangedMeanwhile(`The ${called(section, name)} has changed since the plan was made.`);
 
 /**
- * The version at which an entry still waits for its change; undefined if it needs none. Throws if it is neither in its
- * old state nor in its new one.
+ * Returns the version at which an entry still needs its change; undefined if it needs none. Throws if the entry is in
+ * neither its old nor its new state.
  */
 const stillWaits = async (applying: Applying, change: Changed): Promise<Pick<Found, "version"> | undefined> => {
   const { section, name } = change;
@@ -102,7 +102,7 @@ const stillWaits = async (applying: Applying, change: Changed): Promise<Pick<Fou
   return { version: now?.version };
 };
 
-/** Writes an item that was read right before. Somebody may have changed it in between: the service then answers 412. */
+/** Writes an item that was read immediately before. If somebody changed it in between, the service answers 412. */
 const write = async ({ api }: Applying, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
   try {
     await api.put(...send);
@@ -111,12 +111,12 @@ const write = async ({ api }: Applying, change: Named, ...send: Parameters<Api["
   }
 };
 
-/** How often to create something when no answer comes. Before each new try, the list shows whether it exists. */
+/** How often an item's creation is tried if no answer comes. Before each retry, the list is checked. */
 const CREATE_TRIES = 3;
 
 const listed = (api: Api, section: Owned) => api.list(paths[section], Created);
 
-/** Creates an entry once. If no answer comes, the list says whether it was created. */
+/** Creates an entry once. If no answer comes, the list shows whether it was created. */
 const createOnce = async (applying: Applying, section: Owned, name: string): Promise<Created> => {
   const { api, file, workspace, addresses } = applying;
   const entry = entryIn(file, section, name);
@@ -133,7 +133,7 @@ const createOnce = async (applying: Applying, section: Owned, name: string): Pro
   }
 };
 
-/** Hands on the secret of a webhook. If the answer with it was lost, the webhook is given another one. */
+/** Passes on the secret of a webhook. If the answer with the secret was lost, gives the webhook a new secret. */
 const keepSecret = async ({ api, keep }: Applying, { id, name, secret }: Created): Promise<void> => {
   const known = secret ?? (await api.create(`${paths.webhooks}/${id}/secret`, {}, Created)).secret;
   if (known === undefined) throw new CommandError(`No secret came for ${called("webhooks", name)}.`);
@@ -144,8 +144,8 @@ const isOlder = (one: Created, other: Created): boolean =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
 /**
- * If two runs create the same name at the same time, the older entry stays: the run with the younger one deletes it and
- * stops. Each run sees both, because it looks after it has written.
+ * Resolves concurrent creations of the same name by two runs: the older entry stays, and the run with the younger one
+ * deletes it and stops. Each run sees both entries, because it checks after its write.
  */
 const yieldToOlder = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
   const all = Map.groupBy(await listed(api, section), ({ name }) => name);
@@ -156,7 +156,7 @@ const yieldToOlder = async ({ api, workspace }: Applying, section: Owned, made: 
   for (const { id, name } of made) workspace.ids[section].set(name, [id]);
 };
 
-/** Entries created between two reads of the list. */
+/** How many entries are created between two reads of the list. */
 const BATCH = 100;
 
 const createAll = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
@@ -191,13 +191,13 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
 const sameOverride = (one: FileOverride, other: FileOverride): boolean =>
   one.person === other.person && one.start === other.start && one.end === other.end;
 
-/** The overrides that a schedule gains and loses. */
+/** Returns the overrides that a schedule gains and loses. */
 const overrideMoves = <Known extends FileOverride>(known: readonly Known[], wanted: readonly FileOverride[]) => ({
   added: wanted.filter((one) => !known.some((other) => sameOverride(one, other))),
   gone: known.filter((one) => !wanted.some((other) => sameOverride(one, other))),
 });
 
-/** Creates and deletes overrides until the group has those of the file. If no answer comes, it looks again. */
+/** Creates and deletes overrides until the group has those of the file. If no answer comes, reads them again. */
 const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRIES): Promise<void> => {
   const { api, file, workspace, done } = applying;
   const wanted = overridesOf(file, name);
@@ -224,7 +224,7 @@ const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRI
   }
 };
 
-/** The workspace's floor, as the file has it; there is one at most. */
+/** Sets the workspace's floor from the file; there is at most one. */
 const putFloors = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   for (const { name } of changes) {
     const floor = applying.file.floors.find(({ priority }) => priority === name);
@@ -237,7 +237,7 @@ const putFloors = async (applying: Applying, changes: readonly Change[]): Promis
   }
 };
 
-/** The rates of pay, in one write. `changes` includes the deletions. */
+/** Writes all rates of pay at once. `changes` includes the deletions. */
 const putPay = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   const [first] = changes;
   if (first === undefined) return;
@@ -269,13 +269,13 @@ const changeAll = async (
   });
 };
 
-/** Whom a group gains and loses when one set-up replaces another. */
+/** Returns which members a group gains and loses when one set-up replaces another. */
 const movesOf = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
   const [old, wanted] = [membersOf(before, name), membersOf(after, name)];
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
 };
 
-/** Whether a group's schedule keeps somebody who is not in the group: leaving the group takes them out of both. */
+/** Returns whether a group's schedule keeps a person who leaves the group, because leaving removes them from both. */
 const namesOutsiders = (file: SetUp, name: string): boolean => {
   const schedule = file.schedules.find(({ group }) => group === name);
   const members = membersOf(file, name);
@@ -285,7 +285,7 @@ const namesOutsiders = (file: SetUp, name: string): boolean => {
 const overridesOf = ({ schedules }: SetUp, name: string): readonly FileOverride[] | undefined =>
   schedules.find(({ group }) => group === name)?.overrides;
 
-/** How many steps a plan takes if nothing changes meanwhile: each member and each override that is moved is one. */
+/** Returns the number of steps of a plan if nothing changes meanwhile: each added or removed member and override is one step. */
 export const stepsOf = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "changes">): number =>
   changes.reduce((sum, { section, kind, name }) => {
     const wanted = section === "schedules" && kind !== "delete" ? overridesOf(file, name) : undefined;
@@ -299,7 +299,7 @@ export const stepsOf = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "cha
     return sum + (kind === "create" ? 1 : 0) + moves.in.length + moves.out.length + again;
   }, 0);
 
-/** Adds people to groups or removes them; returns the groups that somebody left. */
+/** Adds people to groups or removes them. Returns the groups that somebody left. */
 const moveMembers = async (
   applying: Applying,
   changes: readonly Change[],
@@ -339,7 +339,7 @@ const requireMembers = async (applying: Applying, changes: readonly Change[]): P
   });
 };
 
-/** Whether a group has a schedule that was not there when the plan was made: schedules are deleted before groups. */
+/** Whether a group has a schedule that did not exist when the plan was made: schedules are deleted before groups. */
 const hasNewSchedule = async (applying: Applying, { section, name }: Changed): Promise<boolean> =>
   section === "groups" && (await readEntry(applying, "schedules", name)) !== undefined;
 
@@ -363,7 +363,7 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
   }
 };
 
-/** Gives people the roles of the file: those who may do more, or those who may do less afterwards. */
+/** Sets the roles of the file: either those that are raised, or those that are lowered. */
 const giveRoles = async (
   applying: Applying,
   people: readonly string[],
@@ -383,7 +383,7 @@ const giveRoles = async (
   }
 };
 
-/** Carries out a plan. After an interruption anywhere, planning and applying again continues. */
+/** Executes a plan. After any interruption, planning and applying again continues. */
 export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<void> => {
   const of = (section: SetUpSection, ...kinds: Change["kind"][]) =>
     changes.filter((change) => change.section === section && kinds.includes(change.kind));
@@ -408,7 +408,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   });
   await putFloors(applying, of("floors", "create", "change"));
   await putPay(applying, of("pay", "create", "change", "delete"));
-  // Connections name rules and groups.
+  // Applied after the groups, because connections name rules and groups.
   for (const section of ["policies", "rules", "silences", "webhooks", "connections"] as const) {
     await createAll(applying, section, of(section, "create"));
     await changeAll(applying, section, of(section, "change"));
@@ -418,7 +418,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     of("keys", "create").map(({ name }) => name),
   );
   const left = await moveMembers(applying, grouped, "out");
-  // Leaving a group also takes people out of its rotation. If the file keeps them in the schedule, it is written again.
+  // Leaving a group also removes people from its rotation. If the file keeps them in the schedule, the schedule is written again.
   for (const name of left) if (namesOutsiders(file, name)) await putSchedule(applying, name);
   await deleteAll(
     applying,
@@ -426,6 +426,6 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
       kind === "delete" && section !== "keys" && section !== "people" && section !== "pay" ? [{ section, name }] : [],
     ),
   );
-  // The person who applies the file may give up the role that the rest of it needs.
+  // Done last, because the person who applies the file may lower the role that the other steps need.
   await giveRoles(applying, roles, "lowered");
 };

@@ -4,10 +4,10 @@ import { traceRules } from "../core/domain/rules/trace.ts";
 import type { AlertsFile, Contract } from "./file.ts";
 import { type Outcome, rehearse, type PlannedNotification, toRoutingRule } from "./rehearsal.ts";
 
-/** A broken promise of a contract, in words, and the rules that it is about. */
+/** A broken promise of a contract, in words, and the rules concerned. */
 type Breach = { promised: string; rules: readonly string[] };
 
-/** A contract that fails: what was expected, what happened instead, and why, line by line. */
+/** A failed contract: what was expected, what happened instead, and why, line by line. */
 export type Failure = { index: number; name: string; lines: string[] };
 
 const afterwards = (minutes: number): string => (minutes === 0 ? "at once" : `after ${minutes} min`);
@@ -27,10 +27,10 @@ const whatHappened = ({ tellings, silence, matched }: Outcome): string[] => {
   return tellings.length > shown.length ? [...shown, `and ${tellings.length - shown.length} more`] : shown;
 };
 
-/** The people behind a name: the members of a group, or one person. */
+/** Returns the people for a name: the members of a group, or one person. */
 type Group = (name: string) => readonly string[];
 
-/** The rules that could notify any of these people, by a group or by their policy. */
+/** Returns the rules that could notify any of these people, by a group or by their policy. */
 type RulesFor = (people: readonly string[]) => string[];
 
 const breachesOf = (contract: Contract, outcome: Outcome, peopleOf: Group, rulesFor: RulesFor): Breach[] => {
@@ -59,7 +59,7 @@ const breachesOf = (contract: Contract, outcome: Outcome, peopleOf: Group, rules
 
 const TRACES_SHOWN = 5;
 
-/** Why rules match the event or do not; rules whose event key fits come first. */
+/** Says why rules match the event or do not; rules whose event key matches come first. */
 const tracesOf = (names: ReadonlySet<string>, { rules }: AlertsFile, { event, sender, at }: Contract): string[] => {
   const byName = new Map(rules.map((rule) => [rule.name, rule]));
   const traced = traceRules(rules.map(toRoutingRule), sentBy(event, sender), fromIso(at) ?? 0)
@@ -117,7 +117,7 @@ const rulesForIn = ({ rules, policies, groups }: AlertsFile): RulesFor => {
       .map(({ name }) => name);
 };
 
-/** Runs the contracts of a file and returns those that fail, each with what happened instead. */
+/** Runs the contracts of a file. Returns the failed ones, each with what happened instead. */
 export const runContracts = (file: AlertsFile): Failure[] => {
   const outcomeOf = rehearse(file);
   const groups = new Map(file.groups.map(({ name, members }) => [name, members]));

@@ -2,17 +2,17 @@ import * as v from "valibot";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 import { CommandError, type World } from "./command.ts";
 
-/** By what requests are authorized. */
+/** How requests are authorized. */
 export type Credentials = {
-  /** The token to send. Throws CommandError if none can be had. */
+  /** Returns the token to send. Throws CommandError if there is none. */
   token: () => Promise<string>;
-  /** Says that this token was refused; whether the next one may be another. */
+  /** Reports that this token was refused. Returns whether the next call may give another one. */
   isRenewed: (refused: string) => boolean;
-  /** What to say when it was refused for good. */
+  /** The message if requests are refused permanently. */
   refusal: string;
 };
 
-/** A person's token, which another program asked for. */
+/** Uses a person's token that another program has requested. */
 export const givenToken = (token: string): Credentials => ({
   token: () => Promise.resolve(token),
   isRenewed: () => false,
@@ -24,7 +24,7 @@ export type MachineClient = { url: string; id: string; secret: string };
 const TRIES = 4;
 const PAUSE_MS = 200;
 const ANSWER_WITHIN_MS = 10_000;
-/** A token is renewed so long before it is over: longer than any request takes. */
+/** How long before its expiry a token is renewed: longer than any request takes. */
 const EARLY_MS = MINUTE_MS;
 
 const Granted = v.pipe(
@@ -35,7 +35,7 @@ const Granted = v.pipe(
 
 type Token = { text: string; until: number };
 
-/** Asks the user pool for a token, as a client does that has a secret. The secret is in no message. */
+/** Requests a token from the user pool by client credentials. No message contains the secret. */
 const ask = async ({ fetch, sleep, now }: World, { url, id, secret }: MachineClient): Promise<Token> => {
   for (let round = 1; ; round += 1) {
     const askedAt = now();
@@ -65,7 +65,7 @@ const ask = async ({ fetch, sleep, now }: World, { url, id, secret }: MachineCli
   }
 };
 
-/** A machine's token, asked for when it is needed, and again before it is over. */
+/** Requests a machine's token when it is needed, and again before it expires. */
 export const machineTokens = (world: World, client: MachineClient): Credentials => {
   let asked: Promise<Token> | undefined;
   let held: Token | undefined;
@@ -80,7 +80,7 @@ export const machineTokens = (world: World, client: MachineClient): Credentials 
   return {
     token: async () => {
       if (held !== undefined && world.now() < held.until) return held.text;
-      // Several requests at once ask for one token.
+      // Concurrent requests share one token.
       asked ??= renew();
       return (await asked).text;
     },
@@ -94,14 +94,14 @@ export const machineTokens = (world: World, client: MachineClient): Credentials 
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Nobody on the way may read the secret. */
+/** Returns the URL if the secret is safe there: nobody in between may read it. */
 const safeUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.has(url.hostname))) return url.href;
   throw new CommandError("ALERTS_TOKEN_URL must be an https address, as `npm run operator -- add-machine` printed it.");
 };
 
-/** A person's token where the environment has one, else a machine's. Others can see options: no secret is there. */
+/** Uses a person's token if the environment has one, otherwise a machine's. Secrets are never options, because others on the machine can see those. */
 export const credentialsOf = (world: World): Credentials => {
   const { SESSION_TOKEN: token = "", ...env } = world.env;
   if (token !== "") return givenToken(token);

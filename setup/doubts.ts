@@ -8,13 +8,13 @@ import type { People } from "../core/domain/people/people.ts";
 import type { AlertsFile, FileRule, FileSchedule } from "./file.ts";
 import { toPeopleOf, toRoutingRule } from "./rehearsal.ts";
 
-/** Something valid that will hardly do what its writer wants. */
+/** A valid entry that probably does not do what its author wants. */
 export type Doubt = { path: readonly (string | number)[]; message: string };
 
-/** A file does not say which events have come. */
+/** A file does not say which events have come, so none are known. */
 const NO_EVENTS: Seen = new Map();
 
-/** A file does not say who has a device. */
+/** A file does not say who has a device, so everybody is assumed to have one. */
 const everybodyHasDevices = () => true;
 
 const inWords = ({ message, id }: Warning): string => (id === undefined ? message : `${message} (${id})`);
@@ -39,7 +39,7 @@ const ofSchedule = (schedule: FileSchedule, people: People, now: number): string
   ];
 };
 
-/** Senders that a rule waits for but that have no key in the file, if it has keys at all: such a rule never fires. */
+/** Returns the senders that a rule requires but for which the file has no key, if it has keys at all: such a rule never matches. */
 const ofSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] =>
   conditions.flatMap(({ field, operator, value, not = false, ignoreCase = false }) => {
     if (field !== "sender" || not || ignoreCase || keys.length === 0) return [];
@@ -53,7 +53,7 @@ const ofSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] 
       });
   });
 
-/** The warnings that the interface would give, as far as a file alone can tell. `now` in milliseconds. */
+/** Returns the warnings that the API would give, as far as a file alone shows. `now` is in milliseconds. */
 export const doubtsOf = (file: AlertsFile, now: number): Doubt[] => {
   const people = toPeopleOf(file);
   const rules = file.rules.map(toRoutingRule);

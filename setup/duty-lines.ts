@@ -8,10 +8,10 @@ import { toPeopleOf } from "./rehearsal.ts";
 import type { SetUp } from "./write.ts";
 
 const DAYS_AHEAD = 14;
-/** Handoffs that are listed of a schedule. */
+/** How many handoffs of a schedule are listed. */
 const HANDOFFS_MAX = 40;
 
-/** A set-up as the service would have it from a moment on (milliseconds): rotations keep their turns. */
+/** Returns a set-up as the service would store it at a moment (milliseconds), with rotations that keep their turns. */
 export const keepingTurnsOf = (before: SetUp, after: SetUp, now: number): SetUp => ({
   ...after,
   schedules: after.schedules.map((schedule): FileSchedule => {
@@ -45,7 +45,7 @@ const changeLines = (before: DutyGroup, after: DutyGroup, now: number): string[]
   ];
 };
 
-/** Who is on call until when in the next weeks, before and after, by each schedule that changes, and where they differ. */
+/** Lists who is on call until when in the next weeks, before and after, for each changed schedule, and the differences. */
 export const dutyLines = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
   const [was, is] = [toPeopleOf(before), toPeopleOf(after)];
   return changes

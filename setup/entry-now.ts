@@ -18,9 +18,9 @@ import {
 import type { PathBelow } from "../interface/contracts/index.ts";
 import type { SetUpSection } from "./write.ts";
 
-/* An entry of a set-up as the workspace has it at this moment. */
+/* Reads an entry in its current state in the workspace. */
 
-/** Where the interface has each section's entries. */
+/** The API's paths of each section's entries. */
 export const paths = {
   groups: "/groups",
   policies: "/escalation-policies",
@@ -35,10 +35,10 @@ export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
 
 export const idOf = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
 
-/** An entry in the workspace, and its version; undefined if no write depends on one. */
+/** An entry in the workspace, and its version; undefined if no write depends on it. */
 export type Found = { entry: Entry; version: number | undefined };
 
-/** The current state of an entry in the workspace; undefined if it is deleted. */
+/** Reads an entry's current state; undefined if it is deleted. */
 export const readEntry = async (
   { api, workspace }: { api: Api; workspace: Workspace },
   section: Changing,

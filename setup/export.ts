@@ -10,8 +10,8 @@ import { doublesIn, readWorkspace, type Workspace } from "./workspace.ts";
 import { type SetUp, writeAlertsFile } from "./write.ts";
 
 /**
- * The part of a workspace that a file can express. A reference to a deleted item notifies nobody and has no name
- * for the file: it is left out, and reported.
+ * Returns the part of a workspace that a file can express. A reference to a deleted item notifies nobody and
+ * has no name, so it is left out and reported.
  */
 export const sayable = (
   { setUp, ids }: Pick<Workspace, "setUp" | "ids">,
@@ -48,7 +48,7 @@ export const sayable = (
     const ofRules = connection.rules?.filter((rule) => !lacking(what, "rules", rule) && kept.has(rule)) ?? null;
     const groups = connection.groups?.filter((group) => !lacking(what, "groups", group)) ?? null;
     const tied = [ofRules, groups].filter((list) => list !== null);
-    // Without a rule or a group it would follow every event.
+    // Without any remaining rule or group, the connection would get every event.
     if (tied.length > 0 && tied.every((list) => list.length === 0)) {
       notes.push(`${what} follows nothing now: left out.`);
       return [];
@@ -56,7 +56,7 @@ export const sayable = (
     const unlessEmpty = (list: string[] | null) => (list?.length === 0 ? null : list);
     return [{ ...connection, rules: unlessEmpty(ofRules), groups: unlessEmpty(groups) }];
   });
-  // A member with the default role needs no line, unless the file has one.
+  // A member with the default role needs no entry, unless the file already has one.
   const named = new Set(old.people?.map(({ person }) => person));
   const people = setUp.people.filter(
     ({ person, role, invite }) => role !== DEFAULT_ROLE || invite === true || named.has(person),

@@ -25,21 +25,21 @@ import { ChannelId, CONNECTION_KINDS, KIND_MESSAGE } from "../core/domain/connec
 import { WebhookInput } from "../core/domain/webhook/webhook.ts";
 
 /*
- * A workspace's set-up as a file. Every field is the interface's own, with the interface's own schema. Only where the
- * interface has an id, the file has a name: of a group, of a policy, or of a person (the email address).
+ * A workspace's set-up as a file. Every field is the API's own, with the API's schema, except that the file has a
+ * name where the API has an id: of a group, a policy, or a person (the email address).
  */
 
 const nameOf = (field: string) => nameText(field, NAME_MAX_CODE_POINTS);
 
 const PERSON_MESSAGE = "A person is named by email address, such as alice@acme.example (or by user id).";
-/** Addresses are compared without regard to case; a user id is for people without an address of their own. */
+/** A person's email address, compared case-insensitively; or a user id, for people without their own address. */
 const Person = v.pipe(
   v.string(PERSON_MESSAGE),
   v.regex(/^(?:[^\s@]+@[^\s@]+|usr_[0-9A-Za-z]{1,64})$/, PERSON_MESSAGE),
   v.transform((person) => (person.includes("@") ? person.toLowerCase() : person)),
 );
 
-/** What somebody may do in the workspace. Whom the file does not name keeps their role. */
+/** What a person may do in the workspace. People whom the file does not name keep their role. */
 export const FilePerson = v.strictObject(
   {
     person: Person,
@@ -114,7 +114,7 @@ export const FilePolicy = v.strictObject(
 );
 export type FilePolicy = v.InferOutput<typeof FilePolicy>;
 
-/** What the workspace asks of everybody's own notification rules. */
+/** The workspace's minimum for everybody's own notification rules. */
 export const FileFloor = v.strictObject(
   {
     priority: v.picklist(["URGENT"], "priority must be URGENT: nothing else has a floor."),
@@ -161,18 +161,18 @@ export type FileRule = v.InferOutput<typeof FileRule>;
 
 const { name: keyName, source, mapping, eventKeys, mayResolve } = ApiKeyInput.entries;
 
-/** A key with which somebody sends. The file has its name, which rules ask for as `sender`, and never its secret. */
+/** An API key. The file has its name, which rules use as `sender`, and never its secret. */
 export const FileKey = v.strictObject(
   { name: keyName, source, mapping, eventKeys, mayResolve },
   "A key must be an object: {name, source, mapping, eventKeys, mayResolve}.",
 );
 export type FileKey = v.InferOutput<typeof FileKey>;
 
-/** If `startsAt` is missing, a new silence begins when it is applied, and an existing one keeps its own. */
+/** A silence. Without `startsAt`, a new silence starts when it is applied, and an existing one keeps its start. */
 export const FileSilence = v.strictObject(SilenceInput.entries, "A silence must be an object: {name, eventKey, ...}.");
 export type FileSilence = v.InferOutput<typeof FileSilence>;
 
-/** A URL that gets events. The secret that signs its messages is in no file. */
+/** A URL that gets events. No file contains the secret that signs its messages. */
 export const FileWebhook = v.strictObject(WebhookInput.entries, "A webhook must be an object: {name, url, ...}.");
 export type FileWebhook = v.InferOutput<typeof FileWebhook>;
 
@@ -194,8 +194,8 @@ const tiedTo = (field: string, noun: string, about: string) =>
 const FROM_MESSAGE = "urlFrom must be the name of a variable of the environment, such as TEAMS_DESK_URL.";
 
 /**
- * A room where a team talks, or a user group that follows who is on call. The address of a channel of Teams is a secret: the file says which variable of the
- * environment of `apply` has it.
+ * A connection: a team's channel, or a user group that follows who is on call. The URL of a Teams channel is a secret, so the file names the environment
+ * variable of `apply` that contains it.
  */
 export const FileConnection = v.strictObject(
   {
@@ -222,7 +222,7 @@ const NOTIFIED_MESSAGE = "must be a list of people (by email address) and groups
 const whomOf = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${NOTIFIED_MESSAGE}`);
 const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
 
-/** What an event at a given time must lead to, if nobody acknowledges and every push arrives. */
+/** What an event at a given time must lead to, assuming that nobody acknowledges and every push arrives. */
 export const Contract = v.strictObject(
   {
     name: nameOf("name"),
@@ -249,7 +249,7 @@ export const Contract = v.strictObject(
 );
 export type Contract = v.InferOutput<typeof Contract>;
 
-/** An empty section has no entries. */
+/** Returns the schema of a section; an empty section has no entries. */
 const sectionOf = <Item>(field: string, item: v.GenericSchema<unknown, Item>, about: string) =>
   v.pipe(
     v.nullish(v.array(item, `${field} must be a list.`), []),
@@ -284,7 +284,7 @@ export const AlertsFile = v.strictObject(
 );
 export type AlertsFile = v.InferOutput<typeof AlertsFile>;
 
-/** The sections of a file, in the order in which later ones need earlier ones. */
+/** The sections of a file; an entry depends only on earlier sections. */
 export const SECTIONS = [
   "people",
   "groups",
@@ -300,7 +300,7 @@ export const SECTIONS = [
   "contracts",
 ] as const;
 
-/** The field that names an entry, for each section. */
+/** The field with an entry's name, for each section. */
 export const nameFields = {
   people: "person",
   groups: "name",
@@ -316,7 +316,7 @@ export const nameFields = {
   contracts: "name",
 } as const satisfies Record<(typeof SECTIONS)[number], string>;
 
-/** Every person that a set-up names, once. */
+/** Returns every person that a set-up names, once. */
 export const peopleIn = ({
   people = [],
   groups,

@@ -6,7 +6,7 @@ import type { Change } from "./plan.ts";
 import type { Workspace } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
-/** Somebody whom the file invites and who has not joined yet: with their role, and the groups that name them. */
+/** A person whom the file invites and who has not joined yet: with their role, and the groups that name them. */
 export type Invited = { person: string; role: Role; groups: string[] };
 
 const isMember = ({ ids }: Pick<Workspace, "ids">, person: string): boolean => ids.people.has(person);
@@ -20,7 +20,7 @@ export const invitedBy = (file: AlertsFile, workspace: Pick<Workspace, "ids">): 
       groups: file.groups.filter(({ members }) => members.includes(person)).map(({ name }) => name),
     }));
 
-/** The file without those who have not joined: nobody is in a group before, and an invitation leads to its groups. */
+/** Returns the file without invited people who have not joined: nobody can be in a group before, and the invitation contains the groups. */
 export const withoutInvited = (file: AlertsFile, invited: readonly Invited[]): AlertsFile => {
   const persons = new Set(invited.map(({ person }) => person));
   return {
@@ -34,7 +34,7 @@ const Open = v.object({ email: v.string(), role: v.picklist(roles), groupIds: v.
 
 const FORBIDDEN = 403;
 
-/** The open invitations; undefined for a caller who is not an owner. */
+/** Returns the open invitations; undefined for a caller who is not an owner. */
 const readOpen = async (api: Api): Promise<v.InferOutput<typeof Open>[] | undefined> => {
   try {
     return await api.list("/invitations", Open);
@@ -44,10 +44,10 @@ const readOpen = async (api: Api): Promise<v.InferOutput<typeof Open>[] | undefi
   }
 };
 
-/** Whether the caller sees and changes what only owners do. */
+/** Returns whether the caller sees and changes what only owners do. */
 export const isOwner = async (api: Api): Promise<boolean> => (await readOpen(api)) !== undefined;
 
-/** The open invitations of people who have not joined; undefined for a caller who is not an owner. */
+/** Reads the open invitations of people who have not joined; undefined if the caller is not an owner. */
 const readInvited = async (api: Api, { ids, names }: Workspace): Promise<Invited[] | undefined> =>
   (await readOpen(api))
     ?.map(({ email, role, groupIds }) => ({
@@ -88,7 +88,7 @@ export const withOwnersPart = async (
   return { setUp: { ...setUp, people, groups, pay }, notes };
 };
 
-/** The invitations to send: those that are open with the same offer stay. Only owners see which there are. */
+/** Returns the invitations to send, without open ones with the same role and groups. Only owners see which exist. */
 export const planInvitations = async (
   api: Api,
   invited: readonly Invited[],
@@ -105,7 +105,7 @@ export const planInvitations = async (
   return { changes, same: invited.length - changes.length };
 };
 
-/** Sends one again where there is one with another offer: an address has one invitation. */
+/** An address has one invitation, so one with a different role or groups is sent again. */
 export const sendInvitations = async (
   { api, workspace, done }: { api: Api; workspace: Workspace; done: (what: string) => void },
   invited: readonly Invited[],

@@ -4,18 +4,18 @@ import { CommandError, type Options, type World } from "./command.ts";
 import type { SetUp } from "./write.ts";
 
 /*
- * API keys that a file names, and the secrets of what apply makes. A secret is in one answer only, so it is handed on
- * before anything else is done, and never printed where nobody asked to see it.
+ * Creates the API keys that a file names, and passes on the secrets of what apply creates. A secret is in only one
+ * answer, so it is passed on before anything else is done, and printed only on request.
  */
 
 const PATH = "/api-keys";
 
 const Listed = v.object({ id: v.string(), name: v.string(), createdAt: v.string() });
-/** `url`: where the tool of a key with a source sends, with the secret in it. */
+/** `url`: for a key with a source, where its tool sends, with the secret. */
 const Made = v.object({ ...Listed.entries, key: v.string(), url: v.optional(v.string()) });
 type Made = v.InferOutput<typeof Made>;
 
-/** What a sender needs: the key, and for a key with a source its address. Or what the receiver of a webhook needs. */
+/** What a sender needs: the key, and for a key with a source its URL. Or what a webhook receiver needs. */
 export type Secret = { name: string; key: string; url?: string | undefined } | { webhook: string; secret: string };
 export type KeepSecret = (secret: Secret) => void;
 
@@ -31,8 +31,8 @@ const lineOf = (secret: Secret): string =>
     : `key "${secret.name}": ${secret.url ?? secret.key}`;
 
 /**
- * Where secrets go, by the command's options. Asked before anything is changed: a key whose secret nobody has is worth
- * nothing. `made`: the keys and the webhooks to be made, by name.
+ * Returns where secrets go, by the command's options. Checked before anything is changed, because a key is useless if
+ * nobody has its secret. `made`: the names of the keys and webhooks to create.
  */
 export const secretsBy = (
   world: World,
@@ -59,7 +59,7 @@ export const secretsBy = (
   const secrets: Secret[] = [];
   return (secret) => {
     secrets.push(secret);
-    // After each one, so that an interruption costs none.
+    // Written after each secret, so that an interruption loses none.
     world.writeSecret(path, `${JSON.stringify(secrets, null, 2)}\n`);
   };
 };
@@ -79,7 +79,7 @@ const makeKey = async ({ api, file }: Making, name: string): Promise<Made> => {
   }
 };
 
-/** Creates keys one by one, and passes on each secret. An existing name is not changed. */
+/** Creates keys one by one, and passes on each secret. Leaves existing names unchanged. */
 export const makeKeys = async (making: Making, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return;
   const there = new Set((await making.api.list(PATH, Listed)).map(({ name }) => name));

@@ -5,11 +5,11 @@ import type { ConnectionPatch } from "../core/domain/connection/connection.ts";
 import type { FileConnection, FilePolicy, FileRule, FileSchedule } from "./file.ts";
 
 /*
- * The only place where names become ids and ids become names. Both directions use the same kind of dictionary: from
- * a file to a workspace it returns the ids of names, and in the other direction the names of ids.
+ * Converts names to ids and ids to names; no other code does. Both directions use the same kind of dictionary:
+ * from a file to a workspace it returns the ids of names, in the other direction the names of ids.
  */
 
-/** The name or id of a person, a group, a policy or a rule on the other side. */
+/** Returns the name or id of a person, a group, a policy or a rule on the other side. */
 export type Dictionary = {
   person: (written: string) => string;
   group: (written: string) => string;
@@ -32,7 +32,7 @@ const withPeople = ({ timeZone, layers, holidays, restHours, remindHours }: Laye
 
 export const toSchedule = (schedule: FileSchedule, ids: Dictionary): OnCallSchedule => withPeople(schedule, ids);
 
-/** `overrides`: those of the schedule that are not over. */
+/** `overrides`: the schedule's overrides that are not over. */
 export const fromSchedule = (
   group: string,
   {
@@ -90,7 +90,7 @@ export const fromRule = ({ targets, escalationPolicyId, ...rule }: RuleInput, na
   policy: escalationPolicyId === null ? null : names.policy(escalationPolicyId),
 });
 
-/** What can be changed of a connection: its room or user group never does. */
+/** Returns the changeable fields of a connection: its channel or user group never changes. */
 export const toConnection = (
   { name, rules, groups, paused }: FileConnection,
   ids: Dictionary,

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 
 /*
- * Bundles the program into one file that needs nothing of this repository, with its entry and data: `npm pack` calls
- * this in this folder.
+ * Bundles the program into one file that needs nothing from this repository, with its entry and data: `npm pack`
+ * runs this in this folder.
  */
 
 const here = import.meta.dirname;
@@ -21,7 +21,7 @@ buildSync({
   format: "esm",
   target: "node22",
   legalComments: "none",
-  // The YAML package imports Node's own modules the older way.
+  // The YAML package imports Node's own modules by `require`.
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
 });
 const entry = join(here, "bin/alerts.cjs");

@@ -8,7 +8,7 @@ type FieldChange = { field: string; before: unknown; after: unknown };
 
 export type Entry<Section extends SetUpSection = SetUpSection> = SetUp[Section][number];
 
-/** The change to make to one entry. */
+/** The change of one entry. */
 export type Change = {
   section: SetUpSection;
   name: string;
@@ -16,7 +16,7 @@ export type Change = {
   fields: FieldChange[];
 };
 
-/** `extra`: entries that the workspace has and the file does not. Only `--prune` deletes them. */
+/** `extra`: entries of the workspace that the file lacks. Only `--prune` deletes them. */
 export type Plan = { changes: Change[]; extra: { section: SetUpSection; name: string }[]; same: number };
 
 export const nameIn = (section: SetUpSection, entry: object): string => {
@@ -24,7 +24,7 @@ export const nameIn = (section: SetUpSection, entry: object): string => {
   return typeof name === "string" ? name : "";
 };
 
-/** `known`: the schedule of the workspace. The service sets the first turns of layers that name none in the file. */
+/** `known`: the workspace's schedule. The service sets the first turn of layers for which the file has none. */
 const plainLayers = ({ layers }: Pick<FileSchedule, "layers">, known: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
@@ -40,14 +40,14 @@ const isListOfNames = (value: unknown): value is string[] =>
 const plainOverrides = (overrides: readonly FileOverride[]): FileOverride[] =>
   overrides.toSorted((one, other) => one.start.localeCompare(other.start) || one.person.localeCompare(other.person));
 
-/** The fields of an entry, normalised so that two spellings of the same are equal. */
+/** Returns the fields of an entry, normalized so that different spellings are equal. */
 const fieldsOf = (entry: Entry, known?: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
   if ("layers" in entry)
     fields.set("layers", plainLayers(entry, known !== undefined && "layers" in known ? known : undefined));
   if ("overrides" in entry && entry.overrides !== undefined) fields.set("overrides", plainOverrides(entry.overrides));
-  // In what order these are said means nothing; and where the address of a room was read is known to the file alone.
+  // The order of these lists has no meaning, and only the file knows which variable has a channel's URL.
   if ("url" in entry || "kind" in entry)
     for (const field of ["types", "eventKeys", "rules", "groups"]) {
       const list = fields.get(field);
@@ -67,7 +67,7 @@ const sorted = (value: unknown): unknown => {
 };
 const asText = (value: unknown): string => JSON.stringify(sorted(value)) ?? "";
 
-/** The fields in which the file differs from an entry of a workspace. A field missing in the file is not changed. */
+/** Returns the fields in which the file differs from an entry of a workspace. Fields that the file omits are not changed. */
 export const differences = (before: Entry | undefined, after: Entry): FieldChange[] => {
   const old = before === undefined ? new Map<string, unknown>() : fieldsOf(before);
   return [...fieldsOf(after, before)].flatMap(([field, value]) =>
@@ -77,10 +77,10 @@ export const differences = (before: Entry | undefined, after: Entry): FieldChang
   );
 };
 
-/** Whether an entry is a schedule that puts nobody on call, as if there were none. */
+/** Returns whether an entry is a schedule that puts nobody on call, which is the same as no schedule. */
 const isEmpty = (entry: Entry): boolean => "layers" in entry && entry.layers.length === 0;
 
-/** The changes that bring a workspace to the state in the file. */
+/** Returns the changes that bring a workspace to the state in the file. */
 export const planOf = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
   const plan: Plan = { changes: [], extra: [], same: 0 };
   for (const section of setUpSections) {
@@ -92,27 +92,27 @@ export const planOf = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan =
       wanted.add(name);
       const before = existing.get(name);
       const fields = differences(before, entry);
-      // A workspace's schedule without layers is read as none.
+      // A workspace's schedule without layers counts as none.
       if (before === undefined && isEmpty(entry)) plan.same += 1;
       else if (before === undefined) plan.changes.push({ section, name, kind: "create", fields });
       else if (fields.length > 0) plan.changes.push({ section, name, kind: "change", fields });
       else plan.same += 1;
     }
-    // Somebody sends with a key that no file names, and is a member whom none names: that is nothing to be pruned.
+    // Keys and people that no file names may be in use, so they are never pruned.
     if (section === "keys" || section === "people") continue;
     for (const name of existing.keys()) if (!wanted.has(name)) plan.extra.push({ section, name });
   }
   return plan;
 };
 
-/** The plan with the deletion of what the file does not have: entries that need others are deleted first. */
+/** Returns the plan with deletions of what the file lacks; entries that depend on others are deleted first. */
 export const pruned = ({ changes, extra, same }: Plan): Plan => ({
   changes: [...changes, ...extra.toReversed().map((one): Change => ({ ...one, kind: "delete", fields: [] }))],
   extra: [],
   same,
 });
 
-/** Keys of which the workspace has another kind: a key never changes. */
+/** Finds keys whose kind differs in the workspace, because a key never changes. */
 const otherKeys = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.keys.flatMap((key) => {
     const before = setUp.keys.find(({ name }) => name === key.name);
@@ -123,7 +123,7 @@ const otherKeys = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): strin
     );
   });
 
-/** Connections of which the workspace has another room or user group: that of a connection never changes. */
+/** Finds connections whose channel or user group differs in the workspace, because that never changes. */
 const otherChannels = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.connections.flatMap((connection) => {
     const before = setUp.connections.find(({ name }) => name === connection.name);
@@ -136,14 +136,14 @@ const otherChannels = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): s
       );
   });
 
-/** Why the file cannot be applied to this workspace: names used twice, other keys or rooms. */
+/** Returns why the file cannot be applied to this workspace: names used twice, and keys or channels that differ. */
 export const obstacles = (file: AlertsFile, workspace: Workspace): string[] => [
   ...doublesIn(workspace),
   ...otherKeys(file, workspace),
   ...otherChannels(file, workspace),
 ];
 
-/** The set-up of a workspace once a plan is done. */
+/** Returns the set-up of a workspace after a plan. */
 export const afterPlan = (
   file: SetUp,
   { setUp }: Pick<Workspace, "setUp">,
@@ -177,11 +177,11 @@ const shown = (value: unknown): string => {
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-/** A list of overrides as a list of texts; other values as they are. */
+/** Converts a list of overrides to texts; returns other values unchanged. */
 const inWords = (value: unknown): unknown =>
   v.is(Overrides, value) ? value.map(({ person, start, end }) => `${person} ${start} to ${end}`) : value;
 
-/** A field's change in one line; for a list of names only those added and removed. */
+/** Returns a field's change as one line; for a list of names, only those added and removed. */
 const fieldLine = ({ field, before: old, after: next }: FieldChange): string => {
   const [before, after] = [old, next].map(inWords);
   if (isListOfNames(before) && isListOfNames(after)) {
@@ -189,14 +189,14 @@ const fieldLine = ({ field, before: old, after: next }: FieldChange): string => 
     const went = before.filter((name) => !after.includes(name)).map((name) => `-${name}`);
     if (came.length + went.length > 0) return `${field}: ${[...came, ...went].join(" ")}`;
   }
-  // Who is on call is said in words.
+  // Changes of who is on call are described in words elsewhere.
   if (field === "layers") return "layers: others are on duty, or at other times";
   return `${field}: ${shown(before)} -> ${shown(after)}`;
 };
 
 const signs = { create: "+", change: "~", delete: "-" } as const;
 
-/** The plan as people read it. */
+/** Returns the plan as text lines. */
 export const planLines = ({ changes, extra, same }: Plan): string[] => {
   const count = (kind: Change["kind"]) => changes.filter((change) => change.kind === kind).length;
   return [

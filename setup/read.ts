@@ -3,26 +3,26 @@ import { checkPlaces, fieldAt } from "../core/domain/basics/faults.ts";
 import { AlertsFile, SECTIONS } from "./file.ts";
 import { listAt, referenceFaults } from "./references.ts";
 
-/** A fault of a file: its line and column (from 1), its path, and what is allowed. `file`: the file that has it. */
+/** A fault of a file: its line and column (from 1), its path, and what is allowed. `file`: the path of the file. */
 export type FileFault = { file: string; line: number; column: number; path: string; message: string };
 
 type Path = readonly (string | number)[];
-/** `key`: the fault is about the name of a field, not about its value. */
+/** `key`: whether the fault is about the name of a field, not its value. */
 type Located = { path: Path; key?: boolean };
 type Place = { line: number; column: number };
 
-/** A file, or one of several that make up a set-up together. */
+/** A file that contains a set-up, or a part of it. */
 export type SourceFile = { path: string; text: string };
 
-/** What was read, or all faults in the order of files and lines. `locate`: finds the file, line and column of a path. */
+/** The parsed files, or all faults in the order of files and lines. `locate`: finds the file, line and column of a path. */
 export type ReadFile =
   | { file: AlertsFile; faults: []; locate: (at: Located) => Place & { file: string } }
   | { file: undefined; faults: FileFault[] };
 
-/** How often aliases may repeat values. A file with more was made to exhaust its reader. */
+/** How often aliases may repeat values; a file with more is probably meant to exhaust its reader. */
 const ALIASES_MAX = 1_000;
 
-/** The offset of a path in the text; for something missing, where it belongs. */
+/** Returns the offset of a path in the text; for a missing value, where it belongs. */
 const offsetOf = (document: Document, { path, key = false }: Located): number => {
   let node: unknown = document.contents;
   let offset = 0;
@@ -46,7 +46,7 @@ const offsetOf = (document: Document, { path, key = false }: Located): number =>
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "range" in value;
 
-/** Where a value is in the text; undefined for one that is not written, such as the null of `rules:`. */
+/** Returns where a value is in the text; undefined for one without text, such as the null of `rules:`. */
 const rangeOf = (value: unknown): number | undefined => {
   if (!isNode(value) || value.range === null || value.range === undefined) return undefined;
   const [from, to] = value.range;
@@ -55,17 +55,17 @@ const rangeOf = (value: unknown): number | undefined => {
 
 const byPosition = (one: Place, other: Place): number => one.line - other.line || one.column - other.column;
 
-/** The parser's messages that quote the text: the file may be the wrong one. */
+/** Matches the parser's messages that quote the text, which must not be shown, because it may be the wrong file. */
 const QUOTING =
   /^(Unresolved tag|Block scalar header includes extra characters|Invalid escape sequence|Unsupported YAML version).*$/s;
 
-/** The most common mistake: in YAML, a bare `*` begins an alias. */
+/** Returns a hint about the most common mistake: in YAML, a bare `*` begins an alias. */
 const hintOf = (said: string): string => {
   const message = said.replace(QUOTING, "$1");
   return /alias/i.test(message) ? `${message}: write "*" in quotes, if every event key is meant.` : message;
 };
 
-/** Parses the text of a file; `locate` finds the line and column of a path in it. */
+/** Parses the text of a file; `locate` finds the line and column of a path. */
 export const parseText = (text: string) => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -80,8 +80,8 @@ export const parseText = (text: string) => {
 };
 
 /**
- * Aliases that lead nowhere: to no anchor, or to what they are inside of, which is a value without an end. The parser
- * says so only when the value is read, and quotes it.
+ * Finds invalid aliases: without an anchor, or inside their own anchor, which would be an infinite value. The parser
+ * reports them only when the value is read, and quotes it.
  */
 const badAliases = (document: Document): { offset: number; message: string }[] => {
   const found: { offset: number; message: string }[] = [];
@@ -99,7 +99,7 @@ const badAliases = (document: Document): { offset: number; message: string }[] =
 
 const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
 
-/** Reads files that make up one set-up, and checks their shape and that everything they name exists in one of them. */
+/** Reads files that make up one set-up. Checks their structure, and that everything they name exists in one of them. */
 export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   const parsed = sources.map(({ path, text }) => ({ file: path, ...parseText(text) }));
   const broken = parsed.flatMap(({ file, faults }) => faults.map((fault) => ({ file, ...fault })));
@@ -111,7 +111,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
       : checkPlaces(AlertsFile, raw);
     return { file, locate, raw, ...shape };
   });
-  /** The file of an entry of the whole set-up, and its path there. */
+  /** Returns the file with an entry of the whole set-up, and the entry's path there. */
   const placeOf = ([section, index, ...rest]: Path): { one: (typeof read)[number]; path: Path } | undefined => {
     let left = Number(index);
     for (const one of read) {
@@ -159,7 +159,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   return { file: together(values), faults: [], locate };
 };
 
-/** The entries of all files, section by section. */
+/** Joins the entries of all files, section by section. */
 const together = (files: readonly AlertsFile[]): AlertsFile => ({
   people: files.flatMap(({ people }) => people),
   groups: files.flatMap(({ groups }) => groups),
@@ -178,6 +178,6 @@ const together = (files: readonly AlertsFile[]): AlertsFile => ({
 /** Reads the text of one file. */
 export const readAlertsFile = (text: string, path = ""): ReadFile => readAlertsFiles([{ path, text }]);
 
-/** `set-up.yaml:12:7: rules[3].policy: ...`, which editors and CI turn into links. */
+/** Formats a fault as `set-up.yaml:12:7: rules[3].policy: ...`, which editors and CI turn into links. */
 export const faultLine = ({ file, line, column, path, message }: FileFault): string =>
   `${file}:${line}:${column}: ${path === "" || message.startsWith(path) ? message : `${path}: ${message}`}`;

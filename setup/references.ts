@@ -22,15 +22,13 @@ import {
   SECTIONS,
 } from "./file.ts";
 
-/*
- * Faults that no schema of a single entry can see: unknown names, names used twice, entries that do not fit together.
- */
+/* Finds faults that the schema of a single entry cannot find: unknown names, names used twice, entries that contradict each other. */
 
 type Path = readonly (string | number)[];
-/** A fault at a path; `key`: it is about the name of a field, not about its value. */
+/** A fault at a path; `key`: whether it is about the name of a field, not its value. */
 export type PathFault = { path: Path; message: string; key?: boolean };
 
-/** The names that a file uses, and those that it may use. */
+/** The names that a file defines, by section. */
 type Known = {
   groups: readonly string[];
   policies: readonly string[];
@@ -67,7 +65,7 @@ const inRule = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: 
 const atFields = (faults: readonly { field: string; message: string }[]): PathFault[] =>
   faults.map(({ field, message }) => ({ path: [field], message }));
 
-/** A silence that begins when it is applied begins before its end, whenever that is. */
+/** A silence that starts when it is applied always starts before its end. */
 const LONG_AGO = toIso(0);
 const inSilence = ({
   startsAt = LONG_AGO,
@@ -76,7 +74,7 @@ const inSilence = ({
 }: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PathFault[] =>
   atFields(timeFaults({ startsAt, endsAt, weekly }));
 
-/** The service decides whether it accepts a stand-in on the same machine. */
+/** URLs on this machine are accepted here; the service decides whether it allows a stand-in. */
 const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
 
 const inWebhook = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
@@ -84,7 +82,7 @@ const inWebhook = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
   return message === undefined ? [] : [{ path: ["url"], message }];
 };
 
-/** The target of a connection, by its kind; the URL of Teams is needed only when it is created. */
+/** The target of a connection, by its kind; the URL of a Teams channel is needed only at its creation. */
 const ends = {
   slack: {
     field: "channel",
@@ -113,7 +111,7 @@ const inEnd = (connection: Omit<FileConnection, "name" | "paused">): PathFault[]
   return [...missing, ...others];
 };
 
-/** A user group follows groups, and nothing else. */
+/** Checks that a user group follows only groups. */
 const inFollowing = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rules" | "groups">): PathFault[] => {
   if (kind !== "slack_user_group") return [];
   return [
@@ -126,7 +124,7 @@ const inFollowing = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rul
   ];
 };
 
-/** What a connection follows must be in the file. */
+/** Checks that a connection's rules and groups are in the file. */
 const inConnection = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PathFault[] => [
   ...(connection.rules ?? []).flatMap((rule, index) => unlessKnown(["rules", index], "rule", rule, known.rules)),
   ...(connection.groups ?? []).flatMap((group, index) => unlessKnown(["groups", index], "group", group, known.groups)),
@@ -135,8 +133,8 @@ const inConnection = (connection: Omit<FileConnection, "name" | "paused">, known
 ];
 
 /**
- * Two connections to one channel would post everything twice, and two of one user group would put out each other's
- * people; the service refuses the second.
+ * Finds two connections to one channel, which would post everything twice, and two of one user group, which would
+ * replace each other's people; the service refuses both.
  */
 const sharedEnds = (
   connections: readonly [number, Pick<FileConnection, "channel" | "userGroup">][],
@@ -168,7 +166,7 @@ const inContract = ({ told, notTold }: Pick<Contract, "told" | "notTold">, { gro
   ];
 };
 
-/** Fields of a contract's event that no rule would ever see. The interface only warns; in a file they are mistakes. */
+/** Finds fields of a contract's event that no rule can see. The API only warns of them; in a file they are mistakes. */
 const inEvent = (raw: unknown): PathFault[] => {
   const result = v.safeParse(v.object({ event: v.looseObject({}) }), raw);
   if (!result.success) return [];
@@ -184,7 +182,7 @@ const List = v.fallback(v.array(v.unknown()), []);
 
 export const listAt = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
 
-/** The value of a field in each entry of a section if it is a text, undefined otherwise. */
+/** Returns the value of a field in each entry of a section if it is a text, undefined otherwise. */
 const namesIn = (raw: unknown, section: string, field: string): (string | undefined)[] =>
   listAt(raw, section).map((entry) => {
     const name = v.parse(Raw, entry)[field];
@@ -195,7 +193,7 @@ const distinct = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== undefined)),
 ];
 
-/** How an entry is called in a message, by its section and its place in it. */
+/** Returns how a message names an entry, by its section and its index. */
 type Shown = (section: string, index: number) => string;
 
 const doubles = (raw: unknown, shown: Shown): PathFault[] =>
@@ -215,7 +213,7 @@ const doubles = (raw: unknown, shown: Shown): PathFault[] =>
 
 const { groups: ruleGroups, policy: rulePolicy } = FileRule.entries;
 
-/** The parts of entries that name something. They are checked even if the entry has other faults. */
+/** The parts of entries that contain names. They are checked even if the entry has other faults. */
 const naming = {
   people: v.object({ person: FilePerson.entries.person }),
   groups: v.object({ members: FileGroup.entries.members }),
@@ -233,7 +231,7 @@ const naming = {
   contracts: v.object({ told: Contract.entries.told, notTold: Contract.entries.notTold }),
 };
 
-/** Every fault of a set-up that is not within one field. `raw`: its content before it is validated. */
+/** Returns every fault of a set-up that concerns more than one field. `raw`: its content before validation. */
 export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
   const read = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
     listAt(raw, section).flatMap((entry, index): [number, Item][] => {

@@ -16,9 +16,7 @@ import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
 import type { SetUp } from "./write.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
-/*
- * What an event would lead to under a set-up, by the evaluator that delivers. Without a workspace, names serve as ids.
- */
+/* Computes what an event leads to under a set-up, by the evaluator of real deliveries. Without a workspace, names serve as ids. */
 
 const sameNames: Dictionary = {
   person: (name) => name,
@@ -26,12 +24,12 @@ const sameNames: Dictionary = {
   policy: (name) => name,
   rule: (name) => name,
 };
-/** The fields of a stored resource that do not affect the outcome. */
+/** Fields of a stored item that do not affect the outcome. */
 const unsaved = { workspaceId: "ws_" as const, version: 0, createdAt: "", updatedAt: "" };
 
 type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
 
-/** `own`: the notification rules of those who have some. */
+/** `own`: the notification rules of people who have some. */
 export const toPeopleOf = (setUp: Peopled, own: readonly NotificationRules[] = []): People =>
   toPeople({
     notificationRules: own,
@@ -76,8 +74,8 @@ const toSilence = ({ startsAt = LONG_AGO, everything: _meant, ...silence }: File
 });
 
 /**
- * A recipient: how many minutes after the event, by which rule, and by which step (from 1) of its policy. `pages`:
- * when their own notification rules notify them, and by which channels; undefined for every device at once.
+ * A notification: to whom, how many minutes after the event, by which rule, and by which step (from 1) of its policy. `pages`: when the
+ * person's own notification rules notify them, and by which channels; undefined for every device at once.
  */
 export type PlannedNotification = {
   person: string;
@@ -88,8 +86,8 @@ export type PlannedNotification = {
 };
 
 /**
- * `silence`: the silence that covered the event, so that nobody was notified. `joined`: the rules that notify nobody of it,
- * because of their groups and thresholds.
+ * `silence`: the silence that covered the event, so that nobody was notified. `joined`: rules that notify nobody because
+ * of their groups and thresholds.
  */
 export type Outcome = {
   matched: string[];
@@ -99,8 +97,8 @@ export type Outcome = {
 };
 
 /**
- * Prepares a set-up; the result says what an event at a time (milliseconds) leads to, if nobody acknowledges. `throughGates`:
- * the groups and thresholds that earlier events have opened; without it, each event is the only one.
+ * Prepares a set-up. The result says what an event at a time (milliseconds) leads to, if nobody acknowledges. `throughGates`: the groups
+ * and thresholds that earlier events have opened; without it, each event is treated as the only one.
  */
 export const rehearse = (
   setUp: SetUp,

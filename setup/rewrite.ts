@@ -3,15 +3,12 @@ import { differences, nameIn } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
 import { layOut, plainEntry, type SetUp, type SetUpSection, setUpSections, yamlStyle } from "./write.ts";
 
-/*
- * Writes a set-up into an existing file. Unchanged parts stay as they are written, with comments, order and
- * spelling.
- */
+/* Writes a set-up into an existing file. Unchanged parts keep their text, with comments, order and spelling. */
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Two spellings of one name: email addresses are compared without regard to case. */
+/** Returns whether two spellings mean the same name: email addresses are compared case-insensitively. */
 const isSameScalar = (written: unknown, value: unknown): boolean =>
   written === value ||
   (typeof written === "string" &&
@@ -25,7 +22,7 @@ const fresh = (document: Document, value: unknown): Node => {
   return node;
 };
 
-/** Keeps the entries of a list that stay as they are written, matched by value, or for objects by position. */
+/** Keeps the text of unchanged entries of a list, matched by value, or for objects by position. */
 const mergeList = (document: Document, list: YAMLSeq, values: readonly unknown[]): void => {
   const old = [...list.items];
   list.items = values.map((value, index) => {
@@ -40,12 +37,12 @@ const mergeMap = (document: Document, map: YAMLMap, values: Readonly<Record<stri
   for (const [key, value] of Object.entries(values)) map.set(key, merged(document, map.get(key, true), value));
 };
 
-/** The node of a value, changed as little as possible to hold another. */
+/** Returns the node of a value, changed as little as possible to contain another value. */
 const merged = (document: Document, node: unknown, value: unknown): unknown => {
   if (isMap(node) && isRecord(value)) mergeMap(document, node, value);
   else if (isSeq(node) && Array.isArray(value)) mergeList(document, node, value);
   else if (isScalar(node) && !isRecord(value) && !Array.isArray(value)) {
-    // The node stays, because the comment after it belongs to it.
+    // The node is kept, because the comment after it belongs to it.
     if (!isSameScalar(node.value, value)) node.value = value;
   } else return fresh(document, value);
   return node;
@@ -62,7 +59,7 @@ const mergeEntry = <Section extends SetUpSection>(
   if (before === undefined || !isMap(node)) return fresh(document, plainEntry(section, after));
   const values = new Map<string, unknown>(Object.entries(after));
   const plain = plainEntry(section, after);
-  // A field that the file leaves out, such as the start of a silence, stays out; but an invited person needs the word.
+  // Fields that the file omits, such as the start of a silence, stay omitted; but an invited person needs the field `invite`.
   const stated = new Set([
     "invite",
     ...Object.entries(before).flatMap(([field, value]) => (value === undefined ? [] : [field])),
@@ -103,7 +100,7 @@ const mergeSection = (document: Document, section: SetUpSection, file: AlertsFil
   else node.items = [...kept, ...added];
 };
 
-/** The text of a file, changed to hold another set-up. `file`: what the text holds; its contracts stay. */
+/** Returns the text of a file, changed to contain another set-up. `file`: the parsed content of the text; its contracts stay. */
 export const rewriteAlertsFile = (text: string, file: AlertsFile, setUp: SetUp): string => {
   const document = parseDocument(text);
   for (const section of setUpSections) mergeSection(document, section, file, setUp);

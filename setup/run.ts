@@ -20,7 +20,7 @@ const schemaCommand: Command = {
   },
 };
 
-/** A workspace's set-up as a file. */
+/** The program for a workspace's set-up as a file. */
 export const alerts: Program<Command> = {
   name: "alerts",
   does: "A workspace's set-up as a file: roles, groups, schedules, policies, floors, pay, rules, silences, keys, webhooks and connections. - is standard input or output.",

@@ -2,5 +2,5 @@ import { writeFileSync } from "node:fs";
 
 const OWNER_ALONE = 0o600;
 
-/** Writes a file that nobody but its owner may read. */
+/** Writes a file that only its owner may read. */
 export const writeSecret = (path: string, text: string): void => writeFileSync(path, text, { mode: OWNER_ALONE });

@@ -26,8 +26,8 @@ const options = {
 } as const;
 
 /**
- * Reads both sides and makes a plan; throws if the file cannot be applied to this workspace. `warnings`: what of the file
- * is left out, because it depends on people who are not members.
+ * Reads both sides and makes a plan. Throws if the file cannot be applied to this workspace. `warnings`: parts of the
+ * file that are left out, because they depend on people who are not members.
  */
 const prepare = async (world: World, paths: readonly string[], given: Options) => {
   const { file: written, locate } = readSound(world, paths);
@@ -55,7 +55,7 @@ const prepare = async (world: World, paths: readonly string[], given: Options) =
   return { file, api, workspace, invited, warnings, plan: given["prune"] === true ? pruned(plan) : plan };
 };
 
-/** A file without the overrides that are over (`now` in milliseconds), as the workspace is read. */
+/** Returns a file without overrides that are over (`now` in milliseconds), because the workspace is read without them, too. */
 const withoutPastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ...file,
   schedules: file.schedules.map(({ overrides, ...schedule }) =>
@@ -65,7 +65,7 @@ const withoutPastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ),
 });
 
-/** The set-up of the workspace once a plan is done, and who is on call by it. */
+/** Returns the set-up of the workspace after a plan, and who is on call by it. */
 const whoIsOnCall = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
   const after = keepingTurnsOf(workspace.setUp, afterPlan(file, workspace, plan), now);
   return { after, duty: dutyLines(workspace.setUp, after, plan.changes, now) };

@@ -3,7 +3,7 @@ import { runContracts } from "./contracts.ts";
 import { doubtsOf } from "./doubts.ts";
 import { faultLine, readAlertsFiles } from "./read.ts";
 
-/** Reads files without faults as one set-up, or else shows all of their faults. */
+/** Reads files without faults as one set-up; otherwise shows all faults. */
 export const readSound = ({ readText }: Pick<World, "readText">, paths: readonly string[]) => {
   const sources = paths.map((path) => {
     const text = readText(path);

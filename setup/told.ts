@@ -19,12 +19,12 @@ const StoredEvent = v.object({
   priority: EventView.entries.priority,
   receivedAt: EventView.entries.receivedAt,
   requiresAck: EventView.entries.requiresAck,
-  // Rules ask for the name of the key with which an event was sent.
+  // Rules can compare the name of the key that sent an event.
   sender: EventView.entries.sender,
   data: v.nullable(v.unwrap(EventContent.entries.data)),
 });
 
-/** The latest events of a workspace, newest first. */
+/** Reads the latest events of a workspace, the newest first. */
 export const readSamples = async (api: Api, count: number, progress: Progress): Promise<Sample[]> => {
   if (count === 0) return [];
   const page = await api.get(`/events?limit=${count}`, EventPage);
@@ -55,7 +55,7 @@ const comesAndGoes = (before: ReadonlySet<string>, after: ReadonlySet<string>): 
     " ",
   );
 
-/** The people whom each rule can notify, at once or by its policy, at any time after `now` (milliseconds). */
+/** Returns the people whom each rule can notify, at once or by its policy, at any time after `now` (milliseconds). */
 const reachOf = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> => {
   const people = toPeopleOf(setUp);
   return new Map(
@@ -77,7 +77,7 @@ const capped = (lines: readonly string[], what: string): string[] =>
     ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${what}`]
     : [...lines];
 
-/** For each person, by event key: the number of samples that notify them only under `after`. */
+/** Counts, for each person and event key, the samples that notify the person only under `after`. */
 const countNew = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
   const [outcomeBefore, outcomeAfter] = [rehearse(before), rehearse(after)];
   const counts = new Map<string, Map<string, number>>();
@@ -102,8 +102,8 @@ const inWords = (counts: Map<string, Map<string, number>>, how: "more" | "fewer"
   });
 
 /**
- * Who is notified more and who less when one set-up replaces another: for each rule whom it can notify, and for the
- * samples who would be notified of them, including escalation that nobody stops.
+ * Lists who is notified more and who less when one set-up replaces another: for each rule whom it can notify, and
+ * for the samples whom they would notify, including escalation that nobody stops.
  */
 export const notifiedLines = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
   const [reachBefore, reachAfter] = [reachOf(before, now), reachOf(after, now)];

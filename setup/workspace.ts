@@ -28,7 +28,7 @@ import { type Dictionary, fromConnection, fromPolicy, fromRule, fromSchedule } f
 import type { SetUp, SetUpSection } from "./write.ts";
 
 const authors = ["createdBy", "updatedBy"] as const;
-/** What the interface's answers hold, but for who wrote it: a file says nothing of that. */
+/** The answers of the API without their authors, which a file does not contain. */
 export const shown = {
   rule: v.omit(RoutingRule, authors),
   policy: v.omit(EscalationPolicy, authors),
@@ -39,14 +39,14 @@ export const shown = {
   silence: v.omit(Silence, authors),
   webhook: v.object({ ...WebhookView.entries, types: v.array(WebhookType) }),
   connection: ConnectionView,
-  /** What a file can say of the workspace itself. */
+  /** The settings of the workspace that a file can contain. */
   workspace: v.object({ urgentFloor: v.optional(UrgentFloor, null), pay: v.optional(Pay, null) }),
 };
 
-/** Concurrent requests. */
+/** How many requests run concurrently. */
 const AT_ONCE = 8;
 
-/** Handles every item, several at once; returns results in the items' order. After a failure nothing new is begun. */
+/** Handles every item, several concurrently. Returns results in the order of the items. After a failure, starts nothing new. */
 export const several = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -64,7 +64,7 @@ export const several = async <Item, Result>(
       }
     }
   };
-  // Waits for all: after one failure, running requests are not abandoned.
+  // Waits for all requests, so that a failure abandons none.
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
   const failed = ended.find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
@@ -77,10 +77,10 @@ export const several = async <Item, Result>(
  */
 export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;
 
-/** Ids by name; people by email address and by id. A name used twice has both ids. */
+/** Ids by name; people by email address and by id. A name that is used twice has both ids. */
 export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
 
-/** A workspace in the form of a file, with the ids behind the names. `readAt` in milliseconds. */
+/** A workspace in the form of a file, with the ids of the names. `readAt`: in milliseconds. */
 export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary; readAt: number };
 
 export const nouns: Record<SetUpSection, string> = {
@@ -102,7 +102,7 @@ const idsByName = (items: readonly { id: string; name: string }[]): Map<string, 
   return new Map([...grouped].map(([name, some]) => [name, some.map(({ id }) => id)]));
 };
 
-/** Names that two entries of a section share: a file cannot say which of them it means. */
+/** Returns names that two entries of a section share, because a file cannot distinguish them. */
 export const doublesIn = ({ ids }: Pick<Workspace, "ids">): string[] =>
   (["groups", "policies", "rules", "silences", "webhooks", "connections"] as const).flatMap((section) =>
     [...ids[section]].flatMap(([name, some]) =>
@@ -114,7 +114,7 @@ export const doublesIn = ({ ids }: Pick<Workspace, "ids">): string[] =>
     ),
   );
 
-/** People by their name in a file: the email address if only one person has it, else the id. */
+/** Returns people by their name in a file: the email address if only one person has it, otherwise the id. */
 const peopleNames = (members: readonly MemberView[]): Map<string, string> => {
   const byEmail = Map.groupBy(members, ({ email }) => email.toLowerCase());
   return new Map(
@@ -134,7 +134,7 @@ export const fromGroup = (name: string, memberIds: readonly string[], { person }
 
 type Kept = "id" | "workspaceId" | "version" | "createdAt" | "updatedAt";
 
-/** What a rule or a silence says, without what the service keeps of it. */
+/** Returns the content of a rule or a silence, without the fields that the service adds. */
 const contentOf = <Thing extends Record<Kept, unknown>>({
   id: _id,
   workspaceId: _ws,
@@ -179,18 +179,18 @@ export const scheduleOf = (
 export const floorsOf = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
   urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];
 
-/** The rates of pay that are not 0; none for a caller who is not an owner. */
+/** Returns the rates of pay that are not 0; none for a caller who is not an owner. */
 export const payOf = ({ pay }: v.InferOutput<typeof shown.workspace>): FilePay[] =>
   paidFor.flatMap((name) => {
     const cents = pay?.[name] ?? 0;
     return cents === 0 ? [] : [{ class: name, cents }];
   });
 
-/** The same as the service takes it. */
+/** Returns rates of pay in the API's format; null if there are none. */
 export const toPay = (rates: readonly FilePay[]): object | null =>
   rates.length === 0 ? null : Object.fromEntries(rates.map(({ class: name, cents }) => [name, cents]));
 
-/** The members of each group, and the schedules in the order of their groups. */
+/** Reads the members of each group, and the schedules in the order of their groups. */
 const readGroups = async (
   api: Api,
   groups: readonly { id: string; name: string }[],
@@ -208,13 +208,13 @@ const readGroups = async (
       id,
       inGroup.map(({ userId }) => userId),
     );
-    // A schedule without layers puts nobody on call, like no schedule at all.
+    // A schedule without layers puts nobody on call, which is the same as no schedule.
     if (schedule !== undefined && schedule.layers.length > 0) schedules.set(id, scheduleOf(name, schedule, names, now));
   });
   return { members, schedules: groups.flatMap(({ id }) => schedules.get(id) ?? []) };
 };
 
-/** A workspace's keys by name, the oldest of each: while one takes the place of another, both have its name. */
+/** Returns a workspace's keys by name, the oldest of each: while one key replaces another, both have the same name. */
 const keysOf = (
   keys: readonly Pick<ApiKey, "name" | "source" | "mapping" | "eventKeys" | "mayResolve">[],
 ): FileKey[] => {
@@ -230,7 +230,7 @@ const keysOf = (
     }));
 };
 
-/** Reads everything in a workspace that a file can express. `now` in milliseconds. */
+/** Reads everything in a workspace that a file can express. `now`: in milliseconds. */
 export const readWorkspace = async (api: Api, now: number): Promise<Workspace> => {
   const [members, groups, policies, rules, keys, silences, webhooks, connections, workspace] = await Promise.all([
     api.list("/members", MemberView),
@@ -243,7 +243,7 @@ export const readWorkspace = async (api: Api, now: number): Promise<Workspace> =
     api.list("/connections", shown.connection),
     api.get("", shown.workspace),
   ]);
-  // A machine is in no group, and has its role from the operator.
+  // A machine is in no group, and only the operator sets its role.
   const persons = members.filter(({ userId }) => isId("usr", userId));
   const people = peopleNames(persons);
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));

@@ -35,13 +35,13 @@ const schemas = {
 export const setUpSections = SECTIONS.filter((section) => section !== "contracts");
 export type SetUpSection = (typeof setUpSections)[number];
 
-/** A field whose omission means the same, so that a reader need not see it. */
+/** Returns whether omitting a field means the same, so that it can be left out. */
 const isDefault = (schema: v.GenericSchema | undefined, value: unknown): boolean =>
   value === undefined ||
   (schema !== undefined && JSON.stringify(v.getDefault(schema)) === JSON.stringify(value)) ||
   (Array.isArray(value) && value.length === 0 && schema?.type === "exact_optional");
 
-/** An entry in the form of a file: its fields in the order of the schema, without defaults. */
+/** Returns an entry in the form of a file: its fields in the order of the schema, without defaults. */
 export const plainEntry = <Section extends SetUpSection>(
   section: Section,
   entry: SetUp[Section][number],
@@ -66,7 +66,7 @@ export const yamlStyle: ToStringOptions = { lineWidth: 120, flowCollectionPaddin
 
 const SHORT: readonly string[] = ["groups", "days", "ways", "value", "types"];
 
-/** Short lists of words are written on one line. */
+/** Writes short lists of words on one line. */
 export const layOut = (node: Node | Document): void => {
   visit(node, {
     Pair: (_, { key, value }) => {
@@ -76,7 +76,7 @@ export const layOut = (node: Node | Document): void => {
   });
 };
 
-/** A set-up as the text of a file. `schema`: where an editor finds its JSON Schema; `comments`: the first lines. */
+/** Returns a set-up as the text of a file. `schema`: where an editor finds the JSON Schema; `comments`: the first lines. */
 export const writeAlertsFile = (
   setUp: SetUp,
   { schema, comments = [] }: { schema: string; comments?: readonly string[] },
@@ -85,7 +85,7 @@ export const writeAlertsFile = (
     const entries = setUp[section].map((entry) => plainEntry(section, entry));
     return entries.length === 0 ? [] : [[section, entries]];
   });
-  // Parsers of YAML 1.1 read an unquoted 17:00 as a number.
+  // Parsers of YAML 1.1 read an unquoted 17:00 as a number, so times are quoted.
   const document = new Document(Object.fromEntries(sections), { aliasDuplicateObjects: false, compat: "yaml-1.1" });
   layOut(document);
   document.commentBefore = [

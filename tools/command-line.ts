@@ -10,7 +10,7 @@ export const meant = (written: string, known: readonly string[]): string => {
   return name === undefined ? "." : `: did you mean ${name}?`;
 };
 
-/** Whether the arguments ask for help. */
+/** Returns whether the arguments ask for help. */
 export const asksForHelp = (args: readonly string[]): boolean => args.includes("--help") || args.includes("-h");
 
 const UNKNOWN_OPTION = /^Unknown option '(?:-\w, )?(--?[^'= ]+)/;

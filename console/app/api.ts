@@ -20,26 +20,26 @@ type BodyOf<Op> = Op extends { body: infer S extends GenericSchema } | { change:
   : { body?: undefined };
 type Body<Name extends EndpointName> = BodyOf<OperationNamed<Name>>;
 
-/** `path`: the values of `{name}` in the path, except the workspace's. Undefined values in `query` are left out. */
+/** `path`: values for the `{name}` parts of the path, except the workspace's. Undefined values in `query` are left out. */
 export type Ask<Name extends EndpointName> = Body<Name> & {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
-  /** The version that the reader saw: if somebody has changed it since, the service refuses. */
+  /** The version that the reader saw: if somebody has changed the item since, the service refuses. */
   version?: number | undefined;
-  /** The only person as whom it may be sent: somebody else may have signed in meanwhile. */
+  /** The person as whom the request must be sent, because somebody else may have signed in meanwhile. */
   as?: string | undefined;
-  /** How long it may take, in milliseconds, if that is not what its method is given. */
+  /** The timeout in milliseconds, if it differs from that of the request's method. */
   withinMs?: number;
 };
 
 type Problem = { detail?: string; message?: string; code?: string; errors?: Fault[]; requestId?: string };
 
-/** Says a part of an answer in the reader's language. */
+/** Translates a part of an answer into the reader's language. */
 type Word = (key: string, value: unknown) => unknown;
-/** Languages other than the API's own. */
+/** The translations of the API's messages, for languages other than its own. */
 const wordings: Partial<Record<Language, () => Promise<{ word: Word }>>> = { de: () => import("../texts/api/de.ts") };
 
-/** A text that is no JSON: a captive portal's page, say, which is no word of the service. */
+/** Parses an answer. A text that is not JSON, such as a captive portal's page, does not come from the service. */
 const parse = (text: string, word?: Word) => {
   try {
     return { read: JSON.parse(text === "" ? "null" : text, word) };
@@ -50,10 +50,10 @@ const parse = (text: string, word?: Word) => {
 
 type Parsed = NonNullable<ReturnType<typeof parse>>;
 
-/** An answer, and its whole text. */
+/** An answer with its whole text. */
 export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
 
-/** The failure that an unsuccessful answer describes. */
+/** Returns the failure that an unsuccessful answer describes. */
 export const refusalOf = (answer: Received, word?: Word): Failed => {
   const problem: Problem = Object(parse(answer.text, word)?.read);
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
@@ -68,17 +68,17 @@ export const refusalOf = (answer: Received, word?: Word): Failed => {
   });
 };
 
-/** An answer is complete by then, or the network is unusable. */
+/** The timeout of a read: later, the network is unusable. */
 export const READ_WITHIN_MS = 10_000;
 /** Longer than any function of the service can run. */
 const WRITTEN_WITHIN_MS = 40_000;
 
-/** The last answers by their tags: unchanged content is not sent again. */
+/** The last answers by their tags, because unchanged content is not sent again. */
 const tagged = new Map<string, { tag: string; parsed: Parsed }>();
-/** More lists than a page refreshes. */
+/** More than the lists that a page refreshes. */
 const TAGGED_MAX = 20;
 
-/** Keeps an answer that has a tag, the latest of a limited number of addresses. */
+/** Stores an answer that has a tag, for a limited number of the latest URLs. */
 const keep = (address: string, tag: string | null, parsed: Parsed): void => {
   tagged.delete(address);
   if (tag === null) return;
@@ -87,10 +87,10 @@ const keep = (address: string, tag: string | null, parsed: Parsed): void => {
   if (tagged.size > TAGGED_MAX && oldest !== undefined) tagged.delete(oldest);
 };
 
-/** How long a request may take, in milliseconds, and what ends it before. */
+/** The timeout of a request in milliseconds, and the signal that ends it earlier. */
 type Patience = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
 
-/** Sends one request to the service. Throws a Failed where no answer of the service came. */
+/** Sends one request to the service. Throws a Failed if no answer of the service came. */
 export const send = async (
   method: string,
   address: string,
@@ -108,14 +108,14 @@ export const send = async (
       signal: ending.signal,
       headers: {
         ...credential,
-        // For the audit trail.
+        // Names the console in the audit trail.
         ...(method === "GET" ? {} : { "X-Via": "console" }),
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { ok, status, headers } = answer;
-    // The service never answers a request with a page.
+    // The service never answers an API request with a page.
     if (headers.get("content-type")?.startsWith("text/html") === true) throw new Failed({ kind: "offline" });
     setClock(headers.get("date"));
     return { ok, status, headers, text: await answer.text() };
@@ -147,7 +147,7 @@ export const createApi =
     };
     const token = await tokenOf();
     const ifMatch: Record<string, string> = ask.version === undefined ? {} : { "If-Match": `"${ask.version}"` };
-    // One person's answers are not another's.
+    // Cached by user, because one person's answers must not be shown to another.
     const keptAt = `${userOf(token)} ${target}`;
     const known = method === "GET" ? tagged.get(keptAt) : undefined;
     const ifNoneMatch: Record<string, string> = known === undefined ? {} : { "If-None-Match": known.tag };
@@ -160,7 +160,7 @@ export const createApi =
     if (answer.status === 401) answer = await sendAs(await tokenOf(token));
     if (answer.status === 401) throw new Failed({ kind: "signed-out" });
     if (answer.status === 304 && known !== undefined) return known.parsed.read;
-    // If the wording cannot be loaded, the API's own words are shown.
+    // If the translation cannot be loaded, the API's own words are shown.
     const wording = /"(?:message|failedReason)":"/.test(answer.text)
       ? await wordings[language]?.().catch(() => undefined)
       : undefined;

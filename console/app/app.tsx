@@ -24,13 +24,13 @@ const openPage = async (
   name: keyof typeof modules,
   place: { workspaceId: string; me: string; params: Record<string, string> },
 ): Promise<OpenPage> => {
-  // The inbox is there from the beginning.
+  // The inbox is part of the main bundle.
   const isHere = name === "home" || name === "inbox";
   const { page } = await (isHere ? modules[name]() : loadPart(modules[name], ownTexts(here.peek().pathname)));
   return page.open({ ...place, query: () => here.value.searchParams });
 };
 
-/** The page of somebody who is in no workspace yet. */
+/** Opens the page for a reader who is in no workspace yet. */
 const openFirst = async (me: string): Promise<OpenPage> => {
   const { page } = await loadPart(() => import("../pages/first-workspace.tsx"), "frame");
   return page.open({ workspaceId: "", me, params: {}, query: () => here.value.searchParams });
@@ -46,7 +46,7 @@ const NotFound = ({ heading, lead, to = "/inbox" }: { heading: string; lead: str
   </>
 );
 
-/** Somebody who opens a page without a session comes back to it after signing in. */
+/** Redirects to the sign-in page; the reader returns to the opened page afterwards. */
 const ToLogin = () => {
   useEffect(() => {
     const { pathname, search, hash } = here.peek();
@@ -55,11 +55,11 @@ const ToLogin = () => {
   return <Skeleton />;
 };
 
-/** What the reader is invited to. It is asked after the page that the reader has come for, and shown by a part of its own. */
+/** Shows the reader's invitations. They are requested after the page that the reader has opened, and shown by a separate part. */
 const Asked = ({ userId }: { userId: string }) => {
   const [invitations, setInvitations] = useState<readonly Answers["OwnInvitation"][]>([]);
   useEffect(() => {
-    // It can wait for the next visit, and nobody is told of a bad line for it.
+    // A failure is not shown, because invitations can wait for the next visit.
     createApi("")("invitations/list-my-invitations", {}).then(setInvitations, ignoreFailed);
   }, [userId]);
   return invitations.length === 0 ? null : (

@@ -9,8 +9,8 @@ import { texts } from "../page-texts.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * This browser as a device. It subscribes with its own push service. On a machine that reaches none, the local service
- * takes the pushes, and an open page hands them to the worker.
+ * Registers this browser as a device. It subscribes with its own push service. On a machine without access to one,
+ * the local service accepts the pushes, and an open page passes them to the worker.
  */
 
 const KEPT = "local-push";
@@ -19,13 +19,13 @@ const STAND_IN = "/local/web-push";
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } };
 const isSubscription = shaped<Subscription>({ endpoint: isText, keys: shaped({ p256dh: isText, auth: isText }) });
 
-/** The answer of a push service. Throws if it is not a subscription. */
+/** Checks the answer of a push service. Throws if it is not a subscription. */
 const asSubscription = (answer: unknown): Subscription => {
   if (!isSubscription(answer)) throw new Error("the push service made no subscription");
   return answer;
 };
 
-/** Passes the stand-in's pushes for this browser to the worker, which shows them like any other. */
+/** Passes the stand-in's pushes for this browser to the worker, which shows them like others. */
 export const followStandIn = (): void => {
   const endpoint = localStorage.getItem(KEPT);
   if (endpoint === null) return;
@@ -51,8 +51,8 @@ const isMadeWith = ({ options }: PushSubscription, publicKey: string): boolean =
 };
 
 /**
- * Without a network, a browser waits for its push service for ever. On a developer's machine the stand-in can replace it;
- * Chromium takes two seconds before it first calls its push service.
+ * How long to wait for the push service: without a network, a browser waits forever. On a developer's machine the
+ * stand-in can replace it; Chromium takes two seconds before its first call.
  */
 const PATIENCE_MS = isLocal ? 6_000 : 30_000;
 
@@ -62,13 +62,13 @@ const withPatience = <Result>(wanted: Promise<Result>): Promise<Result> =>
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS)),
   ]);
 
-/** `anew`: no push came through the present subscription. */
+/** `anew`: whether no push came through the current subscription, so that it must be replaced. */
 const subscribe = async (publicKey: string, anew: boolean): Promise<Subscription> => {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {
     const options = { userVisibleOnly: true, applicationServerKey: publicKey };
     const former = await pushManager.getSubscription();
-    // A subscription made with an earlier key of the service prevents a new one.
+    // A subscription with an earlier key of the service prevents a new one, so it is removed.
     if (former !== null && (anew || !isMadeWith(former, publicKey))) await former.unsubscribe();
     return asSubscription((await withPatience(pushManager.subscribe(options))).toJSON());
   } catch {
@@ -83,7 +83,7 @@ const browserName = (): string => {
   return found === undefined ? texts.push.platforms.web : texts.push.browsers[found];
 };
 
-/** Whether this browser can show notifications at all. An iPhone can once the console is on its home screen. */
+/** Returns whether this browser can show notifications. An iPhone can once the console is on its home screen. */
 export const canNotify = (): boolean => "Notification" in window && "serviceWorker" in navigator;
 
 const RENEWED_EVERY_MS = DAY_MS;
@@ -106,7 +106,7 @@ const write = (place: Place, deviceId?: string): void => {
 export const forgetHere = (deviceId: string): void =>
   writeRegistered(readRegistered().filter((one) => one.deviceId !== deviceId));
 
-/** Subscribes, and registers this browser with the key that it signs its receipts with. */
+/** Subscribes, and registers this browser with the public key for its receipts. */
 const register = async (place: Place, anew: boolean): Promise<Answers["Device"]> => {
   const { publicKey } = await place.api("devices/get-web-push-key", {});
   const subscription = await subscribe(publicKey, anew);
@@ -116,7 +116,7 @@ const register = async (place: Place, anew: boolean): Promise<Answers["Device"]>
   return device;
 };
 
-/** Asks the reader for permission, and registers this browser as a device. Throws a Failed with the reason if not. */
+/** Asks the reader for permission, and registers this browser as a device. Throws a Failed with the reason if that is impossible. */
 export const notifyHere = async (place: Place): Promise<string> => {
   if (!canNotify()) throw notPossible(texts.push.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw notPossible(texts.push.denied);
@@ -125,8 +125,8 @@ export const notifyHere = async (place: Place): Promise<string> => {
 };
 
 /**
- * Renews the registration of this browser once a day, because browsers change their subscriptions without telling
- * anybody, and at once when no push reaches it. False if it was a device but no longer is, or may not notify: then its owner must be asked.
+ * Renews the registration of this browser: once a day, because browsers change subscriptions silently, and at once if no push reaches it.
+ * Returns false if it was a device but is not any more, or may not notify: then its owner must be asked.
  */
 export const renewHere = async (
   place: Place,
@@ -139,7 +139,7 @@ export const renewHere = async (
   if (device === undefined || !canNotify() || Notification.permission !== "granted") return false;
   if (device.mustRenew || Date.now() - own.at >= RENEWED_EVERY_MS) {
     const renewed = await register(place, device.mustRenew);
-    // A new subscription is its own device, and nothing reaches the former one any more.
+    // A new subscription is a new device, and nothing reaches the former one any more.
     if (device.mustRenew && renewed.id !== device.id)
       await place.api("devices/delete-device", { path: { deviceId: device.id } });
   }

@@ -3,8 +3,8 @@ import type { Pages } from "../texts/en/pages.ts";
 import { language, type Language } from "./language.ts";
 
 /*
- * The texts of each language, in the parts in which they are loaded. The build makes a file of each that imports nothing
- * of the console: its main file waits for the first of them.
+ * The texts of each language, in parts that are loaded separately. The build makes a file of each part that imports
+ * nothing of the console: the main file waits for the first part.
  */
 
 /** A part of the texts, in each language. */
@@ -19,9 +19,9 @@ const shared: Files<{ pages: Pages }> = {
   de: () => import("#texts/de/pages"),
 };
 
-/** Loads the texts for the inbox in the reader's language; a second call is free. */
+/** Loads the inbox's texts in the reader's language; a second call is free. */
 export const loadFirst = async (): Promise<First> => (await firsts[language]()).first;
-/** Loads what several other pages say, in the reader's language; a second call is free. */
+/** Loads the texts that several other pages share, in the reader's language; a second call is free. */
 export const loadPages = async (): Promise<Pages> => (await shared[language]()).pages;
 /** Loads a page's own texts, in the reader's language; a second call is free. */
 export const inLanguage = async <Texts>(files: Files<{ texts: Texts }>): Promise<Texts> =>

@@ -7,16 +7,16 @@ import { loadPart } from "./part.ts";
 
 /** How far the service's clock is ahead of this machine's, in milliseconds. */
 let ahead = 0;
-/** The largest error of a right clock by the network and the header's whole seconds. */
+/** The largest error of a correct clock that the network and the header's whole seconds can cause. */
 const TOLERANCE_MS = 3000;
 
-/** The service's time, in milliseconds: this machine's clock may be wrong. */
+/** Returns the service's time, in milliseconds, because this machine's clock may be wrong. */
 export const serviceTime = (): number => Date.now() + ahead;
 
-/** The page's current time, in milliseconds. It moves twice a minute, so that "4 min ago" stays true. */
+/** The page's current time, in milliseconds. Updated twice a minute, so that "4 min ago" stays true. */
 export const now = signal(serviceTime());
 
-/** Sets the clock by the `Date` header of an answer, and says so once if this machine's clock is off by a minute. */
+/** Sets the clock by the `Date` header of an answer. Reports once if this machine's clock is off by a minute. */
 export const setClock = (date: string | null): void => {
   const off = Date.parse(date ?? "") - serviceTime();
   if (!(Math.abs(off) > TOLERANCE_MS)) return;
@@ -51,7 +51,7 @@ const UNITS = [
 
 const makeFormats = () => ({
   relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }),
-  // Short, a week is "wk" in English.
+  // In the short style, a week would be "wk" in English.
   long: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
   exact: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" }),
   clock: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
@@ -74,7 +74,7 @@ const ago = (amount: number, unit: Intl.RelativeTimeFormatUnit): string => {
   return (unit === "week" ? long : relative).format(Math.round(amount), unit).replace(".", "");
 };
 
-/** "4 min ago", "in 2 hr", in the reader's language; below a minute "just now". */
+/** Formats "4 min ago", "in 2 hr", in the reader's language; below a minute "just now". */
 export const fromNow = (iso: string, at: number = now.value): string => {
   let amount = (Date.parse(iso) - at) / 1000;
   if (Math.abs(amount) < 60) return amount > 30 ? texts.ago.soon : texts.ago.now;
@@ -85,12 +85,12 @@ export const fromNow = (iso: string, at: number = now.value): string => {
   return ago(amount, "year");
 };
 
-/** In the reader's own time zone, to the second. */
+/** Formats a time in the reader's own time zone, to the second. */
 export const exactly = (iso: string): string => formats().exact.format(new Date(iso));
-/** In the reader's own time zone: hour and minute if that is today, and the day otherwise, too. */
+/** Formats a time in the reader's own time zone: hour and minute, and the day if it is not today. */
 export const clockTime = (ms: number): string => {
   const isToday = new Date(ms).toDateString() === new Date(now.value).toDateString();
   return (isToday ? formats().clock : formats().short).format(ms);
 };
-/** In the reader's own time zone: weekday, day and minute. */
+/** Formats a time in the reader's own time zone: weekday, day and minute. */
 export const dayAndTime = (at: string | number): string => formats().short.format(new Date(at));

@@ -1,30 +1,30 @@
-/* Days and times in the reader's own time zone, in the format of the browser's inputs. */
+/* Converts days and times in the reader's own time zone from and to the format of the browser's inputs. */
 
 const two = (number: number): string => String(number).padStart(2, "0");
 
-/** `2026-03-02`, in the reader's zone. */
+/** Formats a day as `2026-03-02`, in the reader's zone. */
 export const dayText = (ms: number): string => {
   const date = new Date(ms);
   return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 };
 
-/** `2026-03-02T09:00`, in the reader's zone. */
+/** Formats a time as `2026-03-02T09:00`, in the reader's zone. */
 export const minuteText = (ms: number): string => {
   const date = new Date(ms);
   return `${dayText(ms)}T${two(date.getHours())}:${two(date.getMinutes())}`;
 };
 
-/** The timestamp of a time typed in the reader's zone. An invalid time is returned as typed, for the API to refuse. */
+/** Returns the timestamp of a time typed in the reader's zone. Returns an invalid time unchanged, for the API to refuse. */
 export const toTimestamp = (typed: string): string => {
   const date = new Date(typed);
   return Number.isNaN(date.getTime()) ? typed : date.toISOString();
 };
 
-/** The midnights at which `days` days begin, and the end of the last one, in milliseconds: 23 to 25 hours apart. */
+/** Returns the midnights at which `days` days begin, and the end of the last one, in milliseconds; they are 23 to 25 hours apart. */
 export const midnights = (first: string, days: number): number[] => {
   const [year = 1970, month = 1, day = 1] = first.split("-").map(Number);
   return Array.from({ length: days + 1 }, (_, index) => new Date(year, month - 1, day + index).getTime());
 };
 
-/** The name of the reader's zone. */
+/** Returns the name of the reader's time zone. */
 export const myZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

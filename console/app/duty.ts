@@ -2,6 +2,6 @@ import { type DutyChange, sayDutyChange } from "../../core/domain/on-call/moves.
 import { texts } from "../page-texts.ts";
 import { dayAndTime } from "./clock.ts";
 
-/** Says in the reader's language and zone who is on call instead of whom. */
+/** Says in the reader's language and time zone who is on call instead of whom. */
 export const sayDuty = (change: DutyChange, nameOf: (userId: string) => string): string =>
   sayDutyChange(change, { nameOf, timeOf: dayAndTime, words: { ...texts.duty, during: texts.span } });

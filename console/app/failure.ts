@@ -1,7 +1,7 @@
-/** One fault in the input, as the API names it. */
+/** A fault of the input, as the API reports it. */
 export type Fault = { field: string; code: string; message: string };
 
-/** Why something could not be done. `offline`: no answer came, so nobody knows whether it was done. */
+/** Why an action failed. `offline`: no answer came, so it is unknown whether the action was done. */
 export type Failure =
   | { kind: "offline" }
   | { kind: "signed-out" }
@@ -9,10 +9,10 @@ export type Failure =
       kind: "refused";
       status: number;
       code: string;
-      /** The API's own sentence. */
+      /** The API's message. */
       message: string;
       faults: readonly Fault[];
-      /** Seconds after which it may be tried again. */
+      /** After how many seconds the request may be retried. */
       retryAfter: number | undefined;
       requestId: string | undefined;
     };
@@ -26,13 +26,13 @@ export class Failed extends Error {
   }
 }
 
-/** The failure in what was thrown; an error of the page itself is thrown again. */
+/** Returns the failure in a thrown error; rethrows an error of the page itself. */
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof Failed) return error.failure;
   throw error;
 };
 
-/** The requested item; undefined if it does not exist, which the API answers with 404. */
+/** Returns the requested item; undefined if the API answers 404. */
 export const ifFound = async <Found>(asked: Promise<Found>): Promise<Found | undefined> => {
   try {
     return await asked;
@@ -43,10 +43,10 @@ export const ifFound = async <Found>(asked: Promise<Found>): Promise<Found | und
   }
 };
 
-/** For actions that are repeated later, so nobody needs to know why they failed. */
+/** Ignores failures of actions that are repeated later. */
 export const ignoreFailed = (error: unknown): void => void failureOf(error);
 
-/** A refusal that says no more than this. */
+/** Returns a refusal with only these fields. */
 export const refusal = (status: number, said: Partial<Extract<Failure, { kind: "refused" }>> = {}): Failed =>
   new Failed({
     kind: "refused",
@@ -59,6 +59,6 @@ export const refusal = (status: number, said: Partial<Extract<Failure, { kind: "
     ...said,
   });
 
-/** Something that the browser or the form itself refuses, as a sentence for the reader, and at which of its fields. */
+/** Returns the failure for something that the browser or the form itself refuses: a sentence for the reader, and the fields concerned. */
 export const notPossible = (message: string, faults: readonly Fault[] = []): Failed =>
   refusal(400, { code: "not_possible", message, faults });

@@ -1,12 +1,12 @@
 /*
- * Without a pointer, a reader is where the focus is. A removed row must not take it along: the row in its place gets it,
- * or the page's heading if there is none.
+ * Keeps the focus in place for readers without a pointer. If the focused row is removed, the row in its place gets the
+ * focus, or the page's heading if there is none.
  */
 
-/** The previous focus: its entry, and the index of that in its list. */
+/** The last focus: its entry, and the entry's index in its list. */
 type Focus = { element: Element; entry: Element | null; list: Element | null; index: number };
 
-/** The entries of a list that are of a kind. */
+/** Returns the entries of a list that have the same tag. */
 const entriesOf = (list: Element | null, { tagName }: Element): Element[] =>
   [...(list?.children ?? [])].filter((one) => one.tagName === tagName);
 
@@ -24,7 +24,7 @@ const nextTo = ({ entry, list, index }: Focus): Element | undefined => {
 
 const FOCUSABLE = "[data-row], a[href], button, summary";
 
-/** Afterwards the focus of a removed element moves to its neighbour. */
+/** Starts moving the focus of a removed element to its neighbour. */
 export const keepFocus = (): void => {
   let last: Focus | undefined;
   document.addEventListener("focusin", ({ target }) => {

@@ -1,8 +1,8 @@
 const KEPT_MAX = 50;
 
 /**
- * Makes a reader that reads again under a name only after some milliseconds. If reading fails, it returns what was read
- * before, if anything, and reads again the next time.
+ * Returns a reader that caches by name, and reads again after some milliseconds. If reading fails, returns the cached
+ * value, if any, and reads again the next time.
  */
 export const keepFresh = <Read>(ms: number) => {
   const kept = new Map<string, { at: number; read: Promise<Read> }>();

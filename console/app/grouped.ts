@@ -4,27 +4,27 @@ import type { Answers } from "./types.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * How many events paged nobody because of another one, which is then one row that opens. Lists of events do not contain
- * this, so the events themselves are read: those of rules with groups or a threshold, a few at a time.
+ * Reads how many events paged nobody because of another one, to show them as one row that opens. Lists of events do
+ * not contain this, so the events of rules with grouping or a threshold are read, a few at a time.
  */
 
-/** The part of a row about the event that paged for its group. */
+/** The part of a row about the event that notified people for its group. */
 export type First = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;
 export type Firsts = ReadonlyMap<string, First>;
-/** The event that a row is about. */
+/** The event that a row shows. */
 type Seen = { id: string; eventKey: string; told: number };
 
-/** People are notified of their number at most this often. */
+/** How often people are notified of the number of events, at most. */
 const FRESH_MS = 30_000;
 const RULES_FRESH_MS = 5 * MINUTE_MS;
-/** Events that are read for one refresh of a list; the others follow with the next ones. */
+/** How many events are read for one refresh of a list; the others follow with later refreshes. */
 const AT_ONCE_MAX = 8;
 const KEPT_MAX = 500;
 
 const known = new Map<string, { at: number; first: First | undefined }>();
 let rules: { of: string; at: number; patterns: readonly string[] } | undefined;
 
-/** The patterns of the rules that group or count. */
+/** Reads the event key patterns of the rules that group or count. */
 const readPatterns = async (api: Api, workspaceId: string): Promise<readonly string[]> => {
   if (rules?.of === workspaceId && Date.now() - rules.at < RULES_FRESH_MS) return rules.patterns;
   const patterns = (await api("routing-rules/list-routing-rules", {}))
@@ -34,7 +34,7 @@ const readPatterns = async (api: Api, workspaceId: string): Promise<readonly str
   return patterns;
 };
 
-/** Whether an event key fits a pattern: a single key, all of a resource, or everything. */
+/** Returns whether an event key matches a pattern: a single key, all of a resource, or everything. */
 export const fits = (pattern: string, eventKey: string): boolean =>
   pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));
 
@@ -43,7 +43,7 @@ const readFirst = async (api: Api, eventId: string): Promise<void> => {
   try {
     first = await api("events/get-event", { path: { eventId } });
   } catch (error) {
-    // An event that cannot be read stays a row without a number.
+    // An event that cannot be read is shown without a number.
     ignoreFailed(error);
   }
   known.delete(eventId);
@@ -52,8 +52,8 @@ const readFirst = async (api: Api, eventId: string): Promise<void> => {
 };
 
 /**
- * The events that paged for a group, by their ids, as they were at most some seconds ago: those named in `into`, and those
- * among `seen` that may have. A list is shown without them if they cannot be read.
+ * Returns the events that notified people for a group, by id, at most some seconds old: those named in `into`, and
+ * possible ones among `seen`. If they cannot be read, the list is shown without them.
  */
 export const readFirsts = async (
   { api, workspaceId }: { api: Api; workspaceId: string },
@@ -69,7 +69,7 @@ export const readFirsts = async (
   const paged = seen.filter(({ told, eventKey }) => told > 0 && patterns.some((pattern) => fits(pattern, eventKey)));
   const ids = [...new Set([...into, ...paged.map(({ id }) => id)])];
   const stale = ids.filter((id) => Date.now() - (known.get(id)?.at ?? 0) >= FRESH_MS);
-  // The oldest data is read first, so that every row has its turn.
+  // The oldest data is read first, so that every row is updated in turn.
   const next = stale.toSorted((one, other) => (known.get(one)?.at ?? 0) - (known.get(other)?.at ?? 0));
   await Promise.all(next.slice(0, AT_ONCE_MAX).map((id) => readFirst(api, id)));
   return new Map(

@@ -1,19 +1,19 @@
 import { type Failure, failureOf } from "./failure.ts";
 
-/* Acknowledgements that could not be sent: stored until the service gives a final answer. */
+/* Acknowledgements that could not be sent: they are stored until the service gives a final answer. */
 
 export type Acknowledgement = { userId: string; workspaceId: string; eventId: string };
 
 const PAUSES_MS = { first: 10_000, longest: 120_000 };
 
-/** Answers that say nothing about the request itself, besides those of a service that failed. */
+/** Temporary statuses, besides those of a failed service. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether the same request may do better later. Anything else that the service answers is final. */
+/** Returns whether the same request may succeed later. Any other answer of the service is final. */
 export const mayPass = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status >= 500 || PASSING.has(failure.status);
 
-/** When to try again: each failure in a row doubles the pause, which lasts at least as long as the service asks for. */
+/** Decides when to retry: each failure in a row doubles the pause, which is at least as long as the service requests. */
 export const createPace = (now: () => number, random: () => number, pauses = PAUSES_MS) => {
   let failures = 0;
   let due = 0;
@@ -23,11 +23,11 @@ export const createPace = (now: () => number, random: () => number, pauses = PAU
       failures = 0;
       due = 0;
     },
-    /** When it is due again, in milliseconds. */
+    /** Records a failure. Returns when to retry, in milliseconds. */
     failed: (retryAfterSeconds = 0): number => {
       const pause = Math.min(pauses.first * 2 ** failures, pauses.longest);
       failures += 1;
-      // Not all browsers come back at the same moment.
+      // Random, so that not all browsers retry at the same moment.
       due = now() + Math.max(pause * (0.5 + random() / 2), retryAfterSeconds * (1000 + 250 * random()));
       return due;
     },
@@ -36,12 +36,12 @@ export const createPace = (now: () => number, random: () => number, pauses = PAU
 export type Pace = ReturnType<typeof createPace>;
 
 type Keeping = {
-  /** Everything stored in this browser, including other people's, as other tabs have left it. */
+  /** Reads all acknowledgements stored in this browser, including other people's and other tabs'. */
   read: () => Acknowledgement[];
   write: (all: Acknowledgement[]) => void;
-  /** Who is signed in; undefined for nobody. */
+  /** Returns the id of the signed-in person; undefined if nobody is signed in. */
   userId: () => string | undefined;
-  /** Sends one as the person who pressed, or fails. */
+  /** Sends an acknowledgement as the person who pressed. Rejects if that fails. */
   send: (one: Acknowledgement) => Promise<unknown>;
 };
 
@@ -52,8 +52,8 @@ export const keepAll = ({ read, write }: Pick<Keeping, "read" | "write">, some: 
   write([...read().filter((one) => !some.some((other) => isSame(one, other))), ...some]);
 
 /**
- * Sends what the person who is signed in has pressed, one after the other, until one has to wait. Those that the
- * service refuses for good are dropped: the list shows the present state. Returns whether any had a final answer.
+ * Sends the signed-in person's acknowledgements one after the other, until one has to wait. Drops those that the
+ * service refuses permanently: the list shows the current state. Returns whether any had a final answer.
  */
 export const sendKept = async ({ read, write, userId, send }: Keeping, pace: Pace): Promise<boolean> => {
   const next = (): Acknowledgement | undefined => read().find((one) => one.userId === userId());

@@ -4,7 +4,7 @@ import { navigate } from "./router.ts";
 import { say } from "./status.ts";
 import { texts } from "../texts.ts";
 
-/** Whether the list of keys is shown, and the field by which one goes anywhere. */
+/** Whether the list of keys, and the field that finds any page, are shown. */
 export const keysShown = signal(false);
 export const paletteShown = signal(false);
 
@@ -20,7 +20,7 @@ const move = (by: number): void => {
   next?.scrollIntoView({ block: "nearest" });
 };
 
-/** Presses the button of the row that has the focus, or that of the whole page; never that of a row nobody chose. */
+/** Presses the button of the focused row, or of the whole page; never that of a row which the reader did not select. */
 const press = (key: string): void => {
   const row = document.activeElement?.closest("[data-row]");
   const button = row?.querySelector<HTMLElement>(`[data-key="${key}"]`);
@@ -40,13 +40,13 @@ const actions: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** How long after `g` the key counts that says where to go. */
+/** How long after `g` the key for a page counts. */
 const GO_MS = 1500;
 
 /**
- * `/` searches, `j` and `k` move, `a` acknowledges, `?` shows the keys, `g` and a page's own key go
- * to that page. None of them works while somebody types. Ctrl+K, on
- * a Mac ⌘K, goes anywhere from everywhere, and closes itself.
+ * Handles the keys: `/` searches, `j` and `k` move, `a` acknowledges, `?` shows the keys, `g` and a page's
+ * key open that page. None of them works while the reader types. Ctrl+K, on a Mac ⌘K, opens and closes the
+ * field that finds any page, even while typing.
  */
 export const startKeys = (): void => {
   let goes = -GO_MS;

@@ -4,10 +4,10 @@ export type Language = keyof typeof languages;
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name);
 
-/** The languages that the reader prefers, the best first. */
+/** The reader's preferred languages, the best first. */
 export const wanted: readonly string[] = globalThis.navigator?.languages ?? [];
 
-/** The first wanted language that the console has; English if it has none of them. */
+/** Returns the first wanted language that the console has; English if it has none of them. */
 export const languageFor = (wanted: readonly string[]): Language =>
   wanted.map((tag) => tag.toLowerCase().split("-")[0] ?? "").find(isLanguage) ?? "en";
 
@@ -15,8 +15,8 @@ const hourCycleOf = (tag: string) =>
   new Intl.DateTimeFormat(tag, { hour: "numeric" }).resolvedOptions().hourCycle ?? "h23";
 
 /**
- * The format of times, dates and numbers: in the language of the texts, with the reader's regional customs. A reader
- * in Lyon, where the console has no French, reads English in the format of France, with 24 hours.
+ * Returns the locale for times, dates and numbers: the language of the texts, with the reader's regional customs. A
+ * reader in Lyon, where the console has no French, reads English with the formats of France, such as 24 hours.
  */
 export const localeFor = (wanted: readonly string[]): string => {
   const language = languageFor(wanted);

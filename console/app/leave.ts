@@ -2,24 +2,22 @@ import { forgetReceipts } from "../receipts/store.ts";
 import { createApi } from "./api.ts";
 import { registeredFor, type Registered } from "./registered.ts";
 
-/*
- * What a person leaves on a machine. A browser with somebody's alerts must not notify the next person who uses it.
- */
+/* Removes what a person would leave on a machine: a browser must not show a person's alerts to its next user. */
 
-/** Nobody waits longer than this to be signed out, network or not. */
+/** The longest time that signing out waits, with or without a network. */
 const PATIENCE_MS = 4_000;
 
-/** Removes the devices at the service. Without a network, a push service that knows the subscription no longer says so. */
+/** Removes the devices at the service. Without a network, the push service later reports that the subscription does not exist any more. */
 const removeDevices = (devices: Registered): Promise<unknown> =>
   Promise.all(
     devices.map(({ workspaceId, deviceId }) => createApi(workspaceId)("devices/delete-device", { path: { deviceId } })),
   );
 
-/** Removes the subscription, closes shown notifications, and ends the worker. All of it works without a network. */
+/** Removes the subscription, closes shown notifications, and ends the worker. Works without a network. */
 const endWorkers = async (): Promise<void> => {
   for (const registration of (await navigator.serviceWorker?.getRegistrations()) ?? []) {
     for (const shown of await registration.getNotifications()) shown.close();
-    // Some browsers that have workers know no push.
+    // Some browsers have workers but no push.
     await (await registration.pushManager?.getSubscription())?.unsubscribe();
     await registration.unregister();
   }
@@ -35,8 +33,8 @@ const endPaging = async (): Promise<void> => {
 };
 
 /**
- * Ends notifications here for the person, and removes what the worker stores. A failure does not stop the rest, nor
- * the sign-out. Needs the session, which is deleted last.
+ * Ends notifications here for the person, and removes what the worker stores. A failure stops neither the other
+ * steps nor the sign-out. Needs the session, which is deleted last.
  */
 export const leaveNothing = async (userId: string): Promise<void> => {
   const gone = Promise.allSettled([removeDevices(registeredFor(userId)), endPaging()]);

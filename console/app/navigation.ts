@@ -1,12 +1,12 @@
 import { texts } from "../texts.ts";
 
 export type Link = readonly [href: string, text: string];
-/** A page of the navigation. `key`: what to press after `g` to go there. `tabs`: the pages that share its place. */
+/** A page of the navigation. `key`: the key that opens it after `g`. `tabs`: the pages that share its entry. */
 type Place = { link: Link; key: string; tabs?: readonly Link[] };
 
 const { pages } = texts;
 
-/** The navigation in its parts. */
+/** The sections of the navigation. */
 export const sections: readonly (readonly Place[])[] = [
   [
     { link: ["/inbox", pages.inbox], key: "i" },
@@ -55,7 +55,7 @@ export const sections: readonly (readonly Place[])[] = [
 ];
 export const places: readonly Place[] = sections.flat();
 
-/** The pages behind one's name. */
+/** The pages in the menu with the reader's name. */
 export const own: readonly Link[] = [
   ["/devices", pages.devices],
   ["/notification-rules", pages.notificationRules],
@@ -65,14 +65,14 @@ export const own: readonly Link[] = [
 /** Every page that has a name. */
 export const links: readonly Link[] = [...places.flatMap(({ link, tabs = [] }) => [link, ...tabs]), ...own];
 
-/** Whether an address is that of the page, or of the list to which it belongs. */
+/** Returns whether a URL is the page's, or that of the list to which the page belongs. */
 export const leadsTo = (href: string, pathname: string): boolean =>
   pathname === href || pathname.startsWith(`${href}/`) || (pathname === "/" && href === "/inbox");
 
-/** Whether a page of the navigation, or a page that shares its place, is shown. */
+/** Returns whether a page of the navigation, or one that shares its entry, is shown. */
 export const isAt = ({ link: [href], tabs = [] }: Place, pathname: string): boolean =>
   [href, ...tabs.map(([tab]) => tab)].some((one) => leadsTo(one, pathname));
 
-/** The title of a page before anything of it is loaded. */
+/** Returns the title of a page before it is loaded. */
 export const headingFor = (pathname: string): string =>
   links.find(([href]) => leadsTo(href, pathname))?.[1] ?? texts.product;

@@ -7,8 +7,8 @@ import { session } from "./session.ts";
 import { isText, isYesOrNo, listOf, readJson, shaped } from "./shape.ts";
 
 /*
- * Acknowledgements that could not be sent: no network, or a service that is busy or failed. They are kept even when the
- * page is closed, sent as soon as that works, and shown as unsent until then.
+ * Keeps acknowledgements that could not be sent, because of the network, or because the service is busy or failed.
+ * They stay even when the page is closed, are sent as soon as possible, and are shown as unsent until then.
  */
 
 const KEPT = "unsent";
@@ -26,7 +26,7 @@ const userId = (): string | undefined => {
   return person.state === "in" ? person.userId : undefined;
 };
 
-/** The events acknowledged on notifications and not yet sent: the worker keeps those, and reports them. */
+/** The events that were acknowledged on notifications but not sent yet: the worker keeps and reports these. */
 const pressedOutside = signal<readonly string[]>([]);
 
 /** The events whose acknowledgement has not been sent. */
@@ -40,7 +40,7 @@ const paces = { own: newPace(), worker: newPace() };
 
 const isFromWorker = shaped({ unsent: listOf(isText), news: isYesOrNo });
 
-/** Handles a message of the worker: a push came, or a press on a notification was sent or is still unsent. */
+/** Processes a message of the worker: a push came, or a press on a notification was sent or is still unsent. */
 export const hearWorker = (said: unknown): void => {
   if (!isFromWorker(said)) return;
   if (said.unsent.length < pressedOutside.peek().length) paces.worker.reset();
@@ -52,13 +52,13 @@ const askWorker = (): void => {
   void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ sendKept: true }));
 };
 
-/** The most that the API takes at once. */
+/** The maximum number of events that the API accepts at once. */
 const AT_ONCE_MAX = 100;
 
 const send = (as: string | undefined, workspaceId: string, eventIds: string[]): Promise<unknown> =>
   createApi(workspaceId)("events/acknowledge-events", { body: { eventIds }, as, withinMs: READ_WITHIN_MS });
 
-/** Acknowledges events, or keeps the acknowledgements for later. Returns how many were sent; a refusal is thrown. */
+/** Acknowledges events, or keeps the acknowledgements for later. Returns how many were sent; throws a refusal. */
 export const acknowledge = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
   const ids = [...new Set(eventIds)];
   const me = userId();
@@ -94,7 +94,7 @@ const sendUnsent = async (): Promise<void> => {
   }
 };
 
-/** Retries stored acknowledgements at once: the reader asks for it. */
+/** Retries stored acknowledgements at once, because the reader requests it. */
 export const sendNow = async (): Promise<undefined> => {
   paces.own.reset();
   paces.worker.reset();
@@ -108,10 +108,10 @@ const askWorkerInTurn = (): void => {
   askWorker();
 };
 
-/** How often to check whether something is due. */
+/** How often to check whether a retry is due. */
 const LOOK_MS = 10_000;
 
-/** Tries again when somebody signs in, when the network is back, and now and then in case nobody reports that. */
+/** Retries when somebody signs in, when the network is back, and regularly in case that is not reported. */
 export const startOutbox = (): void => {
   const look = (): void => {
     void sendUnsent();

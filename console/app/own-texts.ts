@@ -1,14 +1,14 @@
 import { loadPages } from "./catalogues.ts";
 import { language } from "./language.ts";
 
-/** The addresses of all texts, which the shell names. */
+/** Returns the URLs of all texts, which the shell lists. */
 const addresses = (): string[] =>
   document.querySelector('meta[name="texts"]')?.getAttribute("content")?.split(" ") ?? [];
 
-/** The name of a page's own texts: the first part of its address. */
+/** Returns the name of a page's own texts: the first part of its path. */
 export const ownTexts = (pathname: string): string => pathname.split("/")[1] ?? "";
 
-/** Loads the texts of a page or a part before its modules need them; a name without texts has none. */
+/** Loads the texts of a page or a part before its modules need them; does nothing for a name without texts. */
 export const loadTexts = async (name: string): Promise<void> => {
   const address = addresses().find((one) => one.slice(0, one.lastIndexOf("-")) === `/assets/${language}-${name}`);
   await Promise.all([loadPages(), address === undefined ? undefined : import(address)]);

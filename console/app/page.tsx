@@ -5,38 +5,38 @@ import { Needs, Reason, type Role } from "../parts/needs.tsx";
 import { createResource } from "./resource.ts";
 import { askedBy, here } from "./router.ts";
 
-/** What a page depends on besides the API's answers: where the reader is. */
+/** What a page depends on besides the API's answers: the reader's location. */
 export type PageContext = {
   api: Api;
   workspaceId: string;
   /** The signed-in person's id. */
   me: string;
-  /** The parts of the path that vary. */
+  /** The variable parts of the path. */
   params: Record<string, string>;
-  /** The address's query, read anew at every load. */
+  /** Returns the URL's query, which is read again at every load. */
   query: () => URLSearchParams;
 };
 export type ViewProps<Data> = { data: Data; context: PageContext; refresh: () => Promise<void> };
 
 type PageDefinition<Data> = {
-  /** The page's heading, shown before anything is loaded. A page in the navigation takes the text of its link. */
+  /** The page's heading, shown before anything is loaded. A page in the navigation has the text of its link. */
   heading: string;
-  /** For a page about one thing: the heading once the data is there. */
+  /** For a page about one item: returns the heading once the data is loaded. */
   headingOf?: (data: Data) => string;
   load: (context: PageContext) => Promise<Data>;
-  /** Seconds between two loads while the page is visible. Left out: it does not reload by itself. */
+  /** The seconds between two loads while the page is visible. Without it, the page is not reloaded. */
   everySeconds?: number;
-  /** The role that changing anything here needs, where no part of it says otherwise. */
+  /** The role for changing anything on the page, unless a part requires another one. */
   needs?: Role;
-  /** What stands next to the heading. */
+  /** The component beside the heading. */
   Actions?: ComponentType<ViewProps<Data>>;
   View: ComponentType<ViewProps<Data>>;
 };
 
-/** A page that is open. The type of its data is its own business. */
+/** An open page, without the type of its data. */
 export type OpenPage = {
   heading: () => string;
-  /** Undefined: nothing was found yet. Either it is still loading, or the failure says why. */
+  /** Returns the content; undefined while it is loading, or if a failure says why there is none. */
   content: () => { actions: ComponentChildren; view: ComponentChildren } | undefined;
   failure: () => Failure | undefined;
   refresh: () => Promise<void>;
@@ -44,7 +44,7 @@ export type OpenPage = {
 };
 export type Page = { open: (place: Omit<PageContext, "api">) => OpenPage };
 
-/** Makes a page from a function that loads its data and a view of that data; the view fetches nothing itself. */
+/** Creates a page from a function that loads its data and a view of that data; the view itself loads nothing. */
 export const definePage = <Data,>({
   heading,
   headingOf,
@@ -61,7 +61,7 @@ export const definePage = <Data,>({
       refresh,
       close: closeResource,
     } = createResource((signal) => load({ ...context, api: createApi(place.workspaceId, signal) }), everySeconds);
-    // A change of the address's query changes what to load.
+    // A change of the URL's query changes what must be loaded.
     let asked = askedBy(here.peek());
     const unsubscribe = here.subscribe((url) => {
       const next = askedBy(url);

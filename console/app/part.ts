@@ -4,16 +4,16 @@ import { texts } from "../texts.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * The console's parts are loaded when they are needed. After a deployment those of the open page are deleted: the
- * page is then reloaded once, and gets the new parts.
+ * Loads parts of the console on demand. After a deployment the parts of the open page are deleted, so the page
+ * is reloaded once to get the new ones.
  */
 
 const RELOADED = "reloaded";
-/** A page that was just reloaded and still lacks a part is not helped by reloading again. */
+/** If a page was reloaded within this time and still lacks a part, another reload does not help. */
 const AGAIN_AFTER_MS = MINUTE_MS;
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Whether the console's own page can be had: a captive portal answers with another, and no network with none. */
+/** Returns whether the console's own page can be loaded: a captive portal answers with another page. */
 const isInReach = async (): Promise<boolean> => {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
@@ -25,12 +25,12 @@ const isInReach = async (): Promise<boolean> => {
 };
 
 /**
- * Loads a part of the console, with the texts of a name if it has its own. Throws a Failed where there is no network, or
- * where the part is missing all the same.
+ * Loads a part of the console, with the texts of a name if it has its own. Throws a Failed if there is no network, or
+ * if the part is missing even after a reload.
  */
 export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): Promise<Part> => {
   try {
-    // Its modules wait for the texts, which are requested at the same time.
+    // The part's modules wait for the texts, which are requested at the same time.
     const [part] = await Promise.all([load(), loadTexts(ownTexts)]);
     return part;
   } catch {
@@ -39,7 +39,7 @@ export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): 
     if (Date.now() - last < AGAIN_AFTER_MS) throw notPossible(texts.failures.partGone);
     sessionStorage.setItem(RELOADED, String(Date.now()));
     location.reload();
-    // Nothing of this page continues.
+    // The page is being reloaded, so this promise never resolves.
     return new Promise<never>(() => undefined);
   }
 };

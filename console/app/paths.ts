@@ -1,4 +1,4 @@
-/** The console's pages; those in the navigation are in its order. `path`: with `:name` for a part that varies. */
+/** The console's pages; those in the navigation are in its order. `path`: contains `:name` for a variable part. */
 export const pages = [
   { name: "inbox", path: "/inbox" },
   { name: "home", path: "/" },
@@ -37,6 +37,6 @@ export const pages = [
   { name: "press", path: "/press" },
   { name: "signedIn", path: "/signed-in" },
 ] as const;
-/** Earlier addresses, and the pages to which they lead on. */
+/** Former paths, and the pages to which they redirect. */
 export const moved: Readonly<Record<string, string>> = { "/sources": "/integrations", "/statistics": "/insights" };
 export type PageName = (typeof pages)[number]["name"];

@@ -1,9 +1,9 @@
 import type { Api } from "./api.ts";
 import type { Answers } from "./types.ts";
 
-/** Whether a member is a program. It has a role, and cannot be notified or be on call. */
+/** Returns whether a member is a program, which has a role, but cannot be notified or be on call. */
 export const isMachine = (userId: string): boolean => userId.startsWith("mch_");
 
-/** The members who are people: whom groups, schedules and policies can name. */
+/** Lists the members who are people, whom groups, schedules and policies can name. */
 export const listPeople = async (api: Api): Promise<Answers["ListedMember"][]> =>
   (await api("members/list-members", {})).filter(({ userId }) => !isMachine(userId));

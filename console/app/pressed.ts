@@ -2,11 +2,11 @@ import { signal } from "@preact/signals";
 import { acknowledge } from "./outbox.ts";
 import { texts } from "../texts.ts";
 
-/* The state of the acknowledgements that were pressed on this page: only confirmed facts are shown. */
+/* The state of acknowledgements on this page: only confirmed ones are shown as such. */
 
 type Pressed = "sending" | "acknowledged";
 
-/** By the event's id. What is kept because it could not be sent is in the outbox, not here. */
+/** The states by event id. Acknowledgements that could not be sent are in the outbox instead. */
 export const pressed = signal<ReadonlyMap<string, Pressed>>(new Map());
 
 const mark = (ids: readonly string[], as: Pressed | undefined): void => {
@@ -14,13 +14,13 @@ const mark = (ids: readonly string[], as: Pressed | undefined): void => {
   pressed.value = new Map([...others, ...(as === undefined ? [] : ids.map((id) => [id, as] as const))]);
 };
 
-/** Forgets the state of events that are closed: when one opens again, it can be acknowledged again. */
+/** Forgets the state of closed events, so that an event that opens again can be acknowledged again. */
 export const keepPressed = (open: readonly string[]): void => {
   const gone = [...pressed.peek()].flatMap(([id, as]) => (as === "acknowledged" && !open.includes(id) ? [id] : []));
   if (gone.length > 0) mark(gone, undefined);
 };
 
-/** Acknowledges events, and reports the outcome. Throws a Failed if the service refuses. */
+/** Acknowledges events and shows the outcome. Throws a Failed if the service refuses. */
 export const pressAcknowledge = async (workspaceId: string, ids: readonly string[]): Promise<string> => {
   mark(ids, "sending");
   try {

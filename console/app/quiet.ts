@@ -1,4 +1,4 @@
 import { signal } from "@preact/signals";
 
-/** How many silences are in force. */
+/** The number of active silences. */
 export const quiet = signal(0);

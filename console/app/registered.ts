@@ -1,8 +1,8 @@
 import { isNumber, isText, listOf, readJson, shaped } from "./shape.ts";
 
 /*
- * The devices of this browser, and when each was last registered: one for each person and workspace. Signing out
- * needs them at once, so they are separate from subscribing.
+ * The devices that this browser is, and when each was last registered: one for each person and workspace.
+ * Separate from subscribing, because signing out needs them at once.
  */
 
 export type Registered = { workspaceId: string; userId: string; deviceId: string; at: number }[];
@@ -13,5 +13,5 @@ export const readRegistered = (): Registered => readJson(localStorage.getItem(KE
 
 export const writeRegistered = (next: Registered): void => localStorage.setItem(KEPT, JSON.stringify(next));
 
-/** The devices that this browser is for one person. */
+/** Returns the devices that this browser is for one person. */
 export const registeredFor = (userId: string): Registered => readRegistered().filter((one) => one.userId === userId);

@@ -3,7 +3,7 @@ import { type Failure, failureOf } from "./failure.ts";
 import { createPace, mayPass } from "./kept.ts";
 import { joinLine, type Outage } from "./line.ts";
 
-/** The state of an answer. `trouble`: the latest load failed, and `data` is from an earlier one. */
+/** The state of loading. `trouble`: the latest load failed, and `data` is from an earlier one. */
 export type Loaded<Data> =
   | { kind: "loading" }
   | { kind: "failed"; failure: Failure }
@@ -11,20 +11,20 @@ export type Loaded<Data> =
 
 export type Resource<Data> = {
   state: ReadonlySignal<Loaded<Data>>;
-  /** Loads again; the old data stays until the new answer is there. A running request is aborted. */
+  /** Loads again; the old data stays until the new answer arrives. Aborts a running request. */
   refresh: () => Promise<void>;
   close: () => void;
 };
 
-/** The pauses between tries while no answer comes. */
+/** The pauses between retries while no answer comes. */
 const PAUSES_MS = { first: 5000, longest: 60_000 };
 
-/** Whether it is worth trying again without the reader: somebody who is signed out must sign in first. */
+/** Returns whether a retry without the reader makes sense: somebody who is signed out must sign in first. */
 export const isOutage = (failure: Failure): boolean => failure.kind !== "signed-out" && mayPass(failure);
 
 const refreshers = new Set<(anew: boolean) => void>();
 
-/** Reloads everything on the page, because a push came: data that is loading is loaded once more after that. */
+/** Reloads everything on the page, because a push came. Data that is loading is loaded once more afterwards. */
 export const refreshAll = (): void => {
   for (const refresh of refreshers) refresh(false);
 };
@@ -37,9 +37,9 @@ export const tryAgainNow = (): void => {
 const isSeen = (): boolean => document.visibilityState === "visible";
 
 /**
- * Loads something and keeps it fresh: `everySeconds` after each answer while the page is visible, at once when it
- * becomes visible again, never while it is hidden. One request at a time: a slow service is not called again before
- * it has answered. While no answer comes, it retries after pauses that grow, and the connection bar says so.
+ * Loads data and keeps it fresh: `everySeconds` after each answer while the page is visible, at once when it becomes visible again, never
+ * while it is hidden. Runs one request at a time, so that a slow service is not called again before it has answered. Without an answer,
+ * retries after growing pauses, and the connection bar shows that.
  */
 export const createResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,

@@ -1,21 +1,21 @@
 import { computed, signal } from "@preact/signals";
 import { moved, pages, type PageName } from "./paths.ts";
 
-/** An address, or the one to which it leads on. */
+/** Returns a URL, or the one to which it redirects. */
 const leadOn = (address: string, base?: string): URL => {
   const url = new URL(address, base);
   url.pathname = moved[url.pathname] ?? url.pathname;
   return url;
 };
 
-/** The reader's location. Every page is built from it, so that each state of a page has a URL. */
+/** The reader's location. Every page is built from it, so each state of a page has a URL. */
 export const here = signal(leadOn(location.href));
 
 export type Match = { name: PageName; params: Record<string, string> } | { name: undefined };
 
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 
-/** The page of a path; a variable part is decoded. */
+/** Returns the page for a path; variable parts are decoded. */
 export const matchPath = (path: string): Match => {
   const asked = segmentsOf(path);
   for (const page of pages) {
@@ -38,16 +38,16 @@ export const matched = computed(() => matchPath(here.value.pathname));
 const left = new Map<string, number>();
 let back: number | undefined;
 
-/** Scrolls a page to which the reader went back to where it was, once its content is there. */
+/** Restores the scroll position of a page to which the reader went back, once its content is loaded. */
 export const scrollBack = (): void => {
   if (back !== undefined) window.scrollTo(0, back);
   back = undefined;
 };
 
-/** Goes to another page of the console. `replace`: without an entry in the history to go back to. */
+/** Opens another page of the console. `replace`: without a new entry in the history. */
 export const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
   const url = leadOn(to, location.href);
-  // The workspace does not change, unless the URL names another.
+  // The workspace stays the same, unless the URL names another one.
   const workspace = here.value.searchParams.get("workspace");
   if (workspace !== null && !url.searchParams.has("workspace")) url.searchParams.set("workspace", workspace);
   left.set(here.value.href, window.scrollY);
@@ -59,24 +59,24 @@ export const navigate = (to: string, { replace = false }: { replace?: boolean } 
   if (!samePage) window.scrollTo(0, 0);
 };
 
-/** In the URL: the typed search text, and the unfolded parts. */
+/** Names in the URL's query: the typed search text, and the open groups. */
 export const SEARCH = "search";
 export const GROUP = "group";
 const VIEW_ONLY: readonly string[] = [SEARCH, GROUP];
 
-/** The part of a URL's query that changes what a page loads. */
+/** Returns the part of a URL's query that affects what a page loads. */
 export const askedBy = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !VIEW_ONLY.includes(name))
     .map((pair) => pair.join("="))
     .join("&");
 
-/** Used in the URL of a thing that does not exist yet. */
+/** The id in the URL of an item that does not exist yet. */
 export const NEW = "new";
 
 type Query = Record<string, string | undefined>;
 
-/** The address with other values in its query; an empty value removes its name. */
+/** Returns the URL with other values in its query; an empty value removes its name. */
 export const withQuery = (values: Query): string => {
   const url = new URL(here.value);
   for (const [name, value] of Object.entries(values))
@@ -85,7 +85,7 @@ export const withQuery = (values: Query): string => {
   return url.href;
 };
 
-/** Sets values in the address's query. Filters add nothing to the history. */
+/** Sets values in the URL's query, without a new entry in the history. */
 export const setQuery = (values: Query): void => navigate(withQuery(values), { replace: true });
 
 const isOurs = (link: HTMLAnchorElement): boolean => {
@@ -99,7 +99,7 @@ const isOurs = (link: HTMLAnchorElement): boolean => {
   );
 };
 
-/** Links within the console change the page without a reload; a reader who asks for a new tab gets one. */
+/** Starts the router: links within the console change the page without a reload, unless the reader asks for a new tab. */
 export const startRouter = (): void => {
   if (here.peek().href !== location.href) history.replaceState(null, "", here.peek());
   addEventListener("popstate", () => {

@@ -1,4 +1,4 @@
-/** Whether every word that was typed is in one of some texts, in either case. */
+/** Returns whether every typed word occurs in one of the texts, ignoring case. */
 export const fitsWords = (typed: string, texts: readonly (string | null | undefined)[]): boolean => {
   const all = texts.join(" ").toLowerCase();
   return typed

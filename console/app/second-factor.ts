@@ -3,15 +3,15 @@ import { isText, listOf, maybe, type Shape, shaped } from "./shape.ts";
 import { texts } from "../page-texts/second-factor.ts";
 
 /*
- * The reader's own second factor, an authenticator app. The page asks the user pool itself, with the reader's token: the
- * app's key is nobody else's business, the API's neither.
+ * The reader's second factor, an authenticator app. The page calls the user pool directly with the reader's token,
+ * because nobody else, not even the API, may see the app's key.
  */
 
 /** What an authenticator app needs: the key as text, and as a link that opens the app on a phone. */
 export type NewFactor = { key: string; link: string };
 
 type PoolDeps = {
-  /** The address of the user pool's API. */
+  /** The URL of the user pool's API. */
   url: string;
   fetch: typeof fetch;
   accessToken: () => Promise<string>;
@@ -28,7 +28,7 @@ const isDone = shaped({});
 
 const ISSUER = "Event Alerting";
 const APP = "SOFTWARE_TOKEN_MFA";
-/** A code that was mistyped, or is that of another half minute. */
+/** Errors for a mistyped code, or a code of another half minute. */
 const WRONG_CODE: readonly string[] = ["EnableSoftwareTokenMFAException", "CodeMismatchException"];
 
 const faultOf = (type: string, message: string): Failed => {
@@ -45,7 +45,7 @@ const faultOf = (type: string, message: string): Failed => {
   return refusal(400, { code: type === "" ? "not_possible" : type, message: sentence, faults });
 };
 
-/** The link that authenticator apps read, also as a QR code. */
+/** Returns the link for authenticator apps, which is also the content of the QR code. */
 export const linkOf = (key: string, account: string): string =>
   `otpauth://totp/${encodeURIComponent(`${ISSUER}:${account}`)}?${new URLSearchParams({ secret: key, issuer: ISSUER }).toString().replaceAll("+", "%20")}`;
 
@@ -76,15 +76,15 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
     call("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, isDone);
 
   return {
-    /** Whether signing in asks for it. */
+    /** Returns whether signing in asks for the second factor. */
     isOn: async (): Promise<boolean> => (await call("GetUser", {}, isUser)).UserMFASettingList?.includes(APP) ?? false,
-    /** A new key. It counts from `confirm` on; signing in is unchanged until then. */
+    /** Creates a key. It takes effect with `confirm`; until then, signing in is unchanged. */
     begin: async (): Promise<NewFactor> => {
       const { UserAttributes } = await call("GetUser", {}, isUser);
       const { SecretCode: key } = await call("AssociateSoftwareToken", {}, isAssociated);
       return { key, link: linkOf(key, UserAttributes.find(({ Name }) => Name === "email")?.Value ?? "") };
     },
-    /** Proves that the app has the key, and lets signing in ask for it. */
+    /** Proves that the app has the key, and makes signing in ask for a code. */
     confirm: async (code: string): Promise<void> => {
       const UserCode = code.replaceAll(/\s/g, "");
       if (!/^\d{6}$/.test(UserCode)) throw faultOf("CodeMismatchException", "");

@@ -7,23 +7,23 @@ import { askForTokens, REFRESH, renewTokens } from "./tokens.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Signs in on the user pool's own pages, by a code with PKCE. The access token lives in memory only. The refresh token
- * is kept, so that an installed console stays signed in. It is valid once, and all tabs share it under a lock.
+ * Signs in on the user pool's own pages, by a code with PKCE. The access token is only in memory. The refresh token
+ * is stored, so that an installed console stays signed in. It can be used once, and all tabs share it under a lock.
  */
 
 export type Session = { state: "starting" } | { state: "out" } | { state: "in"; userId: string; name: string };
 export const session = signal<Session>({ state: "starting" });
 
-/** Whether a session that is shown is over: the reader has to sign in again before anything more is loaded or saved. */
+/** Whether the shown session has ended: the reader must sign in again before anything can be loaded or saved. */
 export const isEnded = signal(false);
 
 const ATTEMPT = "sign-in";
-/** A token is renewed this long before it expires, so that no request outlives it. */
+/** How long before its expiry a token is renewed, so that it stays valid during any request. */
 const EARLY_MS = MINUTE_MS;
 
 const isTokens = shaped({ access_token: isText, id_token: maybe(isText), expires_in: isNumber });
 const isAccess = shaped({ sub: isText });
-/** Who somebody is, to be shown. The API asks the pool itself. */
+/** The identity for display only. The API reads it from the pool itself. */
 const isIdentity = shaped({ name: maybe(isText), email: maybe(isText) });
 const isAttempt = shaped({ state: isText, verifier: isText, to: isText });
 
@@ -40,14 +40,14 @@ const callback = `${setting.origin}/signed-in`;
 
 const claimsOf = <Claims>(token: string, is: Shape<Claims>): Claims => {
   const payload = atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
-  // A token is UTF-8, and atob gives bytes.
+  // A token's payload is UTF-8, but atob returns bytes.
   const text = new TextDecoder().decode(Uint8Array.from(payload, (byte) => byte.charCodeAt(0)));
   const claims = readJson(text, is);
   if (claims === undefined) throw new Error("a token has other claims than the pool's");
   return claims;
 };
 
-/** The person whose token it is. */
+/** Returns the id of the person whose token it is. */
 export const userOf = (token: string): string => `usr_${claimsOf(token, isAccess).sub.replaceAll("-", "")}`;
 
 const takeIn = (tokens: unknown): string => {
@@ -57,7 +57,7 @@ const takeIn = (tokens: unknown): string => {
   const { name, email } = idToken === undefined ? {} : claimsOf(idToken, isIdentity);
   const person = { userId: userOf(token), name: name ?? email ?? "" };
   const before = session.peek();
-  // A renewal is no other session: what depends on the person need not begin again.
+  // A renewal keeps the session, so that nothing that depends on the person is loaded again.
   if (before.state !== "in" || before.userId !== person.userId || before.name !== person.name)
     session.value = { state: "in", ...person };
   if (isEnded.peek()) {
@@ -67,7 +67,7 @@ const takeIn = (tokens: unknown): string => {
   return token;
 };
 
-/** The pool no longer renews the session. An open page and its input stay until the reader signs in again, or out. */
+/** Ends the session, because the pool does not renew it any more. The open page and its input stay until the reader signs in again or signs out. */
 const leave = (): void => {
   access = undefined;
   if (session.peek().state === "in") isEnded.value = true;
@@ -89,7 +89,7 @@ const renew = async (asked = renewTokens()): Promise<string> => {
 };
 
 let renewing: Promise<string> | undefined;
-/** One renewal at a time, shared by all that need one. */
+/** Runs one renewal at a time, which all callers share. */
 const renewOnce = (asked?: Promise<unknown>): Promise<string> => {
   renewing ??= renew(asked).finally(() => {
     renewing = undefined;
@@ -97,13 +97,13 @@ const renewOnce = (asked?: Promise<unknown>): Promise<string> => {
   return renewing;
 };
 
-/** A valid token. `refused`: a token that the API did not accept, so that another is needed. Throws a Failed. */
+/** Returns a valid token. `refused`: a token that the API did not accept, so that another one is needed. Throws a Failed. */
 export const accessToken = async (refused?: string): Promise<string> => {
   if (access !== undefined && access.token !== refused && access.until - EARLY_MS > Date.now()) return access.token;
   return renewOnce();
 };
 
-/** Sends the reader to the pool's pages; `to` is the page to continue on afterwards. */
+/** Sends the reader to the pool's pages. `to`: the page to open afterwards. */
 export const signIn = async (to: string): Promise<void> => {
   const attempt = { state: randomText(), verifier: randomText(), to };
   sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt));
@@ -124,14 +124,14 @@ export const signIn = async (to: string): Promise<void> => {
   location.assign(`${setting.signIn}/oauth2/authorize?${query.toString()}`);
 };
 
-/** The end of a sign-in: where to continue, the pool's refusal, or that it did not begin here. */
+/** How a sign-in ended: which page to open, why the pool refused, or that it did not begin here. */
 export type SignInEnd = { kind: "in"; to: string } | { kind: "denied"; reason: string } | { kind: "lost" };
 
-/** Completes the sign-in behind `/signed-in?code=...`. */
+/** Completes the sign-in at `/signed-in?code=...`. */
 export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> => {
   const attempt = readJson(sessionStorage.getItem(ATTEMPT), isAttempt);
   sessionStorage.removeItem(ATTEMPT);
-  // Without the state of an attempt, anybody's link could put words here.
+  // Without a known state, anybody's link could show a text here.
   if (attempt === undefined || query.get("state") !== attempt.state) return { kind: "lost" };
   const code = query.get("code");
   const reason = query.get("error_description") ?? query.get("error");
@@ -149,12 +149,12 @@ export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> =
 };
 
 /**
- * Resumes the stored session. Without an answer of the pool it stays "starting", and the pool is asked again until it
- * says yes or no. Resolves after the first try.
+ * Resumes the stored session. Without an answer of the pool, the state stays "starting" and the pool is called again
+ * until it accepts or refuses. Resolves after the first try.
  */
 export const startSession = async (): Promise<void> => {
   addEventListener("storage", ({ key, newValue }) => {
-    // Signing out in one tab signs out all tabs, and so does signing in. No key: all of it was removed.
+    // Signing out or in affects all tabs. A null key means that everything was removed.
     if (key !== REFRESH && key !== null) return;
     if (newValue === null) forget();
     else if (session.value.state === "out" || isEnded.value) void accessToken().catch(() => undefined);
@@ -180,14 +180,14 @@ export const startSession = async (): Promise<void> => {
   });
 };
 
-/** `ringsOn`: this browser stays a device of the person's, and keeps what belongs to that. */
+/** `pagesOn`: whether this browser stays a device of the person, and keeps the data for that. */
 export const signOut = async (pagesOn: boolean): Promise<void> => {
   const token = localStorage.getItem(REFRESH);
   forget();
   if (!pagesOn) localStorage.clear();
   sessionStorage.clear();
   const body = new URLSearchParams({ token: token ?? "", client_id: setting.clientId });
-  // The pool may be out of reach; the session is forgotten here in any case.
+  // The pool may be unreachable; the session is deleted here in any case.
   if (token !== null)
     await fetch(`${setting.signIn}/oauth2/revoke`, { method: "POST", body, keepalive: true }).catch(() => undefined);
   const query = new URLSearchParams({ client_id: setting.clientId, logout_uri: `${setting.origin}/login` });

@@ -1,21 +1,21 @@
 type Setting = {
-  /** The address of the console and the API; signing in leads back there. */
+  /** The URL of the console and the API, to which signing in returns. */
   origin: string;
-  /** The address of the sign-in pages. */
+  /** The URL of the sign-in pages. */
   signIn: string;
   clientId: string;
-  /** The API of the user pool for people themselves. */
+  /** The URL of the user pool's API for people's own data. */
   userPool: string;
-  /** The one provider by which people sign in: the pool's pages are passed over. */
+  /** The only provider by which people sign in; the pool's page for choosing one is skipped. */
   provider?: string;
-  /** The number that calls come from, where the stage makes calls. */
+  /** The number that calls come from; absent if the stage makes no calls. */
   phone?: string;
 };
 
 const written = document.querySelector('meta[name="event-alerting"]')?.getAttribute("content") ?? "";
 
-/** Written into the page by the function that serves it. */
+/** The function that serves the page writes the setting into it. */
 export const setting: Setting = JSON.parse(written);
 
-/** On AWS everything uses TLS; the service on one's own machine does not, and has a workbench. */
+/** On AWS everything uses TLS. A local service does not, and has a workbench. */
 export const isLocal = setting.origin.startsWith("http:");

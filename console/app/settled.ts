@@ -4,8 +4,8 @@ import { signal } from "@preact/signals";
 const AT_LATEST_MS = 5000;
 
 /**
- * Whether the first page has shown its data, or why there is none. Work that can wait starts after that: on a slow
- * connection it would delay the page.
+ * Whether the first page has shown its data, or why there is none. Work that can wait starts after that, because
+ * it would delay the page on a slow connection.
  */
 export const isSettled = signal(false);
 

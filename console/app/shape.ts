@@ -1,9 +1,9 @@
 /*
- * What was stored, or comes from outside, gets its type here. The schemas of the rest would be a quarter of what is loaded
- * before the inbox; these few checks are enough for it.
+ * Checks the type of stored or external data. The schema library would be a quarter of what is loaded before the inbox;
+ * these few checks suffice there.
  */
 
-/** Whether something is of a type. */
+/** Checks whether a value has a type. */
 export type Shape<Type> = (value: unknown) => value is Type;
 
 export const isText: Shape<string> = (value) => typeof value === "string";
@@ -20,7 +20,7 @@ export const listOf =
   (value): value is Type[] =>
     Array.isArray(value) && value.every(is);
 
-/** An object with these entries; it may have others. */
+/** Checks for an object with these entries; it may have others. */
 export const shaped =
   <Type extends object>(entries: { readonly [Name in keyof Type]: Shape<Type[Name]> }): Shape<Type> =>
   (value): value is Type => {
@@ -29,7 +29,7 @@ export const shaped =
     return Object.entries<Shape<unknown>>(entries).every(([name, is]) => is(given[name]));
   };
 
-/** The content of a JSON text, if it is of the type. Undefined: it is not, or the text is not JSON, or there is none. */
+/** Parses a JSON text of the type; undefined if it is of another type, not JSON, or null. */
 export const readJson = <Type>(text: string | null, is: Shape<Type>): Type | undefined => {
   try {
     const read: unknown = JSON.parse(text ?? "");

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The last thing done, for the page's status line and for screen readers. It is always shown elsewhere too. */
+/** The last completed action, for the page's status line and screen readers. It is always shown elsewhere, too. */
 export const status = signal("");
 
 const SHOWN_MS = 8000;

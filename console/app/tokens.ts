@@ -1,17 +1,17 @@
 import { Failed, refusal } from "./failure.ts";
 import { setting } from "./setting.ts";
 
-/* The pool's answer for a code or a refresh token, as it comes. Kept small, because the early script contains it. */
+/* The pool's unchecked answer for a code or a refresh token. This file is small, because the early script contains it. */
 
 declare global {
-  /** The first renewal of a session, begun while the console itself is still loading. */
+  /** The first renewal of a session, which starts while the console itself is loading. */
   var earlyTokens: Promise<unknown> | undefined;
 }
 
-/** The key under which the refresh token is stored, so that an installed console stays signed in. It is valid once. */
+/** The key under which the refresh token is stored, so that an installed console stays signed in. The token can be used once. */
 export const REFRESH = "refresh-token";
 
-/** All tabs wait for the one that renews, so it must end. */
+/** A timeout, because all tabs wait for the one that renews. */
 const ANSWER_WITHIN_MS = 10_000;
 
 const keepRefresh = (tokens: unknown): void => {
@@ -19,7 +19,7 @@ const keepRefresh = (tokens: unknown): void => {
   if (typeof tokens.refresh_token === "string") localStorage.setItem(REFRESH, tokens.refresh_token);
 };
 
-/** Stores the answer's refresh token. Undefined: the pool refuses for good. Throws a Failed where no answer comes. */
+/** Requests tokens, and stores the refresh token in the answer. Undefined if the pool refuses permanently. Throws a Failed if no answer comes. */
 export const askForTokens = async (form: Record<string, string>): Promise<unknown> => {
   try {
     const body = new URLSearchParams({ client_id: setting.clientId, ...form });
@@ -27,7 +27,7 @@ export const askForTokens = async (form: Record<string, string>): Promise<unknow
     const answer = await fetch(`${setting.signIn}/oauth2/token`, { method: "POST", body, signal });
     if (answer.status === 400) return undefined;
     if (answer.ok) {
-      // A captive portal answers with a page, which is no JSON.
+      // A captive portal answers with a page, which is not JSON.
       const tokens: unknown = await answer.json();
       keepRefresh(tokens);
       return tokens;
@@ -39,10 +39,10 @@ export const askForTokens = async (form: Record<string, string>): Promise<unknow
   throw new Failed({ kind: "offline" });
 };
 
-/** Renews by the stored refresh token. Undefined: there is none, or the pool refuses it and it is removed. */
+/** Renews by the stored refresh token. Undefined if there is none, or if the pool refuses it, which removes it. */
 export const renewTokens = (): Promise<unknown> =>
   navigator.locks.request("session", async () => {
-    // Another tab may have renewed it while this one waited: access tokens are per tab, the refresh token is shared.
+    // Another tab may have renewed it while this one waited: access tokens are per tab, but the refresh token is shared.
     const refresh = localStorage.getItem(REFRESH);
     if (refresh === null) return undefined;
     const tokens = await askForTokens({ grant_type: "refresh_token", refresh_token: refresh });

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 
 /**
- * What a push might not reach: this browser, if it is not a device any more; a device not seen for 30 days; one that
- * must register again.
+ * Devices that a push might not reach: this browser, if it is not a device any more; a device not seen for 30 days;
+ * one that must register again.
  */
 export type Unreached =
   | { kind: "here" }

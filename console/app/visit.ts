@@ -5,20 +5,20 @@ import { Failed } from "./failure.ts";
 import { unreached, type Unreached } from "./unreached.ts";
 
 /*
- * Done once per visit: the registration of this browser is renewed, and the reader is asked about devices not heard
- * from, before a push to them is lost.
+ * Done once per visit: renews the registration of this browser, and asks the reader about silent devices before a
+ * push to them is lost.
  */
 
 const visited = signal("");
 
 type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 
-/** Renews this browser's registration if it is due, and returns what a push might not reach after that. */
+/** Renews this browser's registration if that is due. Returns which devices a push might not reach afterwards. */
 const look = async (place: Place): Promise<Unreached[]> => {
   const list = () => place.api("devices/list-devices", {});
   const before = await list();
   const isNotified = await renewHere(place, before);
-  // It may be the one just renewed.
+  // The device may be the one that was just renewed.
   const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await list() : before;
   return [
     ...(isNotified ? [] : [{ kind: "here" } satisfies Unreached]),
@@ -33,7 +33,7 @@ const look = async (place: Place): Promise<Unreached[]> => {
   ];
 };
 
-/** Shows the devices that a push might not reach. False if they could not be read: the page itself says why. */
+/** Shows the devices that a push might not reach. Returns false if they could not be read: the page itself says why. */
 export const lookAtDevices = async (place: Place): Promise<boolean> => {
   try {
     unreached.value = await look(place);
@@ -44,7 +44,7 @@ export const lookAtDevices = async (place: Place): Promise<boolean> => {
   }
 };
 
-/** Looks once for each person and workspace; if that fails, the next visit tries again. */
+/** Checks once for each person and workspace; after a failure, the next visit tries again. */
 export const visit = async (place: Place): Promise<void> => {
   const name = `${place.me} ${place.workspaceId}`;
   if (visited.peek() === name) return;

@@ -2,21 +2,21 @@ import { signal } from "@preact/signals";
 import { say } from "./status.ts";
 import { texts } from "../texts.ts";
 
-/* How much waits for the reader's acknowledgement, on every page: in the navigation, the title and the app's badge. */
+/* The number of events that wait for the reader's acknowledgement: in the navigation, the title and the app's badge. */
 
 type Waiting = { id: string; title: string; priority: keyof typeof texts.priority };
 
-/** Undefined until it is known. */
+/** Undefined until the number is loaded. */
 export const waiting = signal<number | undefined>(undefined);
 
 let known: { workspaceId: string; ids: ReadonlySet<string> } | undefined;
 
-/** Updates the open events. New ones are announced, the most urgent by name. */
+/** Updates the open events. New ones are announced, the most urgent by title. */
 export const setWaiting = (workspaceId: string, { open, total }: { open: readonly Waiting[]; total: number }): void => {
   const before = known?.workspaceId === workspaceId ? known.ids : undefined;
   known = { workspaceId, ids: new Set(open.map(({ id }) => id)) };
   waiting.value = total;
-  // A browser without badges, or that allows none, has the number in the title.
+  // A browser without badges, or without permission for them, shows the number in the title.
   if ("setAppBadge" in navigator) void navigator.setAppBadge(total).catch(() => undefined);
   const fresh = before === undefined ? [] : open.filter(({ id }) => !before.has(id));
   const [first] = fresh;

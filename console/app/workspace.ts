@@ -6,7 +6,7 @@ import type { Answers } from "./types.ts";
 
 const LAST = "workspace";
 
-/** The workspaces of the signed-in person; undefined while nobody is signed in. */
+/** The signed-in person's workspaces; undefined while nobody is signed in. */
 export const workspaces = signal<Resource<Answers["ListedWorkspace"][]> | undefined>(undefined);
 
 export const openWorkspaces = (): void => {
@@ -18,7 +18,7 @@ export const closeWorkspaces = (): void => {
   workspaces.value = undefined;
 };
 
-/** The workspace that the address names, or the one used last, or the first. */
+/** The workspace in the URL, or the last used one, or the first. */
 export const workspace = computed((): Answers["ListedWorkspace"] | undefined => {
   const state = workspaces.value?.state.value;
   if (state?.kind !== "ready") return undefined;
@@ -26,17 +26,17 @@ export const workspace = computed((): Answers["ListedWorkspace"] | undefined => 
   return find(here.value.searchParams.get("workspace")) ?? find(localStorage.getItem(LAST)) ?? state.data[0];
 });
 
-/** The workspace's id. Before the list is there it is the likely one, so that the page can load at once. */
+/** The workspace's id. Before the list is loaded, it is the likely one, so that the page can load at once. */
 export const workspaceId = computed((): string | undefined => {
   if (workspaces.value?.state.value.kind === "ready") return workspace.value?.id;
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;
 });
 
 const NAME = "workspaceName";
-/** The name of the workspace that was open last in this browser, for the sign-in page. */
+/** Returns the name of the workspace that was last open in this browser, for the sign-in page. */
 export const workspaceName = (): string | null => localStorage.getItem(NAME);
 
-/** Keeps the next visit's workspace for somebody who never switched, so that the visit need not wait for the list. */
+/** Stores the workspace for the next visit of a reader who never switched, so that the visit need not wait for the list. */
 export const keepWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
   localStorage.setItem(NAME, name);
   const last = localStorage.getItem(LAST);
@@ -44,7 +44,7 @@ export const keepWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void =>
   if (state?.kind === "ready" && !state.data.some((one) => one.id === last)) localStorage.setItem(LAST, id);
 };
 
-/** Whether the URL names a workspace that the reader is not in: it is deleted, or the reader was removed from it. */
+/** Whether the URL names a workspace that the reader is not in: it was deleted, or the reader was removed. */
 export const isElsewhere = computed((): boolean => {
   const asked = here.value.searchParams.get("workspace");
   return asked !== null && workspace.value !== undefined && workspace.value.id !== asked;

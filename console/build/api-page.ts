@@ -6,14 +6,14 @@ const Ref = v.object({ $ref: v.optional(v.string()) });
 const Content = v.optional(v.record(v.string(), v.object({ schema: v.optional(v.unknown()) })), {});
 const Parameter = v.object({ name: v.string(), in: v.string(), description: Text, required: v.optional(v.boolean()) });
 const Response = v.object({ description: Text, content: Content });
-/** A part that is defined here, or among the components. */
+/** Returns the schema of a part that is defined in place, or among the components. */
 const orRef = <Part extends v.GenericSchema>(part: Part) => v.union([v.object({ $ref: v.string() }), part]);
 const Operation = v.object({
   operationId: v.string(),
   tags: v.array(v.string()),
   summary: v.string(),
   description: Text,
-  /** If it is missing, a session is required. */
+  /** If absent, a session is required. */
   security: v.optional(v.array(v.record(v.string(), v.unknown()))),
   parameters: v.optional(v.array(orRef(Parameter)), []),
   requestBody: v.optional(v.object({ content: Content })),
@@ -23,7 +23,7 @@ const Operation = v.object({
 /** The parts of the OpenAPI document that the page shows. */
 export const ApiDocument = v.object({
   info: v.object({ title: v.string(), version: v.string(), description: Text }),
-  /** By their methods, with the parameters that all methods of a path have. */
+  /** The paths with their methods, and the parameters that all methods of a path share. */
   paths: v.record(v.string(), v.objectWithRest({ parameters: v.optional(v.array(orRef(Parameter)), []) }, Operation)),
   components: v.object({
     schemas: v.record(v.string(), v.unknown()),
@@ -34,7 +34,7 @@ export const ApiDocument = v.object({
 export type ApiDocument = v.InferOutput<typeof ApiDocument>;
 type Operation = v.InferOutput<typeof Operation>;
 
-/** Inline code and paragraphs, as the document's texts use them. */
+/** Converts inline code and paragraphs, as used in the document's texts, to HTML. */
 const prose = (text: string): string =>
   escapeMarkup(text)
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
@@ -44,7 +44,7 @@ const json = (value: unknown): string => `<pre>${escapeMarkup(JSON.stringify(val
 
 const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** The target of a reference. */
+/** Returns the target of a reference. */
 const found = <Part extends object>(part: Part | { $ref: string }, named: Readonly<Record<string, Part>>): Part => {
   if (!("$ref" in part)) return part;
   const meant = named[nameIn(part.$ref)];
@@ -99,7 +99,7 @@ const STYLE = `
   .method { color: #15803d; }
 `;
 
-/** The OpenAPI document as an HTML page without scripts or external files. `style`: the text of its style element. */
+/** Returns the OpenAPI document as an HTML page without scripts or external files. `style`: the text of its style element. */
 export const apiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
   const operations = Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -15,9 +15,9 @@ import { manifest } from "./manifest.ts";
 const root = join(import.meta.dirname, "../..");
 const source = (path: string): string => join(root, "console", path);
 
-/** Limit for the JavaScript that must load before the inbox can be used, minified and gzipped. */
+/** The limit for the JavaScript that must load before the inbox can be used, minified and gzipped. */
 const BUDGET_BYTES = 36 * 1024;
-/** Limit for the other files of another page, with its texts. */
+/** The limit for the additional files of another page, including its texts. */
 const PAGE_BUDGET_BYTES = 20 * 1024;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -28,10 +28,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** One file as `functions/http/site.ts` serves it. Pictures are compressed already. */
+/** A file as `functions/http/site.ts` serves it. Pictures are already compressed. */
 type Served = { name: string; type: string; immutable: boolean; etag: string; style?: string; encodings: string[] };
 
-/** A file's address is its name unless `path` is given. `immutable`: the address changes with the content. */
+/** A file's URL is its name, unless `path` is given. `immutable`: the URL changes with the content. */
 type Asset = { name: string; contents: Uint8Array; path?: string; immutable?: boolean; style?: string };
 
 const hashOf = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex"): string =>
@@ -52,15 +52,15 @@ const BUNDLE = {
   logLevel: "warning",
 } as const satisfies BuildOptions;
 
-/** The files of texts, but for those that the worker's file and others contain. */
+/** Returns the files of texts, except those that are bundled into the worker and others. */
 const textNames = (): string[] =>
   readdirSync(source("texts/en"))
     .map((file) => file.slice(0, -extname(file).length))
     .filter((name) => name !== "worker" && name !== "duration");
 
 /**
- * The files of the texts, one for each language and part, by the name under which the console imports them. They are
- * bundled apart: `inject` below makes every file of the main build import the main one, and the main one waits for texts.
+ * Returns the files of the texts, one for each language and part, by the name under which the console imports them.
+ * Bundled separately: `inject` below makes every file of the main build import the main one, which waits for texts.
  */
 const bundleTexts = (): Map<string, OutputFile> => {
   const names = Object.keys(languages).flatMap((language) => textNames().map((part) => `${language}/${part}`));
@@ -82,10 +82,10 @@ const bundleTexts = (): Map<string, OutputFile> => {
 };
 
 type Texts = ReadonlyMap<string, OutputFile>;
-/** Files that replace imports of other names. */
+/** Replaces imports: the file for each import name. */
 type Alias = Readonly<Record<string, string>>;
 
-/** Imports of texts become those of their files, which are no part of the bundle. */
+/** Replaces imports of texts by their files, which are not part of the bundle. */
 const besides = (texts: Texts, alias: Alias = {}) => ({
   alias: { ...alias, ...Object.fromEntries([...texts].map(([name, { path }]) => [name, pathOf(path)])) },
   external: ["/assets/*"],
@@ -96,8 +96,8 @@ const bundle = (texts: Texts, alias: Alias) =>
     ...BUNDLE,
     ...besides(texts, alias),
     entryPoints: [{ in: source("main.tsx"), out: "main" }],
-    // Every page needs it first. With this, esbuild makes one file of everything it imports, instead of one for each
-    // set of pages that share something: on a slow line each request costs its round trip.
+    // Every page needs this file first, so esbuild makes one file of everything it imports, instead of one for each
+    // set of pages with common code: on a slow connection each request costs a round trip.
     inject: [source("main.tsx")],
     outdir: "/assets",
     entryNames: "[name]-[hash]",
@@ -108,7 +108,7 @@ const bundle = (texts: Texts, alias: Alias) =>
     jsxImportSource: "preact",
   });
 
-/** Bundles one file alone: the worker keeps its address, the style goes into the shell, the early script runs first. */
+/** Bundles one file separately: the worker has a fixed URL, the style goes into the shell, and the early script runs first. */
 const bundleOne = (path: string, texts: Texts = new Map()): Buffer => {
   const [file] = buildSync({
     ...BUNDLE,
@@ -120,7 +120,7 @@ const bundleOne = (path: string, texts: Texts = new Map()): Buffer => {
   return Buffer.from(file.contents);
 };
 
-/** The outputs that one entry needs before it runs. */
+/** Returns the outputs that one entry needs before it runs. */
 const neededBy = (outputs: Metafile["outputs"], path: string, found = new Set<string>()): Set<string> => {
   if (found.has(path)) return found;
   found.add(path);
@@ -137,7 +137,7 @@ const outputOf = (outputs: Metafile["outputs"], entry: string): string => {
 
 const pathOf = (path: string): string => `/assets/${path.slice(path.lastIndexOf("/") + 1)}`;
 
-/** A file with its stored forms, by encoding. */
+/** Returns a file with its compressed forms, by encoding. */
 const serve = ({ name, contents, immutable = false, style }: Asset): [Served, Map<string, Uint8Array>] => {
   const type = TYPES[extname(name)] ?? "application/octet-stream";
   const packed = type.startsWith("image/")
@@ -155,7 +155,7 @@ const earlyAsset = (texts: Texts): Asset => {
   return { name: `assets/early-${hashOf(contents).slice(0, 8)}.js`, contents, immutable: true };
 };
 
-/** All files of the console except its shell. */
+/** Returns all files of the console except its shell. */
 const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => {
   const api = readFileSync(join(root, "docs/openapi.json"), "utf8");
   const { html, style } = apiPage(v.parse(ApiDocument, JSON.parse(api)));
@@ -173,7 +173,7 @@ const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => 
   ];
 };
 
-/** The URL of the first file for a language's reader. */
+/** Returns the path of the texts that a reader of the language needs first. */
 const firstOf = (texts: Texts, language: string): string => {
   const file = texts.get(`#texts/${language}/first`);
   if (file === undefined) throw new Error(`the console has no texts of "${language}"`);
@@ -182,7 +182,7 @@ const firstOf = (texts: Texts, language: string): string => {
 
 type Sizes = ReadonlyMap<string, number>;
 
-/** The address of a part of the texts in the language in which it is the largest. */
+/** Returns the path of a part of the texts in the language in which it is the largest. */
 const largestText = (texts: Texts, sizes: Sizes, part: string): string => {
   const paths = [...texts].filter(([name]) => name.endsWith(`/${part}`)).map(([, { path }]) => pathOf(path));
   const [largest] = paths.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
@@ -190,17 +190,17 @@ const largestText = (texts: Texts, sizes: Sizes, part: string): string => {
   return largest;
 };
 
-/** The gzipped size of some scripts, in bytes. Throws if it is over the budget. */
+/** Returns the gzipped size of scripts, in bytes. Throws if it exceeds the budget. */
 const weigh = (what: string, paths: Iterable<string>, sizes: Sizes, budget: number): number => {
   const bytes = [...new Set(paths)].reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
   if (bytes > budget) throw new Error(`${what} needs ${bytes} bytes of JavaScript; the budget is ${budget}.`);
   return bytes;
 };
 
-/** A part that is loaded when it is needed: its size in bytes beyond the first load, and the names of its own texts. */
+/** A part that is loaded on demand: its size in bytes beyond the first load, and the names of its own texts. */
 export type Part = { bytes: number; texts: string[] };
 
-/** The parts of the console by their files, as in "pages/rule". */
+/** Returns the parts of the console by file, such as "pages/rule". */
 const partsOf = (outputs: Metafile["outputs"], main: string, texts: Texts, sizes: Sizes): Map<string, Part> => {
   const first = neededBy(outputs, main);
   const parts = new Map<string, Part>();
@@ -218,15 +218,15 @@ const partsOf = (outputs: Metafile["outputs"], main: string, texts: Texts, sizes
   return parts;
 };
 
-/** The shell's HTML. The scripts are the early one, the main one, and those that the main one needs. */
+/** Returns the shell's HTML. The scripts are the early one, the main one, and those that the main one needs. */
 const shellOf = ([early, main, ...preloads]: readonly string[], texts: Texts, style: string): string => {
-  // Written here and not in the shell's file: the policy allows exactly this text of the style, down to each space.
+  // Written here instead of in the shell's file, because the policy allows exactly this text of the style, including each space.
   const head = [
     `<style>${style}</style>`,
     `<script async fetchpriority="high" src="${early}"></script>`,
-    // The function that serves the page writes which.
+    // The function that serves the page inserts the path.
     '<link rel="modulepreload" href="{{texts}}">',
-    // Each reader needs those of one language: the worker reads here which files to store for offline use.
+    // A reader needs only the texts of one language; the worker reads here which files to store for offline use.
     `<meta name="texts" content="${[...texts.values()].map(({ path }) => pathOf(path)).join(" ")}">`,
     ...preloads.map((path) => `<link rel="modulepreload" href="${path}">`),
     `<script type="module" src="${main}"></script>`,
@@ -235,8 +235,8 @@ const shellOf = ([early, main, ...preloads]: readonly string[], texts: Texts, st
 };
 
 /**
- * Builds the console into a directory: hashed and compressed files, the shell, and `site.json`, which says how each
- * file is served. Throws if a page is over its budget. Gives the sizes in bytes, gzipped.
+ * Builds the console into a directory: hashed and compressed files, the shell, and `site.json`, which says how
+ * each file is served. Throws if a page exceeds its budget. Returns the sizes in bytes, gzipped.
  */
 export const buildConsole = (
   dir: string,
@@ -275,7 +275,7 @@ export const buildConsole = (
     files,
   };
   put(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));
-  // Files of an earlier build are removed; a page with the old shell loads the new one.
+  // Files of an earlier build are removed; a page with the old shell reloads.
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !kept.has(path.slice(dir.length + 1))) rmSync(path);

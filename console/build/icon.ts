@@ -1,6 +1,6 @@
 import { deflateSync, crc32 } from "node:zlib";
 
-/** The console's accent colour, and white for the drawing on it. */
+/** The console's accent colour, and white for the bell on it. */
 const ACCENT = [0x1f, 0x6f, 0xeb] as const;
 const WHITE = [0xff, 0xff, 0xff] as const;
 
@@ -13,7 +13,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, checksum]);
 };
 
-/** A bell in the unit square: a dome, a rim and a clapper. */
+/** Returns whether a point of the unit square belongs to the bell: a dome, a rim and a clapper. */
 const isBell = (x: number, y: number): boolean => {
   const dome = y < 0.48 ? (x - 0.5) ** 2 + (y - 0.48) ** 2 < 0.18 ** 2 : y < 0.64 && Math.abs(x - 0.5) < 0.18;
   const rim = y >= 0.64 && y < 0.7 && Math.abs(x - 0.5) < 0.27;
@@ -22,14 +22,14 @@ const isBell = (x: number, y: number): boolean => {
   return dome || rim || clapper || knob;
 };
 
-/** Each pixel is the mean of this many points in each direction, so that edges are smooth. */
+/** Each pixel is the mean of this many points in each direction, which smooths the edges. */
 const SAMPLES = 2;
 
-/** The icon as a square PNG, `size` pixels wide and filled to its edges: each platform cuts the corners as it likes. */
+/** Returns the icon as a square PNG, `size` pixels wide and without margins, because each platform rounds the corners itself. */
 export const iconPng = (size: number): Buffer => {
   const rows: Buffer[] = [];
   for (let y = 0; y < size; y += 1) {
-    // Every row begins with its filter type: none.
+    // Every row begins with its filter type; 0 is none.
     const row = Buffer.alloc(1 + size * 3);
     for (let x = 0; x < size; x += 1) {
       let covered = 0;
@@ -45,7 +45,7 @@ export const iconPng = (size: number): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  // Eight bits per channel, red, green and blue.
+  // Eight bits per channel: red, green and blue.
   header.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

@@ -5,7 +5,7 @@ const icon = (size: number, purpose: string) => ({
   purpose,
 });
 
-/** The data that a phone or a desktop needs to install the console. */
+/** The manifest with which a phone or a desktop installs the console. */
 export const manifest = {
   id: "/",
   name: "Event Alerting",

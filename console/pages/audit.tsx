@@ -42,7 +42,7 @@ const readNames = async (api: Api, members: Data["members"]): Promise<Names> => 
   ]);
 };
 
-/** A rule or who is on call, as they were before a change. */
+/** Returns the draft of a rule, or of who is on call, as before a change. */
 const draftOf = async (api: Api, entry: Entry) => {
   const { target, before } = entry;
   if (target.kind === "rule") {

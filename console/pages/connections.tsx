@@ -13,7 +13,7 @@ import { TieQuestion, Untie } from "./connections/slack-account.tsx";
 type Connection = Answers["Connection"];
 type Data = { connections: Connection[]; ties: Ties; members: Answers["Member"][] };
 
-/** What goes there, in a line: the names of rules and groups, or everything. */
+/** Says in a line which events a connection gets: the names of rules and groups, or everything. */
 const goesThere = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: Ties): string => {
   if (ruleIds === null && groupIds === null) return texts.connections.everything;
   const named = (ids: readonly string[] | null, all: readonly { id: string; name: string }[]): string[] =>
@@ -22,7 +22,7 @@ const goesThere = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: T
   return kind === "slack_user_group" ? texts.connections.follows(names) : names;
 };
 
-/** Who is in a user group, and who should be and cannot. */
+/** Shows who is in a user group, and who should be but cannot. */
 const InIt = ({ follows, members }: Pick<Connection, "follows"> & Pick<Data, "members">) => {
   const words = texts.connections;
   if (follows === null) return <span class="soft">{words.notYet}</span>;
@@ -92,7 +92,7 @@ const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connect
   );
 };
 
-/** What the address asks for: a form for a new connection or for one that there is. */
+/** Shows the form that the URL selects: for a new connection or an existing one. */
 const Editing = ({ data: { connections, ties }, context, refresh }: ViewProps<Data>) => {
   const { api, query } = context;
   const asked = query().get("edit");

@@ -12,13 +12,13 @@ import { texts } from "../page-texts/devices.ts";
 
 type Device = Answers["Device"];
 
-/** How often to look for a test's confirmation; most come within a second. */
+/** How often and at what interval to check for a test's confirmation; most come within a second. */
 const LOOKS = 20;
 const LOOK_EVERY_MS = 500;
-/** A telephone rings, and its owner listens before a key is pressed. */
+/** Longer for a call: the phone rings, and its owner listens before pressing a key. */
 const LOOKS_AT_A_CALL = 120;
 
-/** The result of a device's last test, as a sentence. */
+/** Returns the result of a device's last test, as a sentence. */
 const testText = ({ lastTest }: Pick<Device, "lastTest">): string | undefined => {
   if (lastTest === null) return undefined;
   if (lastTest.shownAt === null) return texts.devices.testUnconfirmed;
@@ -26,7 +26,7 @@ const testText = ({ lastTest }: Pick<Device, "lastTest">): string | undefined =>
   return texts.devices.testShown((ms / 1000).toFixed(1));
 };
 
-/** Sends a test, and waits for a while until the device has confirmed that it was shown. */
+/** Sends a test, and waits for some time until the device has confirmed that it was shown. */
 const sendTest = async (
   api: ViewProps<Device[]>["context"]["api"],
   id: string,
@@ -38,26 +38,26 @@ const sendTest = async (
   for (let look = 0; look < (way === "voice" ? LOOKS_AT_A_CALL : LOOKS); look += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     const device = (await api("devices/list-devices", {})).find((one) => one.id === id);
-    // What became of a text message, the service that took it says.
+    // The service that accepted a text message reports the outcome.
     if (device === undefined || !(device.sendsReceipts || way === "sms")) break;
     if (device.lastTest?.shownAt !== null) return testText(device) ?? texts.devices.testUnconfirmed;
   }
   return texts.devices.testUnconfirmed;
 };
 
-/** Why nothing reaches a contact. */
+/** Says why nothing reaches a contact. */
 const lackOf = ({ stopped, verified, failing }: Device): string => {
   if (stopped) return texts.devices.stopped;
   return verified && failing !== null ? texts.devices.failing(failing.code) : texts.devices.unverified;
 };
 
-/** Whether alerts reach somebody by this device, as far as the service knows. */
+/** Returns whether alerts reach the reader on this device, as far as the service knows. */
 const reaches = ({ verified, stopped, failing, mustRenew }: Device): boolean =>
   verified && !stopped && failing === null && !mustRenew;
 
 type RowProps = Omit<ViewProps<Device[]>, "data"> & { device: Device; isLast: boolean };
 
-/** `isLast`: without this device, nothing reaches the reader. */
+/** `isLast`: whether nothing would reach the reader without this device. */
 const Row = ({ device, isLast, context, refresh }: RowProps) => {
   const { api } = context;
   const { id, platform, registeredAt, lastDeliveredAt, lastFailure, mustRenew, silent, lastTest } = device;

@@ -32,10 +32,10 @@ type Explanation = Answers["EventExplanation"];
 type Data = Progress & {
   event: Event;
   members: Answers["ListedMember"][];
-  /** Whom one can tell, while one is asked. */
+  /** The groups that can be added. */
   groups: Answers["Group"][];
   why: Explanation | undefined;
-  /** The event that rang in its place. */
+  /** The event that notified people instead of this one. */
   first: First | undefined;
 };
 
@@ -55,7 +55,7 @@ const Details = ({ data }: { data: NonNullable<Event["data"]> }) => (
   </>
 );
 
-/** Whether somebody is to take care of it, or does. */
+/** Returns whether somebody takes care of the event, or must. */
 const isInHand = ({ state }: Event): boolean => state === "open" || state === "acknowledged";
 
 const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh }: ViewProps<Data>) => {
@@ -127,7 +127,7 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
   );
 };
 
-/** Resolving with a note for those who come after. */
+/** Resolves the event, with an optional note for later readers. */
 const ResolveWithNote = ({
   event,
   api,
@@ -168,10 +168,10 @@ const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Da
   );
 };
 
-/** An address without a label is named by its host. */
+/** A link without a label is shown by its host. */
 const nameOfLink = (url: string): string => URL.parse(url)?.host || url;
 
-/** What is known of an event, beside what happened. */
+/** Shows the facts of an event, except what happened. */
 const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
   const links = [...event.links];
   if (event.url !== null && links.every(({ url }) => url !== event.url)) links.push({ url: event.url, label: null });
@@ -238,7 +238,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
     </aside>
   );
 };
-/** The rules that the facts name; the timeline has all. */
+/** The maximum number of rules that the facts list; the timeline has all. */
 const RULES_MAX = 5;
 
 const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
@@ -288,9 +288,9 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   );
 };
 
-/** The state in which the event was last seen: in another, what comes next is another. */
+/** The last seen state of the event: a change affects what comes next, so it is read again. */
 let seen = "";
-/** Who is a member changes seldom, and the page is read every few seconds. */
+/** Membership changes rarely, and the page is read every few seconds. */
 const freshMembers = keepFresh<Answers["ListedMember"][]>(MINUTE_MS);
 
 export const page = definePage<Data>({

@@ -29,8 +29,8 @@ type Item = Answers["EventPage"]["items"][number];
 type Data = { events: Answers["EventPage"]; sites: Answers["Site"][]; types: Answers["EventType"][]; firsts: Firsts };
 
 /**
- * One row for a group: an event that rang nobody stands behind the one that did, which takes the place of the newest of
- * them. Without that one at hand, the newest stands for all.
+ * Merges each group into one row: an event that notified nobody is behind the event that did, which takes the position
+ * of the newest of them. If that event is not loaded, the newest represents all.
  */
 const foldGroups = (items: readonly Item[], firsts: Firsts): Item[] => {
   const byId = new Map(items.map((item) => [item.id, item]));
@@ -55,7 +55,7 @@ const outcomes = [["", texts.events.anyOutcome] as const, ...Object.entries(text
 
 const FILTERS = ["title", "state", "eventKey", "site", "priority", "outcome", "from", "to"] as const;
 type Filter = (typeof FILTERS)[number];
-/** Those that are shown when they are asked for. */
+/** The filters that are shown only on request. */
 const RARE = ["priority", "outcome", "from", "to"] as const;
 
 const withPage = (page: number): string => withQuery({ page: String(page) });
@@ -74,7 +74,7 @@ const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
 
 const PAUSE_MS = 250;
 
-/** A text that is looked for on the server once its reader has stopped typing. */
+/** A text that is searched on the server once its reader has stopped typing. */
 const usePaused = (
   asked: string,
   ask: (typed: string) => void,
@@ -82,7 +82,7 @@ const usePaused = (
   const [typed, setTyped] = useState(asked);
   const timer = useRef<number>(undefined);
   useEffect(() => {
-    // What is being typed is newer than what the address says.
+    // The typed text is newer than the one in the URL.
     if (timer.current === undefined) setTyped(asked);
   }, [asked]);
   return {
@@ -98,7 +98,7 @@ const usePaused = (
   };
 };
 
-/** On a phone one field is enough; the other filters are behind a press. */
+/** On a phone one field is shown; the other filters open by a press. */
 const Folded = ({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) =>
   narrow.value ? (
     <details class="more-filters" open={isOpen}>
@@ -286,7 +286,7 @@ const EventsView = (props: ViewProps<Data>) => {
   );
 };
 
-/** What one filters by changes seldom, and the page is read every few seconds. */
+/** The values to filter by change rarely, and the page is read every few seconds. */
 const freshSites = keepFresh<Data["sites"]>(MINUTE_MS);
 const freshTypes = keepFresh<Data["types"]>(MINUTE_MS);
 

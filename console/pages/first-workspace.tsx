@@ -22,5 +22,5 @@ const FirstWorkspaceView = () => {
   );
 };
 
-/** For somebody who is in no workspace yet. */
+/** The page for a reader who is in no workspace yet. */
 export const page = definePage({ heading: texts.noWorkspace, load: async () => null, View: FirstWorkspaceView });

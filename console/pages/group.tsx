@@ -10,7 +10,7 @@ import { texts } from "../page-texts/groups.ts";
 
 type Data = {
   group: Answers["Group"];
-  /** Everybody in the workspace. */
+  /** All members of the workspace. */
   people: Answers["ListedMember"][];
   members: Answers["ListedMember"][];
   now: Answers["GroupOnCallNow"] | undefined;

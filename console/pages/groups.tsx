@@ -21,9 +21,9 @@ type Data = {
   groups: Group[];
   members: Answers["Member"][];
   now: Answers["GroupOnCallNow"][];
-  /** The group that the address opens, and its members. */
+  /** The group that the URL opens, and its members. */
   opened: { id: string; userIds: ReadonlySet<string> } | undefined;
-  /** Whether the address opens a group that is not there any more. */
+  /** Whether the URL opens a group that does not exist any more. */
   isGone: boolean;
 };
 
@@ -45,7 +45,7 @@ const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
   );
 };
 
-/** The group's name: what names the group by its id goes on as before. */
+/** Renames the group. References to the group use its id, so they are not affected. */
 const Rename = ({ group, props: { context, refresh } }: { group: Group; props: Props }) => {
   const [name, setName] = useState(group.name);
   const send = async (): Promise<string> => {
@@ -62,13 +62,13 @@ const Rename = ({ group, props: { context, refresh } }: { group: Group; props: P
   );
 };
 
-/** The members of a group: each box is a change of its own. */
+/** Shows the members of a group: each checkbox is a separate change. */
 const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet<string>; props: Props }) => {
   const { data, context, refresh } = props;
   const { api } = context;
   const mayNot = useReasonAgainst() !== undefined;
   const [failure, setFailure] = useState<Failure>();
-  /** A box keeps its new state until its answer is there: the answer for another box must not turn it back. */
+  /** A checkbox keeps its new state until its own answer arrives; the answer for another one must not reset it. */
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
   const turn = async (userId: string, isIn: boolean): Promise<void> => {
     setTurned((others) => new Map([...others, [userId, isIn]]));
@@ -82,10 +82,10 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
     await refresh();
     setTurned((others) => new Map([...others].filter(([other]) => other !== userId)));
   };
-  /** Who is about to leave nobody behind, and what is asked before that. */
+  /** The person whose removal would leave nobody to notify, and the question before it. */
   const [leaving, setLeaving] = useState<{ userId: string; name: string; losses: readonly string[] }>();
   const choose = async ({ userId, name }: { userId: string; name: string }, isIn: boolean): Promise<void> => {
-    // Where that cannot be found out, the removal itself will say what is wrong.
+    // If that cannot be read, the removal itself reports the problem.
     const losses = isIn ? [] : await lossesIn(api, [group], userId).catch(() => []);
     if (losses.length > 0) setLeaving({ userId, name, losses });
     else await turn(userId, isIn);
@@ -106,7 +106,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
     );
   };
   const remove = async (): Promise<string> => {
-    // Only the policies that the question named may lose it; the refusal names any that were added since.
+    // Only the policies in the question may lose the person; the refusal names any that were added since.
     const force = isInUse ? { query: { force: "true" } } : {};
     await api("groups/delete-group", { path: { groupId: group.id }, ...force });
     await refresh();
@@ -143,7 +143,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   );
 };
 
-/** Who is on call in a group, and until when. */
+/** Shows who is on call in a group, and until when. */
 const OnCallNow = ({ of, people }: { of: Answers["GroupOnCallNow"] | undefined; people: Data["members"] }) => {
   if (of?.hasSchedule !== true) return <span class="soft">{texts.groups.noSchedule}</span>;
   if (of.onCall.length === 0) return <span class="status-failed">{texts.groups.nobodyOnCall}</span>;
@@ -160,7 +160,7 @@ const OnCallNow = ({ of, people }: { of: Answers["GroupOnCallNow"] | undefined; 
 
 const GroupsView = (props: Props) => {
   const { groups, opened } = props.data;
-  // What the address opens shows at once; what was open before must not be taken for it while the page loads.
+  // Opens the requested group at once: the previous one must not be confused with it while the page loads.
   const asked = props.context.query().get("open");
   return (
     <>
@@ -204,7 +204,7 @@ export const page = definePage<Data>({
       api("groups/list-groups", {}),
       listPeople(api),
       api("on-call/list-on-call-now", {}),
-      // Somebody else may have deleted it.
+      // Somebody else may have deleted the group.
       id === null || id === NEW ? undefined : ifFound(api("groups/list-group-members", { path: { groupId: id } })),
     ]);
     if (id === null || id === NEW) return { groups, members, now, opened: undefined, isGone: false };

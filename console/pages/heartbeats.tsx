@@ -22,7 +22,7 @@ type Heartbeat = Answers["Heartbeat"];
 type Changed = Answers["ChangedHeartbeat"];
 type Props = ViewProps<Heartbeat[]>;
 
-/** What was written last: its address is shown until its reader is done with it, since it is kept nowhere. */
+/** The last saved heartbeat: its URL is shown until the reader closes it, because it is stored nowhere. */
 const written = signal<{ workspaceId: string; heartbeat: Changed } | undefined>(undefined);
 
 const close = (): void => setQuery({ edit: undefined });
@@ -77,7 +77,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
   );
 };
 
-/** What a change has to say: the new address, and what the service warns of. */
+/** Shows the result of saving: the new URL, and the service's warnings. */
 const Written = ({ heartbeat }: { heartbeat: Changed }) => {
   const { name, url, warnings } = heartbeat;
   if (url === undefined && warnings.length === 0) return null;
@@ -109,7 +109,7 @@ const looks: Looks<Heartbeat["status"]> = {
   paused: ["soft", "M4 2v8M8 2v8"],
 };
 
-/** Whether calls come, by shape, colour and word. */
+/** Shows whether calls come, by shape, colour and word. */
 const CallsMark = ({ value }: { value: Heartbeat["status"] }) => <Mark of={looks[value]}>{texts.status[value]}</Mark>;
 
 const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {

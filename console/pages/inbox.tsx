@@ -27,13 +27,13 @@ import { GroupRow } from "./inbox/rows.tsx";
 
 type Data = OpenList & {
   duty: Awaited<ReturnType<typeof readDuty>>;
-  /** Loaded only when needed: most people never see it. */
+  /** Loaded only when needed, because most people never see it. */
   guide: { Guide: (typeof GuideModule)["Guide"]; progress: GuideModule.Progress; sent: boolean } | undefined;
 };
 
 const isShared = (query: URLSearchParams): boolean => query.get("all") === "1";
 
-/** Whom the event goes to next, and in what time. */
+/** Says to whom the event escalates next, and when. */
 const Escalates = ({ next: { at, targets } }: { next: NonNullable<NonNullable<Open["card"]>["escalation"]> }) => {
   const [before, after] = texts.inbox.escalates(targets);
   return (
@@ -84,7 +84,7 @@ const Item = ({ item, shared, run, api }: ItemProps) => {
   );
 };
 
-/** Acknowledges events, and loads the list again. */
+/** Returns a function that acknowledges events and reloads the list. */
 const acknowledging =
   ({ context: { workspaceId }, refresh }: Pick<ViewProps<Data>, "context" | "refresh">) =>
   async (some: readonly Open[]): Promise<string> => {
@@ -92,12 +92,12 @@ const acknowledging =
       const ids = some.map(({ id }) => id);
       return await pressAcknowledge(workspaceId, ids);
     } finally {
-      // The new state is shown when it is there; the press has its answer already.
+      // Not awaited: the press is already confirmed, and the new state is shown when it arrives.
       void refresh();
     }
   };
 
-/** How many are open, and how urgent; what is about all of them. */
+/** Shows how many events are open and how urgent they are, with the actions for all of them. */
 const InboxHead = (props: ViewProps<Data>) => {
   const { data, context } = props;
   const { open, total, urgencies } = data;
@@ -161,13 +161,13 @@ const InboxView = (props: ViewProps<Data>) => {
   );
 };
 
-/** The guide, if the workspace has had no event yet, or is on its way to the first acknowledgement. */
+/** Loads the guide, if the workspace has had no event yet, or is on the way to its first acknowledgement. */
 const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide"]> => {
   const state = guideState(workspaceId);
   if (state === "ended") return undefined;
   if (state === undefined) {
     const { total } = await api("events/list-events", { query: { limit: 1 } });
-    // From then on there is an event, so this need not be asked again.
+    // Once there is an event, this need not be checked again.
     if (total > 0) return endGuide(workspaceId);
   }
   const { Guide, readProgress } = await loadPart(() => import("./inbox/guide.tsx"), "guide");

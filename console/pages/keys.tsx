@@ -46,7 +46,7 @@ const Snippets = ({ text }: { text: string }) => (
   </>
 );
 
-/** Where a tool posts that can send no header: the key is in it. */
+/** Shows the URL for a tool that cannot send a header; it contains the key. */
 const ToolAddress = ({ url }: { url: string }) => (
   <>
     <h3>{texts.keys.addressForTool}</h3>
@@ -55,14 +55,14 @@ const ToolAddress = ({ url }: { url: string }) => (
   </>
 );
 
-/** "today", "3 days ago": it is known to the day alone, which begins at midnight UTC. */
+/** Shows "today", "3 days ago": only the day is known, which begins at midnight UTC. */
 const UsedOn = ({ day }: { day: string }) => {
   const daysAgo = Math.max(0, Math.floor((now.value - Date.parse(day)) / DAY_MS));
   const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-daysAgo, "day");
   return <time dateTime={day.slice(0, 10)}>{words}</time>;
 };
 
-/** A new key, which can be read only this once. */
+/** Shows a new key, which can be read only this once. */
 const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () => void }) => (
   <section class="panel" aria-label={made.name}>
     <h2>{made.name}</h2>
@@ -131,7 +131,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
   );
 };
 
-/** What a key may do besides sending any event and resolving its own. */
+/** Shows what a key may do besides sending any event and resolving its own. */
 const Scope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) => (
   <span class="soft">
     {[
@@ -188,7 +188,7 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
 
 const close = (): void => setQuery({ edit: undefined });
 
-/** The key that was made last: shown until its reader is done with it, also after a stray link. It is nowhere else. */
+/** The last created key: shown until the reader closes it, even after another page was opened, because it is stored nowhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["ApiKeyWithText"] } | undefined>(undefined);
 
 const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewProps<Keys>) => {

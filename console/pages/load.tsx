@@ -24,7 +24,7 @@ const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeri
 const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const hours = (of: number): string => number(Math.round(of));
 
-/** The months (UTC) up to this one, the newest first, each with its end or now. */
+/** Returns the months (UTC) until this one, the newest first, each with its end; the current month ends now. */
 const monthsUpTo = (now: number): { from: string; to: string }[] => {
   const today = new Date(now);
   const start = (back: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1);
@@ -52,7 +52,7 @@ const nameOf = ({ person, group }: Row): string => {
   return name === "" ? id : name;
 };
 
-/** Nights and weekends of everybody in a month, on one scale. */
+/** Draws everybody's nights and weekends in a month, on one scale. */
 const Drawn = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
   <figure class="drawn">
     <figcaption>

@@ -6,7 +6,7 @@ import { workspaceName } from "../app/workspace.ts";
 import { Heading } from "../parts/host.tsx";
 import { sentenceOf, texts } from "../texts.ts";
 
-/** Where to continue after signing in: only a page of the console. */
+/** Returns the page to open after signing in: only a page of the console. */
 const target = (): string => {
   const to = here.peek().searchParams.get("to") ?? "";
   return /^\/(?![/\\])/.test(to) && !to.startsWith("/login") ? to : "/inbox";
@@ -19,7 +19,7 @@ const faultText = (fault: Fault): string => {
   return fault.kind === "denied" ? texts.login.denied(fault.reason) : sentenceOf(fault);
 };
 
-/** `finishing`: the pool's pages have sent the reader back with a code. */
+/** `finishing`: whether the pool's pages have sent the reader back with a code. */
 export const Login = ({ finishing }: { finishing: boolean }) => {
   const [failure, setFailure] = useState<Fault>();
   useEffect(() => {
@@ -29,7 +29,7 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
       .catch((error: unknown) => setFailure(failureOf(error)));
   }, []);
   const isIn = session.value.state === "in";
-  // In a window beside the page whose session has ended: it goes as soon as somebody has signed in.
+  // In a window beside the page whose session has ended: it closes as soon as somebody has signed in.
   const isAgain = here.value.searchParams.has("again");
   useEffect(() => {
     if (!isIn || finishing) return;

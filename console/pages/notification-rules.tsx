@@ -20,7 +20,7 @@ import { texts as common } from "../page-texts/notification-rules.ts";
 
 const { notificationRules: texts } = common;
 
-/** `name`: whose they are, where they are somebody else's. */
+/** `name`: whose rules they are, if not the reader's. */
 type Data = { rules: Rules; name: string };
 
 const NOTIFICATION_STEPS_MAX = 4;
@@ -39,7 +39,7 @@ type StepsProps = {
   onRungs: (steps: StepDraft[]) => void;
 };
 
-/** The rungs of one priority, each with its minutes and its ways. */
+/** The steps of one priority, each with its minutes and its channels. */
 const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   const said = texts.priorities[priority];
   const change = (changed: number, some: Partial<StepDraft>) =>
@@ -89,10 +89,10 @@ const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   );
 };
 
-/** The hour of which the preview speaks. */
+/** The time that the preview shows. */
 const AT_NIGHT = "03:00";
 
-/** What an alert of a priority does at night by what is typed. */
+/** Says what an alert of a priority does at night by the typed rules. */
 const previewOf = (draft: RulesDraft, priority: Priority): string => {
   const { from, to } = draft.hours;
   const isQuiet = from < to ? from <= AT_NIGHT && AT_NIGHT < to : from <= AT_NIGHT || AT_NIGHT < to;
@@ -111,7 +111,7 @@ const fieldsOf = (draft: RulesDraft): string[] => [
   ...priorities.flatMap((priority) => draft[priority].map((_, index) => `rungs.${priority}.${index}.afterMinutes`)),
 ];
 
-/** Somebody else's rules, which only they change. */
+/** Shows somebody else's rules, which only that person changes. */
 const Theirs = ({ rules: { rungs, quietHours }, name }: { rules: Rules; name: string }) => (
   <section class="panel" aria-labelledby="theirs">
     <h2 id="theirs">{texts.of(name)}</h2>

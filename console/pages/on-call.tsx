@@ -28,10 +28,10 @@ type Data = {
 type Props = ViewProps<Data>;
 
 const DAYS_SHOWN = 14;
-/** A group without a schedule can have overrides too. */
+/** A group without a schedule can have overrides, too. */
 const noSchedule = { timeZone: "UTC", layers: [] };
 
-/** When the timelines begin, and the midnights in them: with the day in the address, or some hours before now. */
+/** When the timelines begin, and the midnights in them: from the day in the URL, or some hours before now. */
 type Span = { from: number; days: readonly number[] };
 const spanOf = (query: URLSearchParams): Span => {
   const asked = query.get("from") ?? "";
@@ -43,7 +43,7 @@ const spanOf = (query: URLSearchParams): Span => {
 const shiftsIn = ({ schedule }: Line, { from, days }: Span): Shift[] =>
   shiftsOf(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
 
-/** The first suggestion for an override: the shift that was pressed, or the next hours. */
+/** Returns the first suggestion for an override: the pressed shift, or the next hours. */
 const periodOf = (query: URLSearchParams): { start: number; end: number } => {
   const [start, end] = [Number(query.get("start")), Number(query.get("end"))];
   if (start > 0 && end > start) return { start: Math.max(start, now.value), end };
@@ -115,7 +115,7 @@ const LineHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
 const isOpenIn = ({ context }: Props, { now: { groupId } }: Line): boolean =>
   context.query().get("override") === groupId;
 
-/** What timelines and months need to show the people of a group, and to open the form of an override. */
+/** Returns what timelines and months need to show the people of a group, and to open the form of an override. */
 const shownOf = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
   const placeOf = (userId: string): number => members.findIndex((member) => member.userId === userId);
   return {
@@ -172,7 +172,7 @@ const GroupLine = ({ line, span, props }: { line: Line; span: Span; props: Props
   );
 };
 
-/** A month of one group, which is chosen above it. */
+/** Shows a month of one group, which is chosen above it. */
 const MonthOf = ({ days, props }: { days: readonly number[]; props: Props }) => {
   const { lines } = props.data;
   const asked = props.context.query().get("group");
@@ -327,7 +327,7 @@ const PersonLines = ({ span, data: { lines, members } }: { span: Span; data: Dat
   );
 };
 
-/** Who is on call at this moment, of every group: the answer that most visits are for. */
+/** Shows who is on call now in every group, which most visits are for. */
 const NowTable = ({ lines }: Pick<Data, "lines">) => (
   <div class="wide" role="region" aria-labelledby="on-call-now" tabIndex={0}>
     <table class="now">

@@ -98,7 +98,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
     return texts.policy.deleteQuestion(name, found);
   };
   const remove = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
-    // Rules that the question named may go without it; those that have come since are named by the refusal.
+    // Only the rules in the question lose the policy; the refusal names any that were added since.
     const force = users.length > 0 ? { query: { force: "true" } } : {};
     await api("escalation-policies/delete-escalation-policy", { path: { policyId: id }, version, ...force });
     leave("/escalation");

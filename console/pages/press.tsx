@@ -8,12 +8,12 @@ import { sentenceOf, texts } from "../texts.ts";
 const RECEIPTS = "/v1/receipts";
 const UNAUTHENTICATED = 401;
 
-/** A token names the notification, or the test, in its fourth part. */
+/** Returns whether a token is for a test: its fourth part is the notification, or the test. */
 const isTest = (token: string): boolean => token.split(".")[3]?.startsWith("tst_") === true;
 
 /**
- * Where the links of an e-mail lead, without signing in. Opening it changes nothing, because programs that look at mail
- * follow links; the press posts the token, which is in the fragment.
+ * The page to which the links of an email lead, without signing in. Opening it changes nothing, because mail scanners
+ * open links; the button posts the token, which is in the fragment.
  */
 export const Press = () => {
   const token = here.peek().hash.slice(1);

@@ -20,7 +20,7 @@ import { Paging, pagingFields } from "./rule/ringing.tsx";
 import { When, whenFields } from "./rule/when.tsx";
 
 type Data = {
-  /** Undefined: a new rule. */
+  /** Undefined for a new rule. */
   rule: Answers["RoutingRule"] | undefined;
   draft: Draft;
   groups: Answers["Group"][];
@@ -34,7 +34,7 @@ const priorities = [["", texts.rule.asEvent], ...priorityOptions, ["CRITICAL", t
 
 type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** Whom the rule notifies. */
+/** Edits whom the rule notifies. */
 const Whom = ({ data: { groups, policies }, draft, change }: FieldsProps) => {
   const { field, check } = fieldsFor(draft, change);
   return (
@@ -61,7 +61,7 @@ const Whom = ({ data: { groups, policies }, draft, change }: FieldsProps) => {
   );
 };
 
-/** How urgently the rule notifies them, and how often. */
+/** Edits how urgently the rule notifies people. */
 const How = ({ draft, change }: Omit<FieldsProps, "data">) => {
   const { field, check } = fieldsFor(draft, change);
   return (
@@ -139,7 +139,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
   );
 };
 
-/** The most that the API returns at once: the events that a draft is tried on. */
+/** The maximum number of events that the API returns at once, on which a draft is tested. */
 const RECENT_MAX = 100;
 
 export const page = definePage<Data>({

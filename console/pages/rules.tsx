@@ -21,7 +21,7 @@ const NewRule = () => (
 
 type PlaceProps = { rule: Rule; chain: readonly Rule[]; move: (rule: Rule, to: number) => Promise<string> };
 
-/** Where a rule is in its chain, and buttons that move it. */
+/** Shows a rule's position in its chain, with buttons that move it. */
 const Place = ({ rule, chain, move }: PlaceProps) => {
   const place = chain.indexOf(rule);
   return (

@@ -18,7 +18,7 @@ type Data = {
   group: Answers["Group"];
   schedule: Answers["OnCallSchedule"] | undefined;
   members: Answers["ListedMember"][];
-  /** Who is in the group, by their ids. */
+  /** The ids of the group's members. */
   inGroup: readonly string[];
 };
 

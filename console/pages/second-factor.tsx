@@ -11,7 +11,7 @@ import { texts } from "../page-texts/second-factor.ts";
 
 const factor = createSecondFactor({ url: setting.userPool, fetch: (...call) => fetch(...call), accessToken });
 
-/** The key for the app, and the code that proves that the app has it. */
+/** Shows the key for the app, and asks for the code that proves that the app has it. */
 const SetUp = ({ made: { key, link }, done }: { made: NewFactor; done: () => Promise<void> }) => {
   const [code, setCode] = useState("");
   const send = async (): Promise<string> => {

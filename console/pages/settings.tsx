@@ -42,7 +42,7 @@ const FloorFields = ({ draft, change, ways }: FloorProps) => {
   );
 };
 
-/** What the workspace may send, how much of it is used, and how long it is kept. */
+/** Shows what the workspace may send, how much of it is used, and how long events are kept. */
 const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
   <section aria-labelledby="usage">
     <h2 id="usage">{texts.plan}</h2>
@@ -79,7 +79,7 @@ const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
   </section>
 );
 
-/** The command by which the set-up is written as a file, for this workspace. */
+/** Shows the command that writes this workspace's set-up as a file. */
 const SetUp = ({ workspaceId }: { workspaceId: string }) => {
   const command = `export BASE_URL='${setting.origin}' WORKSPACE_ID='${workspaceId}'
 npm run alerts -- export alerts.yaml
@@ -94,7 +94,7 @@ npm run alerts -- export alerts.yaml
   );
 };
 
-/** For owners, who alone see the page. The workspace's name must be typed first. */
+/** Deletes the workspace, for owners, who alone see this part. Its name must be typed first. */
 const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: string }) => {
   const [typed, setTyped] = useState("");
   const remove = async (): Promise<undefined> => {

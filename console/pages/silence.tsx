@@ -17,7 +17,7 @@ import { HOUR_MS } from "../../core/domain/basics/units.ts";
 type Silence = Answers["Silence"];
 type Data = {
   silence: Silence | undefined;
-  /** The event whose like a new one is to silence. */
+  /** The event from which a new silence is made. */
   event: Answers["Event"] | undefined;
   eventKeys: readonly string[];
 };
@@ -26,7 +26,7 @@ const kinds = [
   ["once", texts.silence.once],
   ["weekly", texts.silence.weekly],
 ] as const;
-/** The fields of a silence's conditions are typed freely: it may be about keys that were never seen. */
+/** The fields of a silence's conditions are typed freely, because its key may never have been seen. */
 const noFields = signal([]);
 
 type TimesProps = { draft: SilenceDraft; change: (some: Partial<SilenceDraft>) => void };

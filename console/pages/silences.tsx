@@ -14,7 +14,7 @@ const NewSilence = () => (
   </Open>
 );
 
-/** When it holds, in words. */
+/** Says when the silence is active. */
 const timesOf = ({ weekly, startsAt, endsAt }: Pick<Silence, "weekly" | "startsAt" | "endsAt">): string =>
   weekly === null
     ? texts.span(dayAndTime(startsAt), endsAt === null ? "" : dayAndTime(endsAt))

@@ -20,7 +20,7 @@ const { sources: texts } = all;
 type Key = Answers["ApiKey"];
 type Made = Answers["ApiKeyWithText"];
 
-/** The key that was made last: its text is shown until its reader is done with it, and is nowhere else. */
+/** The last created key: its text is shown until the reader closes it, because it is stored nowhere else. */
 const shown = signal<{ workspaceId: string; made: Made } | undefined>(undefined);
 
 const close = (): void => {
@@ -34,7 +34,7 @@ const looks = {
   on: ["status-acknowledged", "M1 6l3 3 7-7"],
 } as const;
 
-/** How it stands with a tool, by shape, colour and word. */
+/** Shows the state of a tool by shape, colour and word. */
 const State = ({ of }: { of: keyof typeof looks }) => <Mark of={looks[of]}>{texts.state[of]}</Mark>;
 
 type TilesProps = { keys: readonly Key[]; chosen: Source | undefined; search: string };
@@ -91,7 +91,7 @@ const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" |
   );
 };
 
-/** What to paste where, and whether the first event has come. */
+/** Shows what to paste where, and whether the first event has come. */
 const Configuration = ({ made, source, keys }: { made: Made; source: Source; keys: readonly Key[] }) => {
   const { where, pieces } = configurationOf(source, {
     origin: setting.origin,

@@ -19,10 +19,10 @@ type PartsBy = keyof typeof texts.statistics.parts;
 const bys = Object.entries(texts.statistics.byOptions);
 
 type Data = {
-  /** The workspace's weeks, the newest first. */
+  /** The numbers of the whole workspace by week, the newest first. */
   weeks: Row[];
   by: By;
-  /** The numbers of one week, by rule or by group, most notifications first. */
+  /** The numbers of one week, by rule or by group, sorted by notifications in descending order. */
   parts: { by: PartsBy; week: string; rows: Row[] } | undefined;
 };
 
@@ -48,10 +48,10 @@ const Nothing = () => (
   </>
 );
 
-/** Quantiles are estimates, which say little of fewer values; the mean is exact. */
+/** With fewer values the mean is shown, because quantiles are estimates. */
 const QUANTILES_FROM = 20;
 
-/** How long it took: the median and the 90th percentile, or the mean of a few values. */
+/** Shows how long it took: the median and the 90th percentile, or the mean of a few values. */
 const Duration = ({ of: { count, mean, median, p90 } }: { of: Row["acknowledged"] }) => {
   if (median === null || p90 === null || mean === null) return <Nothing />;
   const [first, second] =
@@ -84,7 +84,7 @@ const CSV_COLUMNS = [
   ["resolve_p90_s", ({ resolved }: Row) => resolved.p90],
 ] as const satisfies readonly (readonly [string, (row: Row) => string | number | null])[];
 
-/** The table's numbers as a file for a spreadsheet. */
+/** Exports the table's numbers as a file for a spreadsheet. */
 const Export = ({ rows }: { rows: readonly Row[] }) => {
   const csv = toCsv([CSV_COLUMNS.map(([name]) => name), ...rows.map((row) => CSV_COLUMNS.map(([, of]) => of(row)))]);
   return (
@@ -117,7 +117,7 @@ const columns = [
 
 type TableProps = { caption: string; first: string; rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren };
 
-/** On a phone the table is wider than the page, and scrolls within itself. */
+/** On a phone the table is wider than the page, and scrolls separately. */
 const Table = ({ caption, first, rows, nameOf }: TableProps) => (
   <div class="wide" role="region" aria-label={caption} tabIndex={0}>
     <table>
@@ -151,7 +151,7 @@ const nameOfPart = ({ rule, group }: Row): string => {
   return name === "" ? id : name;
 };
 
-/** Whose numbers a row has. A rule links to its page even if it is deleted: the page says so. */
+/** Shows what a row is about. A rule links to its page even if it was deleted: the page says so. */
 const Part = ({ row }: { row: Row }) => (
   <a href={row.rule === null ? `/groups/${row.group?.id ?? ""}` : `/rules/${row.rule.id}`} data-row>
     {nameOfPart(row)}

@@ -15,7 +15,7 @@ import { WebhookForm, type Written } from "./webhooks/webhook-form.tsx";
 type Webhook = Answers["Webhook"];
 type Data = { webhooks: Webhook[]; of: Webhook | undefined; deliveries: Answers["WebhookDeliveries"]["items"] };
 
-/** The secret that was made last: shown until its reader is done with it, also after a stray link. It is nowhere else. */
+/** The last created secret: shown until the reader closes it, even after another page was opened, because it is stored nowhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["WebhookWithSecret"] } | undefined>(undefined);
 
 const NewSecret = ({ made }: { made: Answers["WebhookWithSecret"] }) => (
@@ -96,7 +96,7 @@ const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { we
   );
 };
 
-/** What the address asks for: a form for a new webhook or for one that there is. */
+/** Shows the form that the URL selects: for a new webhook or an existing one. */
 const Editing = ({ data: { webhooks }, context, refresh }: ViewProps<Data>) => {
   const { api, query, workspaceId } = context;
   const asked = query().get("edit");

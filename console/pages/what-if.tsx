@@ -12,13 +12,13 @@ const { whatIf: texts } = all;
 
 type Simulation = Answers["Simulation"];
 type Data = {
-  /** The event that the address names. */
+  /** The event in the URL. */
   event: Answers["Event"] | undefined;
   eventKeys: readonly string[];
   simulation: Simulation | undefined;
 };
 
-/** What the form has asked last: the address that then says so need not ask again. */
+/** The form's last request: when the URL changes to it, it need not be sent again. */
 let last: { question: string; simulation: Simulation } | undefined;
 
 const questionOf = (workspaceId: string, asked: Asked): string => JSON.stringify([workspaceId, toQuery(asked)]);

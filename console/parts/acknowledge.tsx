@@ -4,19 +4,19 @@ import { pressed } from "../app/pressed.ts";
 import { texts } from "../texts.ts";
 import { Action } from "./action.tsx";
 
-/** `describedBy`: the id of what names the events, where the page has several of these buttons. */
+/** `describedBy`: the id of the element that names the events, if the page has several of these buttons. */
 type AcknowledgeProps = { eventIds: readonly string[]; describedBy?: string; run: () => Promise<string> };
 
 /**
- * The button that acknowledges events, and then the outcome: "Sending" until the service answers, "Acknowledged" when it
- * has confirmed, "Not sent yet" for what is kept.
+ * The button that acknowledges events, and then the outcome: "Sending" until the service answers, "Acknowledged" once
+ * it has confirmed, "Not sent yet" for a kept acknowledgement.
  */
 export const Acknowledge = ({ eventIds, describedBy, run }: AcknowledgeProps) => {
   const element = useRef<HTMLSpanElement>(null);
   const isUnsent = eventIds.some((id) => unsentIds.value.has(id));
   const [first = ""] = eventIds;
   const state = isUnsent ? "unsent" : pressed.value.get(first);
-  // The button that was pressed is gone: the focus stays in its row.
+  // The pressed button is removed, so the focus moves to its row.
   useLayoutEffect(() => {
     if (state === undefined || document.activeElement !== document.body) return;
     element.current?.closest<HTMLElement>("[data-row]")?.focus();

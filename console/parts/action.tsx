@@ -4,25 +4,25 @@ import { useDoing } from "./doing.ts";
 import { useReasonAgainst, type Role } from "./needs.tsx";
 
 type ActionProps = {
-  /** Does the work; its result is shown in the status line. */
+  /** Performs the action; its result is shown in the status line. */
   action: () => Promise<string | undefined>;
   children: ComponentChildren;
-  /** The name for screen readers, for a text that another button has too. */
+  /** The name for screen readers, if another button has the same text. */
   label?: string | undefined;
-  /** The id of what it is about, for screen readers. */
+  /** The id of the element that the button is about, for screen readers. */
   describedBy?: string | undefined;
-  /** The key that presses it in the focused row. */
+  /** The key that presses the button in the focused row. */
   keyHint?: string;
   look?: "main" | "plain" | "danger";
-  /** That the same is being done from elsewhere on the page. */
+  /** Whether the same action was started elsewhere on the page. */
   busy?: boolean;
-  /** What it says while it is busy. */
+  /** The text of the button while it is busy. */
   busyText?: string;
-  /** The role that it needs, if not that of the page. */
+  /** The required role, if it differs from the page's. */
   role?: Role | undefined;
 };
 
-/** A button that does something: busy while it does, with the reason next to it if it failed. */
+/** A button that performs an action: it shows that it is busy, and the reason beside it after a failure. */
 export const Action = (props: ActionProps) => {
   const { action, children, label, describedBy, keyHint, look = "plain", busy: isBusy, busyText, role } = props;
   const reason = useReasonAgainst(role);

@@ -8,7 +8,7 @@ import { Form, TextField } from "./form.tsx";
 type Device = Answers["Device"];
 type Props = Omit<ViewProps<Device[]>, "data">;
 
-/** How each kind of contact is added. */
+/** The texts for adding each kind of contact. */
 const kinds = {
   email: { summary: texts.devices.addAddress, label: texts.devices.email, fields: ["email"] },
   phone: { summary: texts.devices.addPhone, label: texts.devices.phone, fields: ["phone", "ways"] },
@@ -18,15 +18,15 @@ type Kind = keyof typeof kinds;
 type PhoneChannel = Exclude<Device["ways"][number], "push" | "email">;
 const phoneChannels = (["sms", "voice"] as const).map((id) => ({ id, name: texts.devices.phoneWays[id] }));
 
-/** What asks for a code to a contact; `ways`: how a number is to be told. */
+/** Returns the input that requests a code for a contact; `channels`: those of a number. */
 export const contactBody = (kind: Kind, address: string, channels: readonly PhoneChannel[]) =>
   kind === "email" ? { email: address } : { phone: address, ways: [...channels] };
 
-/** The ways of a number. */
+/** Returns the channels of a number. */
 export const phoneChannelsOf = ({ ways }: Device): PhoneChannel[] =>
   ways.filter((channel) => channel === "sms" || channel === "voice");
 
-/** Adds an e-mail address or a phone number, to which a code is sent. */
+/** Adds an email address or a phone number, to which a code is sent. */
 export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) => {
   const [address, setAddress] = useState("");
   const [ways, setWays] = useState<readonly PhoneChannel[]>(["sms"]);
@@ -48,7 +48,7 @@ export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) =
   );
 };
 
-/** Takes the code that was sent to a contact. */
+/** Accepts the code that was sent to a contact. */
 export const EnterCode = ({ id, address, context, refresh }: Props & { id: string; address: string }) => {
   const [code, setCode] = useState("");
   const verify = async (): Promise<string> => {

@@ -1,6 +1,6 @@
 import { exactly, fromNow } from "../app/clock.ts";
 
-/** "4 min ago"; the exact time on hover and for screen readers. */
+/** Shows "4 min ago", with the exact time on hover and for screen readers. */
 export const Ago = ({ at }: { at: string }) => (
   <time dateTime={at} title={exactly(at)}>
     {fromNow(at)}

@@ -4,12 +4,12 @@ import { texts } from "../texts.ts";
 import { Icon, PlaceLink } from "./links.tsx";
 import { Menu } from "./menu.tsx";
 
-/** How many pages are under the thumb. */
+/** How many pages the bar shows directly. */
 const FIRST = 3;
 
 const link = (place: (typeof places)[number]) => <PlaceLink key={place.key} place={place} />;
 
-/** The navigation of a phone: what is needed at night in reach of the thumb, every other page behind "More". */
+/** The navigation of a phone: the pages needed at night within reach of the thumb, all others behind "More". */
 export const BottomBar = () => (
   <nav class="bottom" aria-label={texts.main}>
     {places.slice(0, FIRST).map(link)}

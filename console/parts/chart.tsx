@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-/* Pictures of numbers. Each has a title and says its numbers, and the table behind it is on the page, too. */
+/* Charts. Each has a title and states its numbers in words, and the page also has a table with them. */
 
 const WIDTH = 340;
 const HEIGHT = 150;
@@ -8,12 +8,12 @@ const PLOT = { left: 44, right: 4, top: 16, bottom: 22 };
 const PLOT_WIDTH = WIDTH - PLOT.left - PLOT.right;
 const PLOT_HEIGHT = HEIGHT - PLOT.top - PLOT.bottom;
 const BAR_MAX = 26;
-/** A label under a column is about so wide. */
+/** The approximate width of a label under a column. */
 const LABEL_WIDTH = 42;
-/** Columns this wide have room for their number. */
+/** Columns of this width have room for their number. */
 const NUMBERED_WIDTH = 22;
 
-/** What a scale may end at: whatever is next above the largest value. */
+/** The possible ends of a scale: the next one above the largest value is used. */
 export const counts: readonly number[] = [
   2, 4, 6, 10, 20, 30, 50, 80, 100, 200, 300, 500, 800, 1000, 2000, 3000, 5000, 10_000, 20_000, 50_000, 100_000,
 ];
@@ -39,13 +39,13 @@ export const seconds: readonly number[] = [
 export const endOf = (ends: readonly number[], largest: number): number =>
   ends.find((end) => end >= largest) ?? Math.max(largest, 1);
 
-/** One column. Null: nothing was measured. `whisker`: a second value above it. `isPartial`: it goes on growing. */
+/** A column. Null: nothing was measured. `whisker`: a second value above it. `isPartial`: the period is not over. */
 export type Column = {
   name: string;
   value: number | null;
   whisker?: number | null;
   isPartial?: boolean;
-  /** All of it in words. */
+  /** All values of the column in words. */
   said: string;
 };
 
@@ -118,7 +118,7 @@ export const Columns = ({ heading, columns, ends, show, look = "plain" }: Column
   );
 };
 
-/** A value beside its name, as a bar from 0 to `end`; a thin line goes on to `whisker`. */
+/** A value beside its name, as a bar from 0 to `end`; a thin line extends to `whisker`. */
 export const Bar = ({
   said,
   value,
@@ -129,7 +129,7 @@ export const Bar = ({
   said: string;
   value: number;
   whisker?: number | null;
-  /** How much of the value is of another kind, at its end. */
+  /** The portion of the value, at its end, that is of another kind. */
   part?: number;
   end: number;
 }) => {

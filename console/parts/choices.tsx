@@ -6,7 +6,7 @@ type ChoicesProps<Id extends string> = {
   onChosen: (ids: Id[]) => void;
 };
 
-/** Things to choose some of, in the order in which they were chosen. */
+/** Shows options, of which some can be chosen; the choice keeps its order. */
 export const Choices = <Id extends string>({ options, chosen, onChosen }: ChoicesProps<Id>) =>
   options.map(({ id, name }) => (
     <CheckField

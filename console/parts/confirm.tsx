@@ -7,18 +7,18 @@ import type { Role } from "./needs.tsx";
 type ConfirmProps = {
   /** The text of the button, and the heading of the question. */
   text: string;
-  /** The name for screen readers, for a text that another button has too. */
+  /** The name for screen readers, if another button has the same text. */
   label?: string;
   /** The question, or a function that loads it. */
   question: string | (() => Promise<string>);
-  /** What else may be chosen. */
+  /** Additional options in the question. */
   choice?: ComponentChildren;
   action: () => Promise<string | undefined>;
   role?: Role | undefined;
   look?: "danger" | "plain";
 };
 
-/** A button for what cannot be undone, or leaves somebody without an alert: it asks first. */
+/** A button for an action that cannot be undone, or that leaves people without alerts: it asks for confirmation. */
 export const Confirm = ({ text, label, question, choice, action, role, look = "danger" }: ConfirmProps) => {
   const [asking, setAsking] = useState<string>();
   const run = async (): Promise<string | undefined> => {

@@ -11,7 +11,7 @@ const reasonOf = (failure: Failure): string => {
   return failure.kind === "refused" && failure.status >= 500 ? texts.line.failing : texts.line.busy;
 };
 
-/** Counts down to the next try. Screen readers are not told each second. */
+/** Counts down to the next try. Screen readers do not read each second. */
 const Countdown = ({ nextAt }: { nextAt: number }) => {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -23,7 +23,7 @@ const Countdown = ({ nextAt }: { nextAt: number }) => {
   return <span aria-hidden="true">{texts.line.next(seconds)}</span>;
 };
 
-/** Says that no answer comes, since when what is shown is old, and when it is tried again. Empty while all is well. */
+/** Says that no answer comes, since when the shown data is outdated, and when the next try is. Empty without a problem. */
 export const ConnectionBar = () => {
   const { value: seen } = outage;
   return (

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { say } from "../app/status.ts";
 import { texts } from "../texts.ts";
 
-/** Copies a text to the clipboard, and says so on the button itself. */
+/** Copies a text to the clipboard, and confirms that on the button. */
 export const Copy = ({ text, label }: { text: string; label?: string | undefined }) => {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {

@@ -3,8 +3,8 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { texts } from "../texts.ts";
 
 /**
- * The browser's own dialog: it keeps the focus, and Escape closes it. It is open as long as it is rendered. What has
- * `data-first` gets the focus first.
+ * The browser's own dialog: it keeps the focus, and Escape closes it. It is open while it is rendered. The element
+ * with `data-first` gets the focus first.
  */
 export const Dialog = ({
   heading,

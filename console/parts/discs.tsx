@@ -1,7 +1,7 @@
 /** How many colours people have, as discs and in shifts. */
 export const COLOURS = 6;
 
-/** The first letters of a name, two at most. */
+/** Returns the first letters of a name, at most two. */
 const initialsOf = (name: string): string =>
   name
     .split(/\s+/u)
@@ -10,13 +10,13 @@ const initialsOf = (name: string): string =>
     .join("");
 
 type DiscsProps = {
-  /** Those shown as a disc each; the accessible name of each is theirs. */
+  /** The people who are shown as discs; their names are the accessible names. */
   people: readonly { userId: string; name: string }[];
-  /** All people in the order that gives each a colour. */
+  /** All people, in the order that determines the colours. */
   of: readonly { userId: string }[];
 };
 
-/** People as discs with their initials, each a link to their page. */
+/** Shows people as discs with their initials, each a link to their page. */
 export const Discs = ({ people, of }: DiscsProps) => (
   <ul class="discs">
     {people.map(({ userId, name }) => (

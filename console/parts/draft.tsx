@@ -9,20 +9,20 @@ import { Ago } from "./ago.tsx";
 type UsedDraft<Draft> = {
   draft: Draft;
   change: (some: Partial<Draft>) => void;
-  /** The version that the draft was begun on: what is read again meanwhile is not what the reader saw. */
+  /** The version that the draft is based on; data that is loaded again later is not what the reader saw. */
   version: number | undefined;
-  /** Says that there is nothing unsaved any more; `version` is that of what was written. */
+  /** Marks the draft as saved; `version` is that of the written item. */
   saved: (version?: number) => void;
-  /** Gives up what is unsaved, and goes to another page. */
+  /** Discards the unsaved input, and opens another page. */
   leave: (to: string) => void;
-  /** Stands above the form: whether what was left here is back, and the way to begin anew. */
+  /** The notice above the form: whether unsaved input was restored, and how to start over. */
   notice: { isBack: boolean; isChanged: boolean; startOver: () => void };
 };
 
-/** In the address: what a form is about, or begins with. */
+/** Parameters in the URL that say what a form is about, or starts with. */
 const BEGUN = ["event", "like", "edit"] as const;
 
-/** The content of a form as it is typed. What is not saved is kept in the tab, and is back when the form is opened again. */
+/** Keeps the content of a form as typed. Unsaved input is stored in the tab, and restored when the form is opened again. */
 export const useDraft = <Draft extends object>(
   { me, workspaceId }: Pick<PageContext, "me" | "workspaceId">,
   initial: () => Draft,
@@ -69,7 +69,7 @@ export const useDraft = <Draft extends object>(
 
 type Authored = Pick<Answers["RoutingRule"], "updatedAt" | "updatedBy">;
 
-/** What an editor says first: who has changed last what is there, and that what was typed is back. */
+/** Shows an editor's first line: who last changed the item, and that unsaved input was restored. */
 export const DraftNotice = ({ isBack, startOver, of }: UsedDraft<object>["notice"] & { of: Authored | undefined }) => (
   <>
     {of !== undefined && (

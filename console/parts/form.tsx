@@ -12,23 +12,23 @@ type FormProps = {
   send: () => Promise<string | undefined>;
   submit: string;
   children: ComponentChildren;
-  /** The names of the fields as the API calls them. Faults of other fields are shown above the button. */
+  /** The names of the fields in the API. Faults of other fields are shown above the button. */
   fields: readonly string[];
   cancel?: () => void;
-  /** Whether something is typed that is not saved. */
+  /** Whether there is unsaved input. */
   unsaved?: boolean;
-  /** The role that sending it needs, if not that of the page. */
+  /** The role for sending the form, if it differs from the page's. */
   role?: Role;
-  /** How the submit button looks: `danger` for what cannot be undone. */
+  /** The look of the submit button: `danger` for an action that cannot be undone. */
   look?: "main" | "danger";
-  /** Whether it can be sent yet. */
+  /** Whether the form can be sent yet. */
   ready?: boolean;
 };
 
-/** The API names a field `layers[0].start`, the form `layers.0.start`. */
+/** Converts the API's name of a field, such as `layers[0].start`, to the form's, `layers.0.start`. */
 const dotted = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
 
-/** A form that shows each fault at the field that the API names. What was typed stays in any case. */
+/** A form that shows each fault at its field. Input is never lost. */
 export const Form = (props: FormProps) => {
   const { send, submit, children, fields, cancel, unsaved = false, role, look = "main", ready = true } = props;
   const reason = useReasonAgainst(role);
@@ -73,7 +73,7 @@ export const Form = (props: FormProps) => {
 /** What a field needs to show and change a text. */
 export type TypedField = { name: string; value: string; onValue: (value: string) => void };
 
-/** What fields need to show and change values of a form. */
+/** Returns what fields need to show and change the values of a form. */
 export const fieldsFor = <Values extends object>(values: Values, change: (some: Partial<Values>) => void) => {
   const setter =
     <Key extends keyof Values>(key: Key) =>
@@ -83,7 +83,7 @@ export const fieldsFor = <Values extends object>(values: Values, change: (some: 
       change(some);
     };
   return {
-    /** `name`: the field's in the API's faults, where the form calls it otherwise. */
+    /** `name`: the field's name in the API's faults, if it differs. */
     field: <Key extends keyof Values & string>(key: Key, name: string = key) => ({
       name,
       value: values[key],
@@ -93,14 +93,14 @@ export const fieldsFor = <Values extends object>(values: Values, change: (some: 
   };
 };
 
-/** What is typed into a form, by the names that the API has for its fields; and what a field needs to show and change one. */
+/** Keeps the input of a form by the API's field names. Returns what a field needs to show and change a value. */
 export const useFields = <Values extends object>(initial: Values) => {
   const [values, setValues] = useState(initial);
   const set = (some: Partial<Values>): void => setValues((before) => ({ ...before, ...some }));
   return { values, set, ...fieldsFor(values, set) };
 };
 
-/** What is wrong, by the name that the reader sees: the service says its own. */
+/** Returns a fault with the label that the reader sees instead of the API's field name. */
 const inWords = ({ field, message }: Fault, label: string): string => {
   const name = field.split(".").at(-1) ?? field;
   const said = [field, name].find((one) => message.startsWith(`${one} `));
@@ -116,7 +116,7 @@ type FieldProps = {
   children: (control: ControlProps) => ComponentChildren;
 };
 
-/** A label, its control, a hint, and what is wrong with it. */
+/** A label, its control, a hint, and the fault of the field. */
 export const Field = ({ label, name, hint, children }: FieldProps) => {
   const id = useId();
   const fault = useContext(Faults).find(({ field }) => field === name);
@@ -149,7 +149,7 @@ type TextFieldProps = Omit<FieldProps, "children"> &
   TypedField & {
     type?: "text" | "search" | "number" | "datetime-local" | "time" | "email";
     autoFocus?: boolean;
-    /** Values to choose from; others may be typed. */
+    /** Suggested values; others can be typed. */
     options?: readonly string[];
   };
 
@@ -185,7 +185,7 @@ export const TextField = ({ value, onValue, type = "text", autoFocus = false, op
 
 type AreaFieldProps = Omit<FieldProps, "children"> & TypedField & { rows?: number };
 
-/** A text of several lines, such as JSON. */
+/** A field for a text of several lines, such as JSON. */
 export const AreaField = ({ value, onValue, rows = 8, ...field }: AreaFieldProps) => (
   <Field {...field}>
     {(control) => (

@@ -11,12 +11,12 @@ type Item = Answers["EventPage"]["items"][number];
 type First = { id: string; title: string; receivedAt: string };
 
 const SHOWN = 20;
-/** The most that the API returns at once. */
+/** The maximum number of events that the API returns at once. */
 const PAGE = 100;
 
 type Found = { items: readonly Item[]; next: number | undefined };
 
-/** The events of a group, the newest first. They are looked for among those that came after the first, as far as asked. */
+/** Shows the events of a group, the newest first. Searches among those that came after the first event, as far as the reader requests. */
 export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext, "api">) => {
   // Events that arrive while the reader turns pages must not shift the pages.
   const [to] = useState(() => new Date().toISOString());

@@ -4,7 +4,7 @@ import { texts } from "../texts.ts";
 
 export const isGroupOpen = (id: string): boolean => here.value.searchParams.get(GROUP) === id;
 
-/** "+41": opens and closes what came after the event and rang nobody. */
+/** The button "+41", which opens and closes the events that notified nobody because of this one. */
 export const GroupButton = ({
   first: { id, title },
   count,

@@ -9,7 +9,7 @@ import { waiting } from "../app/waiting.ts";
 import { texts } from "../texts.ts";
 import { Skeleton, Trouble } from "./states.tsx";
 
-/** A heading that takes the focus after a change of page, so that a screen reader begins there. */
+/** A heading that gets the focus after a change of page, so that a screen reader starts there. */
 export const Heading = ({ text }: { text: string }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const { value: count } = waiting;
@@ -26,22 +26,22 @@ export const Heading = ({ text }: { text: string }) => {
     </h1>
   );
 };
-/** The first page leaves the focus where the browser put it. */
+/** The first page, within this time, leaves the focus where the browser has set it. */
 const FIRST_MS = 3000;
 
 type HostProps = {
   page: OpenPage;
-  /** Whether the reader is known to be in the workspace. Until then, a refusal may be about that, and is not shown. */
+  /** Whether the reader is known to be in the workspace. Until then, a refusal may have that reason, and is not shown. */
   isMine: boolean;
 };
 
-/** What a bar at the top of the page says already. */
+/** Returns whether a bar at the top of the page already shows the failure. */
 const isSaidAbove = (failure: Failure): boolean =>
   isOutage(failure) || (failure.kind === "signed-out" && isEnded.value);
 
 /** A page in its current state: the heading at once, then the data, or why there is none. */
 const PageHost = ({ page, isMine }: HostProps) => {
-  // An answer of another shape must not leave the page blank.
+  // An unexpected answer must not leave the page blank.
   const [broken] = useErrorBoundary();
   const content = broken === undefined ? page.content() : undefined;
   const failure = broken !== undefined ? refusal(500).failure : isMine ? page.failure() : undefined;
@@ -70,7 +70,7 @@ const PageHost = ({ page, isMine }: HostProps) => {
   );
 };
 
-/** Opens a page for as long as it is shown. `heading`: what it is called until it is there. */
+/** Keeps a page open while it is shown. `heading`: its title until it is loaded. */
 export const Opened = ({
   open,
   heading,
@@ -81,7 +81,7 @@ export const Opened = ({
   isMine: boolean;
 }) => {
   const [opening, setOpening] = useState<Resource<OpenPage>>();
-  // The page's requests are on their way before anything is painted.
+  // Starts the page's requests before anything is painted.
   useLayoutEffect(() => {
     let opened: OpenPage | undefined;
     let gone = false;

@@ -7,9 +7,9 @@ import { sentenceOf } from "../texts.ts";
 
 type LaterProps<Part> = {
   load: () => Promise<Part>;
-  /** The name of its own texts, if it has some. */
+  /** The name of the part's own texts, if it has any. */
   ownTexts?: string;
-  /** What else to do where it cannot be had; why not is said. */
+  /** What else to do if the part cannot be loaded; the reason is shown anyway. */
   failed?: (failure: Failure) => void;
   children: (part: Part) => ComponentChildren;
 };

@@ -39,10 +39,10 @@ const WorkspaceSwitch = () => {
   );
 };
 
-/** Which key it is that goes anywhere. */
+/** Whether the key for the field that finds any page is ⌘K instead of Ctrl+K. */
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The pages, at a desk. */
+/** The pages of the navigation, on a wide screen. */
 const Navigation = () => (
   <nav class="side" aria-label={texts.main}>
     <button
@@ -65,7 +65,7 @@ const Navigation = () => (
   </nav>
 );
 
-/** The pages that share a place of the navigation. */
+/** The pages that share an entry of the navigation. */
 const Tabs = () => {
   const { pathname } = here.value;
   const place = places.find((one) => isAt(one, pathname));
@@ -79,7 +79,7 @@ const Tabs = () => {
   );
 };
 
-/** What is one's own, behind one's name. */
+/** The menu with the reader's name and own pages. */
 const Account = ({ userId, name }: { userId: string; name: string }) => (
   <Menu
     look="account"
@@ -116,7 +116,7 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
   const { value: person } = session;
   const { value: openId } = workspaceId;
   const isIn = person.state === "in";
-  // As long as it is not known whether somebody is signed in, the page looks as if: nothing moves when it is.
+  // Until it is known whether somebody is signed in, the page looks as if, so that nothing moves later.
   const isNavigable = person.state !== "out" && matched.value.name !== "login";
   const isOnPhone = isNavigable && narrow.value;
   return (

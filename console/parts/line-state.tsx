@@ -6,7 +6,7 @@ type LineStateProps = Line & {
   words: { status: Record<Line["status"], string>; since: string; nextTry: string; lastTry: (code: string) => string };
 };
 
-/** Whether a webhook or a connection takes messages, and if not, since when, why, and when it is tried again. */
+/** Shows whether a webhook or a connection accepts messages, and if not, since when, why, and when the next try is. */
 export const LineState = ({ status, failingSince, nextTryAt, lastFailure, words }: LineStateProps) => {
   const isBad = status === "waiting" || status === "suspended";
   return (

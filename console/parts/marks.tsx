@@ -5,7 +5,7 @@ import { texts } from "../texts.ts";
 type Priority = Answers["Notification"]["priority"];
 type Status = Answers["Notification"]["status"];
 
-/** Priority by shape, colour and word. */
+/** Shows a priority by shape, colour and word. */
 export const PriorityMark = ({ value }: { value: Priority }) => (
   <span class={`mark priority-${value.toLowerCase()}`}>
     <svg viewBox="0 0 12 12" aria-hidden="true">
@@ -22,7 +22,7 @@ export const PriorityMark = ({ value }: { value: Priority }) => (
 type Look = readonly [look: string, path: string];
 export type Looks<State extends string> = Readonly<Record<State, Look>>;
 
-/** A state by shape, colour and word. */
+/** Shows a state by shape, colour and word. */
 export const Mark = ({ of: [look, path], children }: { of: Look; children: ComponentChildren }) => (
   <span class={`mark ${look}`}>
     <svg viewBox="0 0 12 12" aria-hidden="true">
@@ -41,7 +41,7 @@ const shapes: Readonly<Record<Status, string>> = {
   FAILED: "M2 2l8 8M10 2l-8 8",
 };
 
-/** The state of a notification by shape, colour and word. */
+/** Shows the state of a notification by shape, colour and word. */
 export const StatusMark = ({ value }: { value: Status }) => (
   <Mark of={[`status-${value.toLowerCase()}`, shapes[value]]}>{texts.status[value]}</Mark>
 );
@@ -55,6 +55,6 @@ const stateLooks: Looks<EventState> = {
   expired: ["status-failed", "M2 2l8 8M10 2l-8 8M1 11h10"],
 };
 
-/** The state of an event by shape, colour and word; empty if nobody has to acknowledge it. */
+/** Shows the state of an event by shape, colour and word; empty if it wants no acknowledgement. */
 export const StateMark = ({ value }: { value: Answers["Event"]["state"] }) =>
   value === "none" ? null : <Mark of={stateLooks[value]}>{texts.states[value]}</Mark>;

@@ -4,7 +4,7 @@ import { here } from "../app/router.ts";
 
 type MenuProps = { look?: string; summary: ComponentChildren; label?: string; children: ComponentChildren };
 
-/** What opens at a press, until the reader goes elsewhere or presses Escape. */
+/** A menu that opens at a press, until the reader goes elsewhere or presses Escape. */
 export const Menu = ({ look, summary, label, children }: MenuProps) => {
   const [open, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);

@@ -1,12 +1,12 @@
 type NamedProps = {
   heading: string;
-  /** Their pages are at this address and their id. */
+  /** The URL of the items' pages, without the id. */
   to: string;
   things: readonly { id: string; name: string }[];
   none: string;
 };
 
-/** Links to things under a heading, or a sentence where there are none. */
+/** Shows links to items under a heading, or a sentence if there are none. */
 export const Named = ({ heading, to, things, none }: NamedProps) => (
   <section aria-label={heading}>
     <h2>{heading}</h2>

@@ -7,19 +7,19 @@ export type Role = Answers["Member"]["role"];
 
 const Needed = createContext<Role | undefined>(undefined);
 
-/** Why the reader may not press what needs a role: the given one, or that of the part of the page around it. */
+/** Returns why the reader may not do what needs a role: the given one, or that of the surrounding part of the page. */
 export const useReasonAgainst = (role?: Role): string | undefined => {
   const around = useContext(Needed);
   return reasonAgainst(role ?? around);
 };
 
-/** Tells a reader without the role why they cannot press something here. `what`: what it is for. */
+/** Tells a reader without the role why an action is disabled. `what`: what the role is for. */
 export const Reason = ({ role, what }: { role: Role; what?: string }) => {
   const reason = reasonAgainst(role, what);
   return reason === undefined ? null : <p class="note">{reason}</p>;
 };
 
-/** What is in it needs a role, where it says nothing else. */
+/** Sets the required role of everything inside, unless it sets another. */
 export const Needs = ({ role, children }: { role: Role; children: ComponentChildren }) => (
   <Needed.Provider value={role}>{children}</Needed.Provider>
 );
@@ -31,7 +31,7 @@ type OpenProps = {
   look?: "main" | "plain";
 } & ({ href: string } | { onClick: () => void; expanded?: boolean });
 
-/** A link or a button to where something is made or changed; a button that cannot be pressed for who may not. */
+/** A link or a button to a form; disabled for readers without the role. */
 export const Open = ({ children, role, label, look = "plain", ...to }: OpenProps) => {
   const reason = useReasonAgainst(role);
   if ("href" in to && reason === undefined)

@@ -9,10 +9,10 @@ import { texts } from "../texts.ts";
 import { Dialog } from "./dialog.tsx";
 import { useResource } from "./use-resource.ts";
 
-/** Where one can go. */
+/** A page that can be opened. */
 type Target = { to: string; name: string; kind: keyof typeof texts.palette.kinds; more?: string };
 
-/** More than are seen at once. */
+/** More than are visible at once. */
 const SHOWN_MAX = 50;
 const FRESH_SECONDS = 60;
 
@@ -38,7 +38,7 @@ const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Ta
   ];
 };
 
-/** The targets that fit, those whose name begins with what was typed first. */
+/** Returns the matching targets; those whose name begins with the typed text come first. */
 const targetsFor = (typed: string, targets: readonly Target[]): Target[] => {
   const begun = typed.trim().toLowerCase();
   const rank = ({ name }: Target): number => Number(!name.toLowerCase().startsWith(begun));
@@ -52,7 +52,7 @@ const close = (): void => {
   paletteShown.value = false;
 };
 
-/** Goes to any page, rule, group or person by typing. The pages are there before the rest has been read. */
+/** The field that opens any page, rule, group or person by typing. Pages are available before the rest is loaded. */
 export const Palette = ({ workspaceId }: { workspaceId: string }) => {
   const id = useId();
   const [typed, setTyped] = useState("");

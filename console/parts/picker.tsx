@@ -8,13 +8,13 @@ type PickerProps = {
   name: string;
   options: readonly (readonly [value: string, text: string])[];
   onPick: (value: string) => void;
-  /** What its button says. */
+  /** The text of the button. */
   submit?: string;
-  /** Its name, where it says too little. */
+  /** The button's name for screen readers, if the text is too short. */
   submitLabel?: string;
 };
 
-/** Adds items of a list one by one. It has a button, because a list alone would add at every key pressed on the way. */
+/** Adds items to a list one by one. Has a button, because a select alone would add an item at every arrow key. */
 export const Picker = ({ label, name, options, onPick, submit = texts.add, submitLabel }: PickerProps) => {
   const [chosen, setChosen] = useState("");
   const value = options.some(([option]) => option === chosen) ? chosen : (options[0]?.[0] ?? "");

@@ -1,6 +1,6 @@
 import { texts } from "../texts.ts";
 
-/** The priorities to choose from, as a select shows them. */
+/** The priorities as options of a select. */
 export const priorityOptions = (["LOW", "NORMAL", "HIGH", "URGENT"] as const).map(
   (priority) => [priority, texts.priority[priority]] as const,
 );

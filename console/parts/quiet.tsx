@@ -27,7 +27,7 @@ const Banner = ({ workspaceId }: { workspaceId: string }) => {
     ));
 };
 
-/** Says on every page that a silence over every event is in force: whoever looks at a quiet list must know why. */
+/** Says on every page that a silence over every event is active, so that readers know why the list is quiet. */
 export const Quiet = () => {
   const id = workspace.value?.id;
   return id === undefined ? null : <Banner key={id} workspaceId={id} />;

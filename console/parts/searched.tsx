@@ -8,18 +8,18 @@ import { Empty } from "./states.tsx";
 
 type SearchedProps<Item> = {
   items: readonly Item[];
-  /** Which columns it has at a desk: a class of the style. */
+  /** The CSS class of the table's columns on a wide screen. */
   table: string;
-  /** What an item is found by. */
+  /** Returns the texts by which an item is found. */
   textsOf: (item: Item) => readonly (string | null | undefined)[];
-  /** What to do where there is no item yet, and what to press for it. */
+  /** The hint if there is no item yet, and its button. */
   empty?: string;
   next?: ComponentChildren;
-  /** The row of an item. */
+  /** Renders the row of an item. */
   children: (item: Item) => ComponentChildren;
 };
 
-/** What is typed into the page's search field: it is in the address. */
+/** Returns the text in the page's search field, which is in the URL. */
 export const typedSearch = (): string => here.value.searchParams.get(SEARCH) ?? "";
 
 export const SearchField = () => (
@@ -32,10 +32,10 @@ export const SearchField = () => (
   />
 );
 
-/** A list that is no longer than this is seen at a glance. */
+/** A list up to this length needs no search. */
 const SHORT = 10;
 
-/** A list that is here as a whole, and a field that finds in it. What is typed is in the address. */
+/** A completely loaded list, with a search field. The search text is in the URL. */
 export const Searched = <Item,>({ items, table, textsOf, empty, next, children }: SearchedProps<Item>) => {
   if (items.length === 0) return <Empty next={next}>{empty}</Empty>;
   const typed = typedSearch();
@@ -59,7 +59,7 @@ export const Searched = <Item,>({ items, table, textsOf, empty, next, children }
   );
 };
 
-/** What stands beside the heading of a list: it opens a new thing there. `query`: how the address says so. */
+/** Returns the button beside the heading of a list, which opens the form for a new item. `query`: the parameters in the URL. */
 export const opensNew =
   (text: string, query: Record<string, string | undefined> = { edit: NEW }) =>
   () => (

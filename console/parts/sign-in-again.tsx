@@ -2,14 +2,14 @@ import { here } from "../app/router.ts";
 import { isEnded, signIn } from "../app/session.ts";
 import { texts } from "../texts.ts";
 
-/** The address of the window in which the reader signs in again, and which then closes. */
+/** The URL of the window in which the reader signs in again, and which then closes. */
 const AGAIN = "/login?again=1";
 
-/** Signs the reader in beside the page, which stays as it is. */
+/** Signs the reader in beside the page, which stays unchanged. */
 export const SignIn = () => {
   const press = (): void => {
     const { pathname, search } = here.peek();
-    // A browser that opens no window goes there itself, and comes back; drafts are kept in the tab.
+    // A browser that opens no window goes to the sign-in pages itself, and returns; drafts are stored in the tab.
     if (window.open(AGAIN, "_blank") === null) void signIn(pathname + search);
   };
   return (
@@ -19,7 +19,7 @@ export const SignIn = () => {
   );
 };
 
-/** Says that the session has ended, on the page as it is. */
+/** Says on the page that the session has ended. */
 export const SignInAgain = () =>
   isEnded.value ? (
     <div class="connection" role="alert">

@@ -6,7 +6,7 @@ import { signOut } from "../app/session.ts";
 import { texts } from "../texts.ts";
 import { Dialog } from "./dialog.tsx";
 
-/** Signs out. Asks first if this browser rings for the person, or holds what was not sent yet. */
+/** Signs out. Asks first if this browser notifies the person, or has unsent acknowledgements. */
 export const SignOut = ({ userId }: { userId: string }) => {
   const isAsking = useSignal(false);
   const isLeaving = useSignal(false);

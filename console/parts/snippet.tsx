@@ -1,7 +1,7 @@
 import { texts } from "../texts.ts";
 import { Copy } from "./copy.tsx";
 
-/** Lines to paste elsewhere, under their name. `hint`: what they need. */
+/** Lines to paste elsewhere, with their name. `hint`: what they require. */
 export const Snippet = ({ name, text, hint }: { name: string; text: string; hint?: string | undefined }) => (
   <figure class="snippet">
     <figcaption>
@@ -18,11 +18,11 @@ export const Snippet = ({ name, text, hint }: { name: string; text: string; hint
 type CopyableProps = {
   name: string;
   text: string;
-  /** The name of the button for screen readers, where there is another one like it. */
+  /** The button's name for screen readers, if there is a similar one. */
   label?: string;
 };
 
-/** A text in a line of its own, such as a key, with a button that copies it. */
+/** A text on its own line, such as a key, with a button that copies it. */
 export const Copyable = ({ name, text, label }: CopyableProps) => (
   <p class="copyable">
     <code aria-label={name}>{text}</code>

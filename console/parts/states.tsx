@@ -3,7 +3,7 @@ import type { Failure } from "../app/failure.ts";
 import { SignIn } from "./sign-in-again.tsx";
 import { sentenceOf, texts } from "../texts.ts";
 
-/** Takes the place of a list while it loads, with its height, so that nothing jumps. */
+/** Replaces a list while it loads, with the same height, so that nothing jumps. */
 export const Skeleton = () => (
   <div class="skeleton" role="status" aria-label={texts.loading}>
     {["a", "b", "c", "d", "e"].map((key) => (
@@ -12,7 +12,7 @@ export const Skeleton = () => (
   </div>
 );
 
-/** Says what failed and offers to try again, or to sign in where the API does not accept the session. */
+/** Says what failed and offers to retry, or to sign in if the API does not accept the session. */
 export const Trouble = ({
   failure,
   retry,
@@ -36,7 +36,7 @@ export const Trouble = ({
   </div>
 );
 
-/** Says beside what was pressed why it failed, if it did. */
+/** Shows beside the pressed button why the action failed, if it did. */
 export const Wrong = ({ failure }: { failure: Failure | undefined }) =>
   failure === undefined ? null : (
     <p class="wrong" role="alert">
@@ -44,7 +44,7 @@ export const Wrong = ({ failure }: { failure: Failure | undefined }) =>
     </p>
   );
 
-/** An empty list says what to do next. `next`: what to press for it. */
+/** An empty list with a hint what to do next. `next`: the button for it. */
 export const Empty = ({ children, next }: { children: ComponentChildren; next?: ComponentChildren }) => (
   <div class="empty">
     {next === undefined ? (

@@ -10,8 +10,8 @@ type Steady<Item> = {
 const isReading = (): boolean => window.scrollY > 0 || document.activeElement?.closest("[data-row]") !== null;
 
 /**
- * A list that does not move under its reader: new items are held back and counted while the reader has scrolled or has
- * the focus in it; items already there are updated. `key` names the question: another question is another list.
+ * Keeps a list from moving while it is read: new items are held back and counted while the reader has scrolled or has
+ * the focus in the list; existing items are updated. `key`: identifies the query; another query is another list.
  */
 export const useSteady = <Item extends { id: string }>(items: readonly Item[], key: string): Steady<Item> => {
   const shown = useRef<{ key: string; ids: ReadonlySet<string> }>(undefined);

@@ -26,10 +26,10 @@ const Was = ({ children }: { children: ComponentChildren }) => (
 
 type TraceListProps = { trace: Pick<Trace, "eventKey" | "conditions" | "activeHours" | "fallback" | "chain"> };
 
-/** The API's own operators; an older trace may have one that is gone. */
+/** The names of the API's operators; an older trace may have one that was removed. */
 const operators: Readonly<Record<string, string>> = texts.operators;
 
-/** What a rule requires and what the event had, line by line; sign and word say whether it held. */
+/** Shows what a rule requires and what the event had, line by line; a sign and a word say whether each condition held. */
 export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback, chain } }: TraceListProps) => (
   <ul class="trace">
     {[{ field: texts.eventKey, operator: "", ...eventKey }, ...conditions].map(

@@ -10,7 +10,7 @@ const asks = (one: Unreached): string => {
   return one.kind === "renew" ? texts.unreached.renewAsk(name) : texts.unreached.silentAsk(name);
 };
 
-/** Asks the owner about devices that a push might not reach, on every page, until they are dealt with. */
+/** Asks the owner about devices that a push might not reach, on every page, until the owner has responded. */
 export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
   const renew = async (): Promise<string> => {
     const [{ notifyHere }, { lookAtDevices }] = await Promise.all([

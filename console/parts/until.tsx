@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { exactly, serviceTime } from "../app/clock.ts";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
-/** "6:12", or "1:06:12". */
+/** Formats a duration as "6:12", or "1:06:12". */
 const clockOf = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -10,7 +10,7 @@ const clockOf = (ms: number): string => {
   return hours === 0 ? `${minutes}:${two(rest)}` : `${hours}:${two(minutes)}:${two(rest)}`;
 };
 
-/** How long it is until a moment, counted down. */
+/** Counts down the time until a moment. */
 export const Until = ({ at }: { at: string }) => {
   const left = (): string => clockOf(Date.parse(at) - serviceTime());
   const [shown, show] = useState(left);

@@ -8,7 +8,7 @@ import { useResource } from "./use-resource.ts";
 
 const EVERY_SECONDS = 30;
 
-/** Reads every half minute what waits in a workspace, for the count in the menu; shows nothing itself. */
+/** Reads every half minute how many events wait in a workspace, for the menu; shows nothing itself. */
 const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   const state = useResource((signal) => readOpen(createApi(workspaceId, signal), false), EVERY_SECONDS, workspaceId);
   const data = state?.kind === "ready" ? state.data : undefined;
@@ -18,7 +18,7 @@ const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   return null;
 };
 
-/** Looks now and then what waits for the reader. The inbox with the reader's own does so itself. */
+/** Regularly reads how many events wait for the reader, except on the reader's own inbox, which does so itself. */
 export const Waiting = () => {
   const id = workspace.value?.id;
   const { pathname, searchParams } = here.value;

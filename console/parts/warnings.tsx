@@ -3,11 +3,11 @@ import { texts } from "../page-texts.ts";
 type Warning = { code: string; id?: string | undefined; message: string };
 type WarningsProps = {
   warnings: readonly Warning[];
-  /** The people a warning can be about. */
+  /** The people whom a warning can name. */
   members: readonly { userId: string; name: string }[];
 };
 
-/** The API's warnings, one line a kind: the input is saved, but may not do what was meant. It names whom it is about. */
+/** Shows the API's warnings, one line for each kind, with the people concerned: the input is saved, but may not do what was intended. */
 export const Warnings = ({ warnings, members }: WarningsProps) => {
   const nameOf = ({ id }: Warning): string[] => {
     const member = members.find(({ userId }) => userId === id);

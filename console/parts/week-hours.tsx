@@ -53,7 +53,7 @@ type WeekHoursListProps = {
   name: string;
 };
 
-/** Hours one below the other, each with a button that takes it away. */
+/** A list of weekly hours, each with a button that removes it. */
 export const WeekHoursList = ({ list, onList, name }: WeekHoursListProps) =>
   list.map((hours, index) => (
     <div key={index} class="condition-block" role="group" aria-label={texts.week.hoursOf(index + 1)}>

@@ -2,19 +2,19 @@ import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { language, locale, wanted } from "../app/language.ts";
 import { isNumber, shaped } from "../app/shape.ts";
 
-/** As the API writes them. */
+/** The days as the API names them. */
 export const weekDays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type WeekDay = (typeof weekDays)[number];
 
-/** Hours of the week by a wall clock: from a time of day on these days until `to`, past midnight if need be. */
+/** Weekly hours in wall-clock time: from a time of day on these days until `to`, which may be after midnight. */
 export type WeekHours = { days: readonly WeekDay[]; from: string; to: string };
 
-/** The working hours that a list of hours begins with. */
+/** The hours with which a new list starts. */
 export const officeHours: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" };
 
 const isWeekInfo = shaped({ firstDay: isNumber });
 
-/** The day on which a week begins where the reader is: 1 is Monday, 7 is Sunday. Monday where the browser does not say. */
+/** Returns the first day of the week in the reader's region: 1 is Monday, 7 is Sunday. Monday if the browser does not know. */
 export const firstDayOfWeek = (tag: string = wanted[0] ?? language): number => {
   const place = new Intl.Locale(tag);
   const info: unknown =
@@ -30,9 +30,9 @@ const begin = firstDayOfWeek() - 1;
 /** The days in the order of the reader's calendar. */
 export const calendarDays: readonly WeekDay[] = [...weekDays.slice(begin), ...weekDays.slice(0, begin)];
 
-/** Any Monday: only the name of its day is read. */
+/** Any Monday, because only the name of the day is used. */
 const MONDAY_MS = Date.UTC(2024, 0, 1);
 const short = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
 
-/** "Mon", in the reader's language. */
+/** Returns the short name of a day, such as "Mon", in the reader's language. */
 export const dayName = (day: WeekDay): string => short.format(MONDAY_MS + weekDays.indexOf(day) * DAY_MS);

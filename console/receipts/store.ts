@@ -1,6 +1,6 @@
 /*
- * What the browser keeps for receipts, where the worker finds it too: its key, and the unsent receipts. None of it is
- * secret from the console's own pages, but no page can export the key.
+ * What the browser stores for receipts, where the worker can read it: its key, and the unsent receipts. The
+ * console's pages may read all of it, but no page can export the private key.
  */
 
 const DATABASE = "receipts";
@@ -8,10 +8,10 @@ const VERSION = 1;
 const KEYS = "keys";
 const KEPT = "kept";
 const OWN = "own";
-/** Replaces the key once somebody has signed out for good: later pushes are for nobody. */
+/** Replaces the key after somebody has signed out: later pushes are for nobody. */
 const NOBODY = "nobody";
 
-/** A receipt that was signed but not sent; `tag` is its notification's, `eventId` its event's. */
+/** A signed but unsent receipt; `tag` belongs to its notification, `eventId` to its event. */
 export type Kept = { id: string; body: string; status: string; tag: string; eventId: string };
 
 const done = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -41,7 +41,7 @@ const inStore = async <Result>(
 const isPair = (value: unknown): value is CryptoKeyPair =>
   typeof value === "object" && value !== null && "privateKey" in value && "publicKey" in value;
 
-/** The key that this browser signs with; undefined if it has made none. */
+/** Returns the key with which this browser signs; undefined if it has none. */
 export const readKey = async (): Promise<CryptoKeyPair | undefined> => {
   const found: unknown = await inStore(KEYS, "readonly", (store) => store.get(OWN));
   return isPair(found) ? found : undefined;
@@ -57,8 +57,8 @@ export const forgetReceipts = async (): Promise<void> => {
   await inStore(KEPT, "readwrite", (store) => store.clear());
 };
 /**
- * Whether the person whom this browser notified has signed out, and nobody has registered it since. If a browser does
- * not know, it notifies: an alert for nobody is better than an unheard one.
+ * Whether the notified person has signed out and nobody has registered this browser since. If that is unknown, the
+ * browser notifies: an alert for nobody is better than a missed one.
  */
 export const isNobodys = (): Promise<boolean> =>
   inStore<unknown>(KEYS, "readonly", (store) => store.get(OWN)).then(

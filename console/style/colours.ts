@@ -1,4 +1,4 @@
-/** Every colour, light and dark: neutral with one accent. The build writes both themes from here. */
+/** Every colour, for light and dark: neutral with one accent. The build writes both themes from these. */
 export const colours = {
   back: ["#fff", "#14171c"],
   "back-2": ["#f5f6f8", "#1b1f26"],
@@ -31,7 +31,7 @@ const block = (scheme: "light" | "dark"): string => {
   return `{color-scheme:${scheme};${values.join(";")}}`;
 };
 
-/** The themes as CSS: dark if the system is and light was not chosen, or if dark was chosen. */
+/** Returns the themes as CSS: dark if the system is dark and light was not chosen, or if dark was chosen. */
 export const themes = (): string =>
   `:root${block("light")}` +
   `@media (prefers-color-scheme:dark){:root:not([data-theme="light"])${block("dark")}}` +

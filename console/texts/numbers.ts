@@ -1,7 +1,7 @@
 import { locale } from "../app/language.ts";
 
-/** A number as the reader writes it. */
+/** Formats a number for the reader's locale. */
 export const number = (n: number, digits = 0): string => n.toLocaleString(locale, { maximumFractionDigits: digits });
 
-/** "1 event", "41 events". */
+/** Returns "1 event", "41 events". */
 export const counted = (n: number, one: string, many: string): string => `${number(n)} ${n === 1 ? one : many}`;

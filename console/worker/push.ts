@@ -6,7 +6,7 @@ import { sendKept, reportReceipt, reportToPages, type PushData } from "./receipt
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** A declarative push message, as the service writes it. Missing parts get defaults. */
+/** A declarative push message from the service. Missing parts get defaults. */
 type Message = {
   notification?: {
     title?: string;
@@ -36,14 +36,14 @@ const read = (text: string): Message => {
 const show = (title: string, options: Shown): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
-/** A button, if the receipt for a press can be sent. Otherwise a tap opens the page, which has a button. */
+/** Returns a button if the receipt for a press can be sent. Otherwise a tap opens the page, which has a button. */
 const actionsOf = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
 /**
- * Shows a push, confirms it, and makes open pages load again. Every push is shown, because browsers withdraw the
- * permission from those who do not show one. A push that replaces another because its event is over is silent, and so is
- * one that only proves that it arrives. One for somebody who has signed out is nobody's business.
+ * Shows a push, confirms it, and makes open pages reload. Every push is shown, because browsers withdraw the permission
+ * otherwise. A push that replaces another because its event is over is silent, and so is a reachability check. A push
+ * for a person who has signed out is ignored.
  */
 export const showPush = async (text: string): Promise<void> => {
   if (await isNobodys()) return;
@@ -64,7 +64,7 @@ export const showPush = async (text: string): Promise<void> => {
   await reportToPages({ news: true });
 };
 
-/** The target of a notification: only a page of the console. */
+/** Returns the target of a notification: only a page of the console. */
 const targetOf = (navigate: unknown): string => {
   const url = new URL(typeof navigate === "string" ? navigate : "/inbox", self.location.origin);
   return url.origin === self.location.origin ? url.href : "/inbox";
@@ -82,14 +82,14 @@ const openPage = async (navigate: unknown): Promise<void> => {
   await page.navigate(target);
 };
 
-/** Acknowledges from the lock screen. If it cannot be sent, it is shown as unsent; if it is refused, the page opens. */
+/** Acknowledges from the lock screen. If the receipt cannot be sent, the notification says so; if it is refused, the page opens. */
 const acknowledge = async ({ title, tag, data }: Notification): Promise<void> => {
   const notified = await reportReceipt(data, "ACKNOWLEDGED");
   if (notified === "refused") await openPage(data?.navigate);
   if (notified === "kept")
     await show(title.startsWith(texts.unsent) ? title : `${texts.unsent}: ${title}`, {
       body: texts.unsentBody,
-      // Its own, by which it is removed once it is sent: one without a sound shares its tag with those that replace it.
+      // A separate tag, by which the notification is removed once the receipt is sent, because silent notifications share a tag.
       tag: data?.notificationId ?? tag,
       data,
       requireInteraction: true,
@@ -99,7 +99,7 @@ const acknowledge = async ({ title, tag, data }: Notification): Promise<void> =>
   await reportToPages({ news: true });
 };
 
-/** A tap opens the event's page; the button acknowledges. After its reader has signed out, it does nothing. */
+/** Handles a tap, which opens the event's page, or the button, which acknowledges. Does nothing after the reader has signed out. */
 export const onClick = async ({ notification, action }: NotificationEvent): Promise<void> => {
   notification.close();
   if (await isNobodys()) return;

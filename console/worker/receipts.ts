@@ -3,17 +3,17 @@ import { signReceipt } from "../receipts/sign.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** The data that a notification carries from its push. */
+/** The data that a notification contains from its push. */
 export type PushData = Partial<Record<string, string>>;
 
-/** `kept`: it could not be sent, and is sent as soon as possible. `refused`: not accepted, so a page has to do it. */
+/** `kept`: it could not be sent, and is sent as soon as possible. `refused`: not accepted, so the page must do it. */
 export type ReceiptOutcome = "taken" | "kept" | "refused";
 
 const ADDRESS = "/v1/receipts";
 /** The name of the sync event by which the browser wakes the worker when the network is back. */
 export const SYNC = "receipts";
 
-/** A network that does not answer counts as none: somebody waits to see whether the press worked. */
+/** A network without an answer counts as none, because the person waits to see whether the press worked. */
 const PATIENCE_MS = 10_000;
 
 const post = async (body: string): Promise<ReceiptOutcome> => {
@@ -33,23 +33,23 @@ export const askForSync = async (): Promise<void> => {
   if (!("sync" in self.registration)) return;
   const { sync } = self.registration;
   if (typeof sync !== "object" || sync === null || !("register" in sync) || typeof sync.register !== "function") return;
-  // The reader may not allow it: then the kept receipts go with the next push or page.
+  // The reader may not allow this: then kept receipts are sent with the next push or page.
   await Promise.resolve(sync.register(SYNC)).catch(() => undefined);
 };
 
-/** The events whose acknowledgement was pressed but not sent. */
+/** Returns the events whose acknowledgement was pressed but not sent. */
 const unsentEvents = async (): Promise<string[]> =>
   (await listReceipts()).filter(({ status }) => status === "ACKNOWLEDGED").map(({ eventId }) => eventId);
 
-/** Reports unsent acknowledgements to open pages; with `news`, they reload. */
+/** Reports unsent acknowledgements to open pages; with `news`, the pages reload. */
 export const reportToPages = async ({ news }: { news: boolean }): Promise<void> => {
   const unsent = await unsentEvents();
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });
 };
 
 /**
- * Reports the outcome of a push to the service. The receipt is stored before it is sent, because a browser may end its worker
- * while that waits for an answer. A receipt that cannot be sent stays stored.
+ * Reports the outcome of a push to the service. Stores the receipt before sending it, because a browser may end its worker
+ * during the request. A receipt that cannot be sent stays stored.
  */
 export const reportReceipt = async (
   data: PushData,
@@ -59,7 +59,7 @@ export const reportReceipt = async (
   const body = receipt === "" ? undefined : await signReceipt(receipt, status, Date.now());
   if (body === undefined) return "refused";
   const id = `${notificationId} ${status}`;
-  // If it cannot be kept, as on a full disk, it is sent all the same.
+  // If it cannot be stored, for example on a full disk, it is sent nevertheless.
   await keepReceipt({ id, body, status, tag: notificationId, eventId }).catch(() => undefined);
   const answer = await post(body);
   if (answer === "kept") await askForSync();
@@ -68,8 +68,8 @@ export const reportReceipt = async (
 };
 
 /**
- * Sends the kept receipts, acknowledgements first, and removes the notifications that called them unsent. Refused ones
- * are dropped. False if one could not be sent.
+ * Sends the stored receipts, acknowledgements first, and removes the notifications that said they were unsent. Drops
+ * refused ones. Returns false if one could not be sent.
  */
 export const sendKept = async (): Promise<boolean> => {
   const kept = (await listReceipts()).toSorted((a, b) => a.status.localeCompare(b.status));

@@ -1,14 +1,14 @@
 import { language } from "../app/language.ts";
 
-/** The cache that lets the console open without a network: the shell, and the files it has loaded. */
+/** The cache with which the console opens without a network: the shell, and its loaded files. */
 const KEPT = "shell";
 const SHELL = "/inbox";
-/** Files of earlier builds beyond this number are removed, the oldest first. */
+/** More files of earlier builds than this are removed, the oldest first. */
 const FILES_MAX = 120;
 
 /**
- * Whether a file that the shell names is kept from the beginning: the shell names the texts of all languages, and a
- * page's own are kept with the page's script when it is opened.
+ * Whether a file that the shell lists is cached from the start: the shell lists the texts of all languages, and a
+ * page's own texts are cached with its script when it is opened.
  */
 const isKept = (path: string): boolean => {
   const [, of, part] = /^\/assets\/([a-z]{2})-(.+)-\w+\.js$/.exec(path) ?? [];
@@ -21,14 +21,14 @@ export const keepShell = async (): Promise<void> => {
   if (!shell.ok) throw new Error(`the shell was answered ${shell.status}`);
   const text = await shell.clone().text();
   await cache.put(SHELL, shell);
-  // The page's scripts were loaded before a worker could have cached them.
+  // The page's scripts were loaded before a worker could cache them, so they are added here.
   await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isKept)));
 };
 
-/** Whether nobody is at home: too many ask at once, or the service has failed. It has nothing to do with the address. */
+/** Returns whether the service is overloaded or has failed, which does not depend on the URL. */
 const isAway = ({ status }: Response): boolean => status === 429 || status >= 500;
 
-/** A page: from the network, or from the cache if there is no network, or if the network has only a refusal. */
+/** Answers with a page: from the network, or from the cache if there is no network, or if the service is overloaded or has failed. */
 const page = async (request: Request): Promise<Response> => {
   try {
     const answer = await fetch(request);
@@ -43,7 +43,7 @@ const page = async (request: Request): Promise<Response> => {
   }
 };
 
-/** A file whose address changes with its contents, so a cached copy is never out of date. */
+/** Answers with a file whose URL changes with its content, so a cached copy is never outdated. */
 const asset = async (request: Request): Promise<Response> => {
   const kept = await caches.match(request);
   if (kept !== undefined) return kept;
@@ -57,7 +57,7 @@ const asset = async (request: Request): Promise<Response> => {
   return answer;
 };
 
-/** Undefined: the shell does not handle this request, and the browser does. The API's answers are never cached. */
+/** Returns the answer for a request of the shell; undefined for others, which the browser handles. The API's answers are never cached. */
 export const answerFromShell = (request: Request): Promise<Response> | undefined => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return undefined;

@@ -12,20 +12,20 @@ self.addEventListener("fetch", (event) => {
 });
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.text() ?? "")));
 self.addEventListener("notificationclick", (event) => event.waitUntil(onClick(event)));
-/** The browser reports a network. If sending still fails, the error makes it try again later, a few times. */
+/** Handles a network report of the browser. If sending still fails, the error makes the browser retry later, a few times. */
 const onSync = async (isLast: boolean): Promise<void> => {
   if (await sendKept()) return;
   if (isLast) await askForSync();
   throw new Error("what is kept could not be sent");
 };
-// Only some browsers have it.
+// Only some browsers support this event.
 self.addEventListener("sync", (event) => {
   if (!(event instanceof ExtendableEvent) || !("tag" in event) || event.tag !== SYNC) return;
   event.waitUntil(onSync("lastChance" in event && event.lastChance === true));
 });
 self.addEventListener("message", (event) => {
   const text: unknown = event.data?.push;
-  // On a machine that reaches no push service, a page passes the push on.
+  // On a machine without access to a push service, a page passes the push on.
   if (typeof text === "string") event.waitUntil(showPush(text));
   // A page was opened, or is online again.
   if (event.data?.sendKept === true) event.waitUntil(sendKept().then(() => reportToPages({ news: false })));

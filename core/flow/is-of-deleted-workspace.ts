@@ -20,7 +20,7 @@ const Of = v.union([
 ]);
 
 /**
- * Whether a message belongs to a deleted workspace. Called only for failed messages, so that others cost no
+ * Returns whether a message belongs to a deleted workspace. Called only for failed messages, so that others cost no
  * read.
  */
 export const isOfDeletedWorkspace =

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "../domain/basics/ids.ts";
 
-/** The parts of a key that begins with a workspace's id and has spaces between its parts. */
+/** Splits a key at its spaces; the first part is a workspace's id. */
 export const partsOf = (key: string): [WorkspaceId, ...string[]] => {
   const [id = "", ...rest] = key.slice("ws_".length).split(" ");
   return [`ws_${id}`, ...rest];

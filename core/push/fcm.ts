@@ -146,14 +146,14 @@ export const createPush = ({
     return session;
   };
 
-  /** Refused credentials are read again after some time, because they may have been replaced. */
+  /** Has refused credentials read again after some time, because they may have been replaced. */
   const refusal = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
     const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
     if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await forget(session);
     return outcome;
   };
 
-  /** Whether the session's service account is the stored one, checked at `since` or later. */
+  /** Returns whether the session's service account is the stored one, checked at `since` or later. */
   const isStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();

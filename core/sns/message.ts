@@ -21,7 +21,7 @@ export type SnsMessage = v.InferOutput<typeof SnsMessage>;
 
 const HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?$/;
 
-/** Whether a URL belongs to SNS. No other URL is ever fetched. */
+/** Returns whether a URL belongs to SNS. No other URL is ever fetched. */
 const isOfSns = (address: string): boolean => {
   const url = URL.parse(address);
   return url !== null && url.protocol === "https:" && HOST.test(url.hostname) && url.port === "" && url.username === "";
@@ -48,7 +48,7 @@ const signedText = (message: SnsMessage): string => {
 
 const algorithms = { "1": "RSA-SHA1", "2": "RSA-SHA256" } as const;
 
-/** * Whether a message was signed with the key of this certificate (PEM), and the certificate is valid at `now` (ms). */
+/** Whether a message was signed with the key of this certificate (PEM), and the certificate is valid at `now` (ms). */
 export const isSignedBy = (message: SnsMessage, pem: string, now: number): boolean => {
   try {
     const certificate = new X509Certificate(pem);

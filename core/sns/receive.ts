@@ -14,7 +14,7 @@ const CERTIFICATES_MAX = 50;
 
 const fault = (field: string, message: string): Fault => ({ field, code: "invalid", message });
 
-/** Whether a body looks like a message of SNS. Other bodies are checked by their adapter only. */
+/** Returns whether a body looks like a message of SNS. Other bodies are checked by their adapter only. */
 export const isSnsMessage = (body: object): boolean => "Type" in body && "TopicArn" in body;
 
 const parseMessage = (body: object): SnsMessage => {

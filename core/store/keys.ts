@@ -156,12 +156,12 @@ export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws
 /** Returns the partition of a webhook's messages: those waiting in its queue, or those that are finished. */
 export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${id}#${kind}`;
-/** Whether an item is a message of a queue, or another item of it. */
+/** Returns whether an item is a message of a queue, or another item of it. */
 export const isOfQueue = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
 /** Returns the sort key of a message; messages sort in the order of sending. `queuedAt`: in milliseconds. */
 export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
   `${dueText(queuedAt)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;
-/** Returns the range of messages that were queued between two times (milliseconds), both included. */
+/** Returns the range of messages that were queued from one time to another (milliseconds, inclusive). */
 export const messageRange = (from: number, to: number): { from: string; to: string } => ({
   from: dueText(Math.max(0, from)),
   to: `${dueText(to)}#~`,
@@ -294,11 +294,11 @@ export const progressKey = (ws: WorkspaceId, seq: number): Key => {
   const { pk, sk } = eventKey(ws, seq, true);
   return { pk, sk: sk + PROGRESS };
 };
-/** Whether an item is an event or its progress. */
+/** Returns whether an item is an event or its progress. */
 export const isEventKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean =>
   pk === firstEventsPk(ws) || pk.startsWith(`${firstEventsPk(ws)}#`);
 export const isProgressKey = ({ sk }: Pick<Key, "sk">): boolean => sk.endsWith(PROGRESS);
-/** Returns the range of the events with numbers between two, both included, and of their progress. */
+/** Returns the range of the events with numbers from `from` to `to`, and of their progress. */
 export const eventRange = (from: number, to: number): { from: string; to: string } => ({
   from: seqText(from),
   to: seqText(to) + PROGRESS,

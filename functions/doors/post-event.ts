@@ -39,7 +39,7 @@ const noKeyOfBatch = () =>
     },
   ]);
 
-/** The content of a request. `warnings`: fields that are not stored. */
+/** Returns the content of a request. `warnings`: fields that are not stored. */
 const readSent = (request: HttpRequest): Sent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {

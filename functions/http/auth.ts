@@ -131,7 +131,7 @@ export const keyOfSender = async (
   return { workspaceId: key.workspaceId, hash: await hashApiKey(key.text), source: key.source };
 };
 
-/** The API key of a request. */
+/** Reads the API key of a request. */
 export const readApiKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   // A header that was sent twice arrives as one text joined by a comma, which no key contains.
   const text = request.headers.get("x-api-key")?.trim();

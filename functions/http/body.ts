@@ -26,7 +26,7 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 const REPLACEMENT = "\ufffd";
 
 /**
- * Whether the body was UTF-8. API Gateway replaces invalid bytes by the replacement character, which changes
+ * Returns whether the body was UTF-8. API Gateway replaces invalid bytes by the replacement character, which changes
  * the length.
  */
 const cameAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolean => {

@@ -52,7 +52,7 @@ const aboutEvents = (method: string, path: string): string => {
     : "";
 };
 
-/** Whether a path has no additional slashes: API Gateway treats "//" and a "/" at the end as another path. */
+/** Returns whether a path has no additional slashes: API Gateway treats "//" and a "/" at the end as another path. */
 const isPlain = (path: string): boolean => path === `/${partsOf(path).join("/")}`;
 
 /** Returns the template most similar to a path: its fixed parts match, apart from typing errors. */

@@ -22,7 +22,7 @@ type BodyOf<Op> = Op extends { body: infer Body extends v.GenericSchema }
   ? { json: unknown; body: v.InferOutput<Body> }
   : object;
 
-/** The parsed change of an item that an answer shows. */
+/** The type of a function that parses an operation's change of the shown item; empty without a change. */
 type ChangeOf<Op> = Op extends { change: infer Change extends v.GenericSchema }
   ? { change: (shown: Shown, how?: HowRead) => v.InferOutput<Change> }
   : object;

@@ -18,7 +18,7 @@ const tagOf = async ({ body }: GatewayAnswer): Promise<string> =>
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 
-/** Whether the caller already has the content. */
+/** Returns whether the caller already has the content. */
 const isKnown = ({ headers }: Pick<HttpRequest, "headers">, tag: string): boolean => {
   const written = headers.get("if-none-match");
   if (written === undefined) return false;

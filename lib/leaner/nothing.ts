@@ -1,2 +1,2 @@
-/** Replaces a package that a dependency loads and that is never called. */
+/** Replaces a package that a dependency loads but never calls. */
 export const nothing = undefined;

@@ -1,10 +1,10 @@
 import { createBucket } from "../bucket.ts";
 import { DAY_MS, SECOND_MS } from "../../core/domain/basics/units.ts";
 
-/** What AWS takes from an account: requests a second, of them in a row, and in any 24 hours. */
+/** AWS's limits for an account: requests a second, in a burst, and in any 24 hours. */
 export type Limits = { perSecond: number; burst?: number; perDay?: number };
 
-/** Counts the requests to a service, and says which limit one is over, if any. */
+/** Counts the requests to a service. Returns which limit a request exceeds, if any. */
 export const createLimiter = ({ perSecond, burst = perSecond, perDay = Infinity }: Limits, now: () => number) => {
   const takes = createBucket(burst, SECOND_MS / perSecond, now);
   const taken: number[] = [];

@@ -5,22 +5,22 @@ import { parseJson, readText } from "../body.ts";
 import { OPERATOR, type Policies } from "./policies.ts";
 
 export type AwsRequest = { operation: string; input: unknown; functionName: string };
-/** `breaks`: the connection breaks instead of the answer. */
+/** `breaks`: the connection breaks instead of an answer. */
 export type AwsResponse = { status: number; body: string; headers?: Record<string, string>; breaks?: boolean };
 
-/** `keys`: the partition keys that a call touches. */
+/** `keys`: the partition keys that a call accesses. */
 export type Permission = { action: string; resource: string; keys?: readonly string[] };
 
-/** One AWS service: the permissions that a request needs, all of them, and how it is answered. */
+/** An AWS service: the permissions that a request needs (all of them), and how it is answered. */
 export type AwsService = {
-  /** Undefined for an operation that the stand-in does not have. */
+  /** Returns the permissions; undefined for an operation that the stand-in lacks. */
   permissionsOf: (operation: string, input: unknown, region: string) => readonly Permission[] | undefined;
   handle: (request: AwsRequest) => Promise<AwsResponse>;
-  /** A refusal in the service's own format. */
+  /** Returns a refusal in the service's own format. */
   refuse: (code: string, message: string) => AwsResponse;
 };
 
-/** How the service behaves for a while: answers, breaks every connection, or never answers. */
+/** How the service behaves temporarily: answers, breaks every connection, or never answers. */
 export const Fault = v.picklist(["up", "down", "hang"]);
 export type Fault = v.InferOutput<typeof Fault>;
 
@@ -31,18 +31,18 @@ type FrontOptions = {
   faultOf?: (service: string) => Fault;
 };
 
-/** An error in the JSON protocols of AWS. */
+/** Returns an error in the JSON protocols of AWS. */
 export const awsError = (status: number, code: string, message: string): AwsResponse => ({
   status,
   body: JSON.stringify({ __type: `com.amazon.coral.service#${code}`, message, Message: message }),
   headers: { "x-amzn-query-error": `${code};Sender` },
 });
 
-/** Who signs, for which region and service: `Credential=<access key id>/<date>/<region>/<service>/aws4_request`. */
+/** Matches who signs, for which region and service: `Credential=<access key id>/<date>/<region>/<service>/aws4_request`. */
 const CREDENTIAL =
   /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/\d{8}\/(?<region>[^/]+)\/(?<service>[^/]+)\/aws4_request/;
 
-/** Undefined if the connection breaks, or the service hangs. */
+/** Returns the answer; undefined if the connection breaks, or if the service hangs. */
 const answer = async (
   { services, policies, onDenied, faultOf }: FrontOptions,
   request: IncomingMessage,
@@ -66,7 +66,7 @@ const answer = async (
   if (!policies.isKnown(key))
     return service.refuse("UnrecognizedClientException", "The security token included in the request is invalid.");
   const target = request.headers["x-amz-target"];
-  // The services with a REST protocol name an operation by method and path.
+  // Services with a REST protocol identify an operation by method and path.
   const operation =
     typeof target === "string" ? target.slice(target.lastIndexOf(".") + 1) : `${request.method} ${request.url}`;
   const input = parseJson(body);
@@ -89,8 +89,8 @@ const answer = async (
 };
 
 /**
- * The endpoint of the functions' AWS clients. The access key id names the calling function; its signature is not
- * checked, because nobody else calls here. Every request needs a grant in the policies of the function's role.
+ * Creates the endpoint for the functions' AWS clients. The access key id identifies the calling function; its signature is not checked,
+ * because only this machine's functions call it. Every request needs a grant in the policies of the function's role.
  */
 export const createFront = (options: FrontOptions) => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

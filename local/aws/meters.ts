@@ -7,7 +7,7 @@ export const Usage = v.object({
   readUnits: v.number(),
   sqsRequests: v.number(),
   fcmRequests: v.number(),
-  /** How long its code kept a processor of this machine busy. AWS bills the time until the answer, waiting included. */
+  /** How long the function's code used a processor of this machine. AWS bills the time until the answer, including waiting. */
   processorMs: v.number(),
 });
 export type Usage = v.InferOutput<typeof Usage>;

@@ -5,19 +5,19 @@ export type Principal = { name: string; statements: readonly Statement[] };
 export type Grant = { functionName: string; action: string; resource: string };
 export type Verdict = { allowed: true } | { allowed: false; message: string };
 
-/** The principal that sets this service up and inspects it: no function, so it has no policies and no meters. */
+/** The principal that sets up and inspects the service. It is not a function, so it has no policies and no meters. */
 export const OPERATOR = "local-operator";
 
-/** Services that are not called on this machine, so it cannot be seen here whether a grant on them is used. */
+/** Services that are not called on this machine, so that unused grants for them cannot be detected. */
 const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 
-/** IAM compares actions without their case, resources with it. */
+/** Like IAM, compares actions case-insensitively, and resources case-sensitively. */
 const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 
 /**
- * Whether a request's keys meet a statement's condition. As in IAM, every one of them must, and a request without keys
- * meets it.
+ * Whether a request's keys satisfy a statement's condition. As in IAM, all keys must match, and a request without
+ * keys satisfies it.
  */
 const meets = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
   const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];
@@ -28,7 +28,7 @@ const meets = ({ Condition = {} }: Statement, keys: readonly string[]): boolean 
   );
 };
 
-/** The grants and denials of a function that apply to this call. */
+/** Returns the grants and denials of a function that apply to a call. */
 const statementsOn = ({ name, statements }: Principal, action: string, resource: string, keys: readonly string[]) =>
   statements.flatMap((statement) => {
     const { Effect, Action, Resource } = statement;
@@ -51,7 +51,7 @@ const verdictOf = (name: string, action: string, resource: string, effects: read
   };
 };
 
-/** What a function may do on one service, as far as this machine can see it used. */
+/** Returns what a function may do with one service, as far as its use can be detected on this machine. */
 const grantsOn = (service: string, { name, statements }: Principal): Grant[] =>
   statements
     .filter(({ Effect }) => Effect === "Allow")
@@ -62,8 +62,8 @@ const grantsOn = (service: string, { name, statements }: Principal): Grant[] =>
     );
 
 /**
- * The policies of the functions' roles, enforced as IAM enforces them: a call needs a statement that allows it, and one
- * that denies it overrides all others. It remembers which grants were used.
+ * Enforces the policies of the functions' roles like IAM: a call needs a statement that allows it, and a denying
+ * statement overrides all others. Remembers which grants were used.
  */
 export const createPolicies = (principals: readonly Principal[]) => {
   const byName = new Map(principals.map((principal) => [principal.name, principal]));
@@ -75,7 +75,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
 
   return {
     isKnown: (name: string): boolean => name === OPERATOR || byName.has(name),
-    /** `keys`: the partition keys that the call touches. */
+    /** `keys`: the partition keys that the call accesses. */
     authorize: (name: string, action: string, resource: string, keys: readonly string[] = []): Verdict => {
       if (name === OPERATOR) return { allowed: true };
       const isConditional = byName.get(name)?.statements.some(({ Condition }) => Condition !== undefined) === true;
@@ -89,10 +89,10 @@ export const createPolicies = (principals: readonly Principal[]) => {
       if (!isConditional) verdicts.set(key, verdict);
       return verdict;
     },
-    /** Whether a function has any grant for this call, without counting it as used. */
+    /** Whether a function has any grant for a call, without counting the grant as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
       find(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
-    /** Grants on one service that no call has needed so far. */
+    /** Returns the grants for one service that no call has needed so far. */
     unusedGrants: (service: string): Grant[] =>
       principals.flatMap((principal) => grantsOn(service, principal).filter((grant) => !used.has(grantKey(grant)))),
   };

@@ -3,10 +3,10 @@ import { awsError, type AwsService } from "./front.ts";
 
 const Request = v.looseObject({ SecretId: v.string(), VersionStage: v.optional(v.string(), "AWSCURRENT") });
 
-/** The text of a secret's version, and when it was put in, in milliseconds. */
+/** A version of a secret: its text, and when it was stored, in milliseconds. */
 export type SecretVersion = { text: string; madeAt: number };
 
-/** The one operation of Secrets Manager in use. `read` returns a secret's version, or undefined. */
+/** Simulates the only operation of Secrets Manager in use. `read` returns a secret's version, or undefined. */
 export const secretsService = (read: (arn: string, stage: string) => SecretVersion | undefined): AwsService => ({
   permissionsOf: (operation, input) =>
     operation === "GetSecretValue"

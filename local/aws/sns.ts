@@ -8,7 +8,7 @@ const AGAIN_WITHIN_MS = 5 * MINUTE_MS;
 
 const Fields = v.pipe(v.string(), v.parseJson(), v.looseObject({}));
 
-/** A message as SNS hands it to a queue that did not ask for it raw. Nobody checks a signature behind a queue's policy. */
+/** Returns a message in the envelope that SNS uses for a queue without raw delivery. It has no valid signature, because a queue's policy already decides who can send. */
 const inEnvelope = (TopicArn: string, Message: string, at: number): string =>
   JSON.stringify({
     Type: "Notification",
@@ -23,8 +23,8 @@ const inEnvelope = (TopicArn: string, Message: string, at: number): string =>
   });
 
 /**
- * SNS: passes a topic's messages to the queues of its subscriptions, if their filters allow. Standard
- * topics deliver at least once and in no order, so a message comes again after the one that follows it within minutes.
+ * Simulates SNS: passes a topic's messages to the queues of its subscriptions whose filters match. Standard topics
+ * deliver at least once and in any order, so a message may be delivered again after the following one.
  */
 export const publisher = (
   { subscriptions }: Pick<Model, "subscriptions">,

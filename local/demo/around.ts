@@ -11,18 +11,18 @@ import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { setDelivered } from "../../core/store/people/device-states.ts";
 import { createHeartbeat, takeCallByName } from "../../core/store/rules/heartbeats.ts";
 
-/* What the demo has besides rules and events. Nothing of it sends anything: what would is paused. */
+/* What the demo has besides rules and events. Everything that could send messages is paused. */
 
 type Around = {
   deps: Recording;
   clock: { at: number };
   ws: WorkspaceId;
   today: number;
-  /** The id of a person. */
+  /** Returns the id of a person. */
   idOf: (name: string) => string;
 };
 
-/** Keys of tools, a heartbeat that is called and a paused one, a webhook and a channel. */
+/** Creates API keys of tools, an active and a paused heartbeat, a webhook and a channel. */
 export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around): Promise<void> => {
   const omar = recordingAs(deps, { userId: idOf("Omar"), via: "console", requestId: "demo" });
   await createApiKey(omar, ws, { name: "Grafana of the platform team", source: "grafana" }, idOf("Omar"));
@@ -40,7 +40,7 @@ export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around
   await takeCallByName(deps, ws, daily.name);
 };
 
-/** Each device has confirmed a push, some longer ago than others. */
+/** Stores that each device has confirmed a push, some longer ago than others. */
 export const hearFrom = async (
   { deps, clock, ws, today }: Around,
   devices: readonly { userId: string; id: DeviceId }[],

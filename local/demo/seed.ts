@@ -35,9 +35,8 @@ import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * The demo workspace: a week of a shop's events, handled by the flow that handles real ones, with a clock of its own, and
- * statistics of the seven weeks before.
- * Only the service's own code writes to it.
+ * Seeds the demo workspace: a week of a shop's events, processed by the code that processes real ones, with a separate
+ * clock, and statistics of the seven weeks before. Only the service's own code writes to it.
  */
 
 type Member = { userId: string; name: string };
@@ -45,7 +44,7 @@ export type DemoDeps = Pick<Deps, "newId"> & { table: RecordingTable };
 
 const EVENTS_A_DAY = 8;
 
-/** Takes every message and forgets it: the player takes the next step itself, and the sweeper finds the rest. */
+/** Returns a queue that drops every message: the player performs the next step itself, and the sweeper finds the rest. */
 const noQueue = (): Queue => ({
   url: "http://127.0.0.1:1/demo",
   client: new SQSClient({
@@ -61,7 +60,7 @@ const noQueue = (): Queue => ({
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
 
-/** Four in five acknowledge and the fifth only opens, 1 to 12 minutes later; the same at every start. */
+/** Four of five people acknowledge and the fifth only opens, after 1 to 12 minutes; identical at every start. */
 const answerOf = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
   status: n % 5 === 4 ? "OPENED" : "ACKNOWLEDGED",
   afterMs: (1 + ((n * 7) % 12)) * MINUTE_MS,
@@ -70,7 +69,7 @@ const answerOf = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED";
 /** Every second ticket is from a gold customer. */
 const goldTicket: Kind = (n) => kindNamed("ticket.opened")(2 * n);
 
-/** The latest events, which are still open when somebody looks; of the tickets, the first is an example of the others. */
+/** The latest events, which are still open at the start. Among the tickets, the first is shown as an example. */
 const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: kindNamed("checkout.slow"), minutesAgo: 34, is: "snoozed" },
   { kind: goldTicket, minutesAgo: 31 },
@@ -81,12 +80,12 @@ const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: kindNamed("disk.filling"), minutesAgo: 4 },
 ];
 
-/** The service's Deps on the demo's own clock: nothing waits, nothing is sent, every push arrives. */
+/** Returns the service's dependencies on the demo's clock: nothing waits, nothing is sent, and every push arrives. */
 const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
   ...given,
   now: () => clock.at,
   random: () => 0.5,
-  // Only limits on time sleep here, and no work of the seeds comes near one.
+  // Only time limits sleep here, and no work of the seeds comes near one.
   sleep: () => new Promise<void>(() => {}),
   baseUrl: "http://127.0.0.1",
   log: silent,
@@ -99,7 +98,7 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
 });
 type Demo = ReturnType<typeof demoDeps>;
 
-/** Makes the same ids in every directory. */
+/** Makes ids that are the same in every directory. */
 const withFixedIds = (deps: Demo): Demo => {
   const counts = new Map<string, number>();
   const newId: Demo["newId"] = (prefix) => {
@@ -110,7 +109,7 @@ const withFixedIds = (deps: Demo): Demo => {
   return { ...deps, newId };
 };
 
-/** The id of the thing with this name. */
+/** Returns the id of the item with this name. */
 type Named = (name: string) => string;
 
 const notifyNobody = async (): Promise<void> => undefined;
@@ -178,7 +177,7 @@ const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, g
   await createSilence(fixed, ws, v.parse(SilenceInput, { name: "Weekly maintenance", eventKey: "disk.*", weekly }));
 };
 
-/** One of the recipients opens or acknowledges after a while. */
+/** Lets one of the recipients open or acknowledge after some time. */
 const answer = async (
   deps: Demo,
   clock: { at: number },
@@ -197,7 +196,7 @@ const answer = async (
   await takeReport(deps, ws, first.id, first.requiresAck ? "ACKNOWLEDGED" : status);
 };
 
-/** Somebody snoozes an event and says why. */
+/** Lets a person snooze an event and say why. */
 const takeCare = async (
   deps: Demo,
   clock: { at: number },
@@ -254,7 +253,7 @@ export const seedDemo = async (
   const total = days * EVENTS_A_DAY;
   const step = DAY_MS / EVENTS_A_DAY;
   for (let n = 0; n < total; n += 1) {
-    // Evenly spaced, each shifted by up to 41 minutes, the last ones 40 minutes ago.
+    // Evenly spaced, each shifted by up to 41 minutes; the last one is 40 minutes old.
     const time =
       today - 45 * MINUTE_MS - days * DAY_MS + n * step + ((n * 7919) % 60) * MINUTE_MS * 0.7 + ((n * 7907) % 60_000);
     const kind = kinds[(n * 5 + Math.floor(n / 9)) % kinds.length];
@@ -268,7 +267,7 @@ export const seedDemo = async (
     }
   await hearFrom({ deps, clock, ws, today, idOf }, devices);
   clock.at = today;
-  // The hourly job would count them only in an hour or two.
+  // Counted here, because the hourly job would count them only in an hour or two.
   const control = await readControl(deps, ws);
   if (days > 0 && control !== undefined) {
     const events = await listEventsBetween(deps, ws, { from: 1, to: control.seq });

@@ -1,9 +1,9 @@
 import type * as v from "valibot";
 import type { RuleInput } from "../../core/domain/rules/rule-input.ts";
 
-/* Who is in the demo workspace, who is on call, which rules notify whom, all by name; ids come when it is set up. */
+/* The members of the demo workspace, who is on call, and which rules notify whom, all by name; setting it up assigns ids. */
 
-/** People who carry a phone; the others show how the service reports somebody it cannot reach. */
+/** People with a phone; the others show how the service reports people it cannot reach. */
 export const withPhone = new Set(["Dora", "Dan", "Lena", "Omar", "Priya"]);
 
 export const groups: Readonly<Record<string, readonly string[]>> = {
@@ -13,7 +13,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   Everybody: ["Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki"],
 };
 
-/** Weekly turns, days and nights, and working hours with nobody on call outside them. */
+/** Weekly turns, days and nights, and working hours outside which nobody is on call. */
 export const rotations: Readonly<Record<string, { timeZone: string; layers: readonly Rotation[] }>> = {
   Platform: { timeZone: "Europe/Berlin", layers: [{ every: 1, unit: "week", people: ["Dora", "Dan", "Omar"] }] },
   Payments: { timeZone: "Europe/Berlin", layers: [{ every: 1, unit: "day", people: ["Lena", "Dora", "Priya"] }] },
@@ -119,7 +119,7 @@ export const rules: readonly RuleSketch[] = [
   },
 ];
 
-/** The first step notifies `group`, the others everybody; `minutes` are the delays of the steps. */
+/** The first step notifies `group`, all others everybody; `minutes` are the delays of the steps. */
 export const policies: readonly { name: string; group: string; repeat: number; minutes: readonly number[] }[] = [
   { name: "Platform on call", group: "Platform", repeat: 1, minutes: [10, 15] },
   { name: "Payments, then all", group: "Payments", repeat: 0, minutes: [15, 15] },

@@ -11,23 +11,23 @@ import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
 import { addToRow } from "../../core/store/events/statistics.ts";
 
 /*
- * The weeks before the demo's events: counted as if events like them had come then, and never played, since seven more
- * weeks of events would make each start wait.
+ * Adds statistics for the weeks before the demo's events, as if similar events had come. These events are not played,
+ * because seven more weeks would delay each start.
  */
 
 const WEEKS_BEFORE = 7;
 const AT_ONCE = 10;
-/** Every run of the real count comes after this one, and adds to what it has left. */
+/** Every later run of the real count continues after this one. */
 const FIRST_RUN = 0;
 
 type WeeksDeps = Pick<Deps, "table" | "now">;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Some weeks are calmer than others. */
+/** Returns whether an event came in a week. Some weeks have fewer events than others. */
 const came = (index: number, weeksAgo: number): boolean => (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 
-/** The team has become faster: each week before took an eighth longer. Every ninth event was not acknowledged at all. */
+/** The team has become faster: each earlier week took an eighth longer. Every ninth event was not acknowledged. */
 const waitedMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 
@@ -36,7 +36,7 @@ const additionsBefore = async (deps: WeeksDeps, people: People, event: PlannedEv
   return Array.from({ length: WEEKS_BEFORE }, (_, before) => before + 1)
     .filter((weeksAgo) => came(index, weeksAgo))
     .flatMap((weeksAgo) => {
-      // Not at the same hours: otherwise as many would have been woken in each week.
+      // Shifts the hours, because otherwise the same number of people would have been woken in each week.
       const at = event.receivedAt - weeksAgo * WEEK_MS - ((weeksAgo * 5) % 7) * HOUR_MS;
       const needsAck = rules.some(({ requiresAck }) => requiresAck);
       const waited = needsAck ? waitedMs(index, weeksAgo) : undefined;
@@ -58,7 +58,7 @@ const additionsBefore = async (deps: WeeksDeps, people: People, event: PlannedEv
     });
 };
 
-/** Adds seven weeks before the given events to the statistics. It must be done before any of them is counted. */
+/** Adds seven weeks before the given events to the statistics. Called before any of these events is counted. */
 export const countWeeksBefore = async (
   deps: WeeksDeps,
   ws: WorkspaceId,

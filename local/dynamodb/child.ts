@@ -1,6 +1,6 @@
 /**
- * The process that holds the table: an SQLite file and the endpoint for DynamoDB. It lives as long as the service that
- * started it. When that is killed, the channel breaks and this process ends too, which frees the directory at once.
+ * The process with the table: an SQLite file and the endpoint for DynamoDB. It lives as long as the service that
+ * started it. If that is killed, the channel breaks and this process ends too, which frees the directory at once.
  */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
@@ -19,7 +19,7 @@ const say = (message: FromDynamoDb): void => {
   if (process.connected) process.send?.(message);
 };
 
-/** The previous process may still be ending; it holds its lock until then. */
+/** The previous process may still be ending, and holds its lock until then. */
 const LOCK_WAIT_MS = 3000;
 
 const start = async ({ path, table, principals }: Start) => {
@@ -80,5 +80,5 @@ process.on("message", (raw) => {
   });
 });
 process.on("disconnect", () => process.exit(0));
-// Ctrl-C reaches the whole group, but the service decides when to stop.
+// Ctrl-C reaches the whole process group, but the service decides when to stop.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});

@@ -6,7 +6,7 @@ import { type Item, itemSize, type Value } from "./item.ts";
 import { parseOnce, type Parser } from "./parse-once.ts";
 import type { KeyCondition } from "./sort-key.ts";
 
-/* The parts taken from dynalite: the checks of requests, the decisions on conditions, the updates. */
+/* The parts used from dynalite: the checks of requests, the evaluation of conditions, the updates. */
 
 export type Request = {
   TableName?: string;
@@ -18,7 +18,7 @@ export type Request = {
   ExclusiveStartKey?: Item;
   ExpressionAttributeValues?: Item;
   RequestItems?: Record<string, { Keys: Item[]; ConsistentRead?: boolean }>;
-  /** Each has one write, under the name of its kind. */
+  /** Each entry has one write, under the name of its kind. */
   TransactItems?: Record<string, Request>[];
   ReturnValuesOnConditionCheckFailure?: string;
   ReturnConsumedCapacity?: string;
@@ -27,7 +27,7 @@ export type Request = {
 };
 type Path = readonly (string | number)[];
 type Expression = { type: string; name?: string; args: unknown[] };
-/** A request as dynalite has checked it, its expressions parsed. */
+/** A request after dynalite's checks, with parsed expressions. */
 export type Checked = Request & {
   KeyConditions?: Record<string, KeyCondition>;
   _projection?: { paths: Path[] };
@@ -83,11 +83,11 @@ export const tableKeys = {
 
 const ITEM_MAX_BYTES = 400 * 1024;
 
-/** The item that a write changes. */
+/** The place of the item that a write changes. */
 export type Slot = { get: () => Item | undefined; set: (item: Item | undefined) => void };
 const nowhere: Slot = { get: () => undefined, set: () => {} };
 
-/** A table in the interface that dynalite expects. It works on nothing but the slot. */
+/** Returns a table with the interface that dynalite expects; it contains only the slot. */
 const storeOf = (tableName: string, slot: Slot) => {
   const items = {
     lock: (_key: string, held: (release: (done: Callback) => Callback) => void) => held((done) => done),
@@ -121,7 +121,7 @@ const storeOf = (tableName: string, slot: Slot) => {
   };
 };
 
-/** The request with its expressions parsed. Throws a Failure where AWS would refuse it. */
+/** Returns the request with its expressions parsed. Throws a Failure if AWS would refuse it. */
 export const check = (tableName: string, { types, custom }: Operation, given: Request): Checked => {
   const data = validations.checkTypes(given, types);
   validations.checkValidations(data, types, custom, storeOf(tableName, nowhere));
@@ -134,7 +134,7 @@ const isPath = (value: unknown): value is Path => Array.isArray(value);
 const bytesOf = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
-/** A map or a list that is compared; undefined for anything else. */
+/** Returns a map or a list that is compared; undefined for anything else. */
 const documentOf = (value: unknown, item: Item): unknown => {
   const found = isPath(value) ? database.mapPath(value, item) : value;
   if (typeof found !== "object" || found === null) return undefined;
@@ -142,8 +142,8 @@ const documentOf = (value: unknown, item: Item): unknown => {
 };
 
 /**
- * dynalite compares bytes as UTF-8 text, in which all bytes that are not UTF-8 look the same, and never finds two maps or
- * two lists equal.
+ * Replaces compared values: dynalite compares bytes as UTF-8 text, in which all invalid bytes look the same, and never
+ * finds two maps or two lists equal.
  */
 const withExactValues = (expression: Expression, item: Item): Expression => {
   const { name, type, args } = expression;
@@ -161,7 +161,7 @@ const withExactValues = (expression: Expression, item: Item): Expression => {
   return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };
 };
 
-/** Does a write at its slot, and returns the answer. Throws a Failure where the write is refused. */
+/** Performs a write on its slot, and returns the answer. Throws a Failure if the write is refused. */
 export const perform = (tableName: string, { run }: Operation, data: Checked, slot: Slot): Record<string, unknown> => {
   if (data._condition !== undefined)
     data._condition.expression = withExactValues(data._condition.expression, slot.get() ?? {});
@@ -174,6 +174,6 @@ export const perform = (tableName: string, { run }: Operation, data: Checked, sl
   return outcome.result ?? {};
 };
 
-/** The part of an item that a projection selects. */
+/** Returns the part of an item that a projection selects. */
 export const project = (item: Item, projection: Checked["_projection"]): Item =>
   projection === undefined ? item : database.mapPaths(projection.paths, item);

@@ -30,7 +30,7 @@ const SK_MAX_BYTES = 1024;
 export type Units = { readUnits: number; writeUnits: number };
 export type EngineAnswer = Units & { status: number; body: Record<string, unknown> };
 
-/** What a partition can take at the moment. */
+/** The capacity of a partition at the moment. */
 export type Throttle = {
   allows: (pk: string, kind: "read" | "write") => boolean;
   use: (pk: string, kind: "read" | "write", units: number) => void;
@@ -69,7 +69,7 @@ const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"):
     throw failure("ThrottlingException", "Throughput exceeds the current capacity of your table or index.");
 };
 
-/** What a write would do: nothing has changed yet. `refused`: its condition does not hold. */
+/** The effect of a write before it is made. `refused`: its condition does not hold. */
 type Attempt = Key & { before: Item | undefined; after: Item | undefined; units: number } & (
     | { body: Record<string, unknown> }
     | { refused: Failure; shown: { Item?: Item } }
@@ -112,14 +112,14 @@ const write = (table: Table, operation: Operation, data: Checked, showOld: boole
 };
 
 const TRANSACTION_MAX = 100;
-/** The operation of each kind of write in a transaction. */
+/** The operation for each kind of write in a transaction. */
 const writeOperations: Readonly<Record<string, string>> = {
   Put: "PutItem",
   Update: "UpdateItem",
   Delete: "DeleteItem",
 };
 
-/** Several writes, all or none, each at twice its price. */
+/** Performs several writes, all or none, each at twice its price. */
 const transact = (table: Table, { TransactItems = [] }: Request): EngineAnswer => {
   if (TransactItems.length === 0 || TransactItems.length > TRANSACTION_MAX)
     throw invalid(`Member must have length less than or equal to ${TRANSACTION_MAX}`);
@@ -175,7 +175,7 @@ const walk = function* ({ shelf, past }: Table, { pk, condition, descending, sta
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
   const wanted = (sk: string) => sk !== start && !isExcluded(condition, sk);
-  // Items deleted since are off the shelf and are left out: only those that still exist are seen in their old state.
+  // Items deleted since then are left out: only those that still exist are seen in their old state.
   for (const item of shelf.walk(pk, { low: from, high: to, descending })) {
     const { sk } = keyOf(item);
     const seen = past.asSeen({ pk, sk }, item, stale);
@@ -203,13 +203,13 @@ const query = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
   }
   const units = readUnits(bytes, data.ConsistentRead === true);
   table.throttle.use(pk, "read", units);
-  // A page that reached its limit says that there may be more, even if there is not.
+  // As on AWS, a page that reached its limit says that there may be more, even if there is not.
   const goesOn = last !== undefined && (more || found.length === data.Limit);
   const next = goesOn ? { LastEvaluatedKey: { pk: { S: pk }, sk: { S: last } } } : {};
   return answered({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
 };
 
-/** Everything, a page at a time. Reads as the operator's tool does, which no partition holds up. */
+/** Reads everything, a page at a time, without throttling: only the operator's tool scans. */
 const scan = ({ shelf }: Table, data: Checked): EngineAnswer => {
   if (data.FilterExpression !== undefined || data.Select !== undefined || data.Limit !== undefined)
     throw new Error("scans that filter, count or stop are not known here");
@@ -260,7 +260,7 @@ const work = (table: Table, name: string, given: Request, stale: boolean): Engin
   const operation = operations.get(name);
   if (operation === undefined) throw failure("UnknownOperationException", `There is no ${name} here.`);
   checkExpressions(given);
-  // dynalite removes what it does not know from the request.
+  // dynalite removes members that it does not know from the request, so this one is read first.
   const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
   const data = check(table.name, operation, given);
   const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);
@@ -289,7 +289,7 @@ export const createEngine = ({
 }: Options) => {
   const table: Table = { name: tableName, shelf, throttle, onWrite, past: createPast(now) };
   return {
-    /** Does one request. `stale`: a read that need not be consistent sees the state before the last write. */
+    /** Performs one request. `stale`: a read that is not consistent sees the state before the last write. */
     execute: (name: string, given: Request, { stale = false }: { stale?: boolean } = {}): EngineAnswer => {
       try {
         const consistent = [given, ...Object.values(given.RequestItems ?? {})].some(

@@ -2,7 +2,7 @@
 export type Value = {
   S?: string;
   N?: string;
-  /** Base64, as in sets. */
+  /** In base64, as in sets. */
   B?: string;
   BOOL?: boolean;
   NULL?: boolean;
@@ -24,14 +24,14 @@ const sum = <Part>(parts: readonly Part[], size: (part: Part) => number): number
 const textSize = (text: string): number => Buffer.byteLength(text);
 const binarySize = (base64: string): number => Buffer.byteLength(base64, "base64");
 
-/** About a byte for every two significant digits, one more, and one for the sign of a negative number. */
+/** Returns about a byte for every two significant digits, one more, and one for the sign of a negative number. */
 const numberSize = (number: string): number => {
   const [mantissa = ""] = number.toLowerCase().split("e");
   const digits = mantissa.replaceAll(/[-+.]/g, "").replace(/^0+/, "").replace(/0+$/, "");
   return digits === "" ? 1 : Math.ceil(digits.length / 2) + 1 + (number.startsWith("-") ? 1 : 0);
 };
 
-/** A map or a list costs 3 bytes, and each of its elements one more. */
+/** The cost of a map or a list; each element costs one byte more. */
 const NESTING_BYTES = 3;
 
 const valueSize = ({ S, N, B, SS, NS, BS, M, L }: Value): number => {
@@ -46,10 +46,10 @@ const valueSize = ({ S, N, B, SS, NS, BS, M, L }: Value): number => {
   return 1;
 };
 
-/** An item never changes once it is created, and every read and write needs its size. */
+/** Caches sizes: an item never changes after its creation, and every read and write needs its size. */
 const sizes = new WeakMap<Item, number>();
 
-/** Bytes of an item as AWS counts them: names and texts in UTF-8. */
+/** Returns the bytes of an item as AWS counts them: names and texts in UTF-8. */
 export const itemSize = (item: Item): number => {
   const known = sizes.get(item);
   if (known !== undefined) return known;
@@ -58,10 +58,10 @@ export const itemSize = (item: Item): number => {
   return size;
 };
 
-/** Units of a write: 1 for each KB begun of the larger of the old and the new item; at least 1. */
+/** Returns the units of a write: 1 for each started KB of the larger of the old and the new item; at least 1. */
 export const writeUnits = (...items: readonly (Item | undefined)[]): number =>
   Math.max(1, ...items.map((item) => (item === undefined ? 0 : Math.ceil(itemSize(item) / 1024))));
 
-/** Units of a read: 1 for each 4 KB begun, half of that if it need not be consistent; at least for the first 4 KB. */
+/** Returns the units of a read: 1 for each started 4 KB, half of that if not consistent; at least for the first 4 KB. */
 export const readUnits = (bytes: number, consistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (consistent ? 1 : 0.5);

@@ -1,8 +1,8 @@
 import type { Item, Value } from "./item.ts";
 
 /*
- * dynalite parses every expression again, which takes most of the time of a request. The service has a few dozen, always
- * the same: each is parsed once for each set of names and value types, then filled with the request's values.
+ * Caches parsed expressions. dynalite parses every expression again, which takes most of the time of a request. The service has only a few
+ * dozen expressions: each is parsed once for each set of names and value types, then filled with the request's values.
  */
 
 type Context = {
@@ -23,7 +23,7 @@ const typeOf = (value: Value | undefined): string => Object.keys(value ?? {}).jo
 
 const isNode = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** Makes a parser of dynalite remember what it has parsed. */
+/** Adds the cache to a parser of dynalite. */
 export const parseOnce = (parser: Parser): void => {
   const { parse } = parser;
   const known = new Map<string, Known>();
@@ -32,7 +32,7 @@ export const parseOnce = (parser: Parser): void => {
     const { unusedAttrNames, unusedAttrVals, attrVals = {} } = context;
     const [names, values] = [Object.keys(unusedAttrNames), Object.keys(unusedAttrVals)];
     const parsed = parse(text, { context });
-    // Whether an expression is faulty may depend on its values.
+    // Not cached, because whether an expression is invalid may depend on its values.
     if (!isNode(parsed)) return parsed;
     if (known.size >= EXPRESSIONS_MAX) known.clear();
     const nameOf = new Map(Object.entries(attrVals).map(([name, value]) => [value, name]));
@@ -42,7 +42,7 @@ export const parseOnce = (parser: Parser): void => {
       values: values.filter((name) => !(name in unusedAttrVals)),
       placeOf: nameOf,
     });
-    // The caller may change its copy.
+    // Copied, because the caller may change the result.
     return filled(known.get(key)?.parsed, nameOf, attrVals);
   };
 
@@ -53,7 +53,7 @@ export const parseOnce = (parser: Parser): void => {
     const found = known.get(key);
     if (found === undefined) return learn(key, text, context);
     const parsed = filled(found.parsed, found.placeOf, attrVals);
-    // Bounds in the wrong order are refused, and that depends on the values alone.
+    // Bounds in the wrong order are refused, which depends only on the values.
     if (hasEmptySpan(parsed, context.compare)) return parse(text, { context });
     for (const name of found.names) delete context.unusedAttrNames[name];
     for (const name of found.values) delete context.unusedAttrVals[name];
@@ -61,7 +61,7 @@ export const parseOnce = (parser: Parser): void => {
   };
 };
 
-/** A copy of the parsed expression with the values of another request. */
+/** Returns a copy of the parsed expression with the values of another request. */
 const filled = (node: unknown, placeOf: ReadonlyMap<unknown, string>, values: Item): unknown => {
   const name = placeOf.get(node);
   if (name !== undefined) return values[name];

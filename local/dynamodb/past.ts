@@ -1,18 +1,18 @@
 import type { Item, Key } from "./item.ts";
 
-/** For how long a read that need not be consistent may miss a write. */
+/** How long a read that is not consistent may miss a write. */
 const STALE_MS = 1000;
 
-/** What a read that need not be consistent may still see of items: their state before their last writes. */
+/** Keeps what reads that are not consistent may still see: the state of items before their last writes. */
 export const createPast = (now: () => number) => {
   const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
   return {
-    /** Called at each write with the item as it was before. */
+    /** Called at each write with the item's previous state. */
     keep: ({ pk, sk }: Key, item: Item | undefined): void => {
       const formerly = former.get(pk) ?? new Map<string, { item: Item | undefined; at: number }>();
       former.set(pk, formerly.set(sk, { item, at: now() }));
     },
-    /** How an item looks to a read that may be stale. */
+    /** Returns an item as a read that may be stale sees it. */
     asSeen: ({ pk, sk }: Key, item: Item | undefined, stale: boolean): Item | undefined => {
       const formerly = stale ? former.get(pk)?.get(sk) : undefined;
       return formerly !== undefined && now() - formerly.at <= STALE_MS ? formerly.item : item;

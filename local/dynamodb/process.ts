@@ -9,7 +9,7 @@ const childFile = fileURLToPath(new URL("child.ts", import.meta.url));
 
 type Options = Omit<Start, "kind"> & {
   onDenied: (functionName: string, message: string) => void;
-  /** Called when the process ends without being asked to. */
+  /** Called if the process ends unexpectedly. */
   onLost: () => void;
 };
 
@@ -59,7 +59,7 @@ const hear = (child: ChildProcess, { ready, onReport, onDenied }: Heard): void =
   });
 };
 
-/** Starts the process that holds the table. Rejects when it cannot open its data. */
+/** Starts the process with the table. Rejects if it cannot open its data. */
 export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => {
   const child = fork(childFile, {
     execArgv: ["--disable-warning=ExperimentalWarning"],
@@ -89,7 +89,7 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => 
     return {
       pid: child.pid ?? 0,
       url,
-      /** The functions' usage of the table, and the grants on it that no call has needed. */
+      /** Returns the functions' usage of the table, and the grants for it that no call has needed. */
       report,
       reset: (): void => say({ kind: "reset" }),
       setFault: (fault: Fault): void => say({ kind: "fault", fault }),

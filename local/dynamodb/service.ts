@@ -9,7 +9,7 @@ const Keyed = v.object({ pk: v.object({ S: v.string() }) });
 const Write = v.object({ TableName: v.string(), Key: v.optional(Keyed), Item: v.optional(Keyed) });
 
 const Request = v.looseObject({
-  /** Each has one write, under the name of its kind. */
+  /** Each entry has one write, under the name of its kind. */
   TransactItems: v.optional(v.array(v.record(v.string(), Write)), []),
   TableName: v.optional(v.string()),
   RequestItems: v.optional(v.record(v.string(), v.object({ Keys: v.array(Keyed) }))),
@@ -21,7 +21,7 @@ const Request = v.looseObject({
 });
 type Request = v.InferOutput<typeof Request>;
 
-/** The partition key that a query asks for: what its condition says is equal to it. */
+/** Returns the partition key of a query: the value that its condition requires. */
 const queriedKey = ({
   KeyConditionExpression: condition = "",
   ExpressionAttributeNames: names = {},
@@ -32,13 +32,13 @@ const queriedKey = ({
     return (names[name] ?? name) === "pk" && found.success ? [found.output.S] : [];
   });
 
-/** `dynamodb:LeadingKeys`, as DynamoDB gives them to IAM. */
+/** Returns `dynamodb:LeadingKeys` as DynamoDB passes them to IAM. */
 const leadingKeys = (request: Partial<Request>): string[] =>
   [request.Key, request.Item, ...Object.values(request.RequestItems ?? {}).flatMap(({ Keys }) => Keys)]
     .flatMap((one) => (one === undefined ? [] : [one.pk.S]))
     .concat(queriedKey(request));
 
-/** DynamoDB's side of the endpoint: one table, whose units are metered to the calling function. */
+/** Creates DynamoDB's side of the endpoint: one table, whose units are metered for the calling function. */
 export const dynamoDbService = (engine: Engine, meters: Meters, table: { name: string; arn: string }): AwsService => ({
   permissionsOf: (operation, input) => {
     if (!isOperation(operation)) return undefined;
@@ -49,7 +49,7 @@ export const dynamoDbService = (engine: Engine, meters: Meters, table: { name: s
       const resource = other === undefined ? table.arn : table.arn.replace(table.name, other);
       return { action: `dynamodb:${action}`, resource, keys: leadingKeys(one) };
     };
-    // A transaction needs the permissions of what it does, and none of its own.
+    // A transaction needs the permissions of its writes, and no other.
     const writes = request.TransactItems.flatMap((one) => Object.entries(one));
     return writes.length === 0
       ? [permissionOf(operation, request)]

@@ -5,26 +5,26 @@ import type { Item, Key } from "./item.ts";
 /** A range of sort keys in a partition; `low` and `high` are included. */
 export type Span = { low: string; high: string | undefined; descending: boolean };
 
-/** The storage of a table's items. An item is kept once `set` has returned. */
+/** The storage of a table's items. An item is durable once `set` has returned. */
 export type Shelf = {
   get: (key: Key) => Item | undefined;
   set: (key: Key, item: Item | undefined) => void;
-  /** The items of a partition in the byte order of their sort keys, or the reverse. Nothing may be set meanwhile. */
+  /** Iterates over the items of a partition in the byte order of their sort keys, or in reverse. Nothing may be set meanwhile. */
   walk: (pk: string, span: Span) => Iterable<Item>;
-  /** All items behind a key, in the order of their keys. Nothing may be set meanwhile. */
+  /** Iterates over all items after a key, in the order of their keys. Nothing may be set meanwhile. */
   all: (after?: Key) => Iterable<Item>;
-  /** What is set by `work` is kept all or not at all. */
+  /** Runs `work`; everything that it sets is stored, or nothing. */
   together: (work: () => void) => void;
   close: () => void;
 };
 
-/** Code units above the surrogates come before the surrogates in UTF-8. */
+/** Code units above the surrogates sort before the surrogates in UTF-8. */
 const rank = (unit: number): number => {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 };
 
-/** The order of DynamoDB's sort keys: by their bytes in UTF-8. */
+/** Compares sort keys like DynamoDB: by their bytes in UTF-8. */
 export const compareKeys = (one: string, other: string): number => {
   const shorter = Math.min(one.length, other.length);
   for (let index = 0; index < shorter; index += 1) {
@@ -37,7 +37,7 @@ export const compareKeys = (one: string, other: string): number => {
 type Partition = { sks: string[]; items: Map<string, Item> };
 export type Snapshot = ReadonlyMap<string, Partition>;
 
-/** The index of a key in sorted keys, or where it would be inserted. */
+/** Returns the index of a key in sorted keys, or where it would be inserted. */
 const search = (sks: readonly string[], sk: string): number => {
   let low = 0;
   let high = sks.length;
@@ -49,7 +49,7 @@ const search = (sks: readonly string[], sk: string): number => {
   return low;
 };
 
-/** Items in memory. Begins with a snapshot, which it never changes. */
+/** Stores items in memory. Starts with a snapshot, which it never changes. */
 export const createMemoryShelf = (from: Snapshot = new Map()) => {
   const partitions = new Map(from);
   const own = new Set<string>();
@@ -96,7 +96,7 @@ export const createMemoryShelf = (from: Snapshot = new Map()) => {
     together: (work: () => void): void => work(),
     close: (): void => {},
     partitions: (): string[] => [...partitions.keys()],
-    /** The items of a partition, in order. */
+    /** Returns the items of a partition, in order. */
     list: (pk: string): Item[] => {
       const { sks = [], items } = partitions.get(pk) ?? {};
       return sks.flatMap((sk): Item[] => {
@@ -119,10 +119,10 @@ const Row = v.object({
   ),
 });
 
-/** Items in a file that belongs to one process at a time. Throws if another one holds it for longer than `waitMs`. */
+/** Stores items in a file that one process owns at a time. Throws if another one holds it for longer than `waitMs`. */
 export const openFileShelf = (file: string, { waitMs }: { waitMs: number }): Shelf => {
   const database = new DatabaseSync(file, { timeout: waitMs });
-  // After a statement its data is with the operating system: it survives this process, but not a crash of the machine.
+  // After a statement, the operating system has the data: it survives the end of this process, but not a crash of the machine.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
   database.exec("CREATE TABLE IF NOT EXISTS items (pk TEXT, sk TEXT, item TEXT, PRIMARY KEY (pk, sk)) WITHOUT ROWID");
   const get = database.prepare("SELECT item FROM items WHERE pk = ? AND sk = ?");

@@ -5,7 +5,7 @@ export type KeyCondition = { ComparisonOperator: string; AttributeValueList: Val
 export const operandsOf = (condition: KeyCondition | undefined): string[] =>
   (condition?.AttributeValueList ?? []).map(({ S = "" }) => S);
 
-/** The range of sort keys that can meet a condition. */
+/** Returns the range of sort keys that can satisfy a condition. */
 export const spanOf = (condition: KeyCondition | undefined): { low: string; high: string | undefined } => {
   const operator = condition?.ComparisonOperator ?? "";
   const [first = "", second] = operandsOf(condition);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** How one request is answered. `accept` takes the message into the inbox; `takeAndReset` does so, then disconnects. */
+/** How one request is answered. `accept` adds the message to the inbox; `takeAndReset` does so, then disconnects. */
 export type Answer =
   | { kind: "accept"; afterMs: number }
   | { kind: "takeAndReset" }
@@ -30,7 +30,7 @@ export const Fault = v.strictObject({
 });
 export type Fault = v.InferOutput<typeof Fault>;
 
-/** Faults of the two endpoints. The first that applies wins; if none does, the token decides. */
+/** Faults of the two endpoints. The first that applies is used; if none does, the token decides. */
 export const Mode = v.strictObject({ send: v.optional(v.array(Fault), []), oauth: v.optional(v.array(Fault), []) });
 export type Mode = v.InferOutput<typeof Mode>;
 
@@ -58,7 +58,7 @@ const tokenRules: readonly TokenRule[] = [
   { pattern: /^reset-(\d+)-/, answer: (n, before) => (before < n ? { kind: "takeAndReset" } : accept) },
 ];
 
-/** The answer that a device token asks for, given how many requests with it came before. */
+/** Returns the answer that a device token selects, given how many requests with it came before. */
 export const tokenAnswer = (token: string, requestsBefore: number): Answer => {
   for (const { pattern, answer } of tokenRules) {
     const match = pattern.exec(token);
@@ -67,7 +67,7 @@ export const tokenAnswer = (token: string, requestsBefore: number): Answer => {
   return accept;
 };
 
-/** Whether the answer depends on how often the token was seen, so that its requests must be counted. */
+/** Returns whether the answer depends on how often the token was seen, so that its requests must be counted. */
 export const isCounted = (token: string): boolean => /^(?:flaky|quota|reset)-/.test(token);
 
 const statusNames: Record<number, string> = {
@@ -81,7 +81,7 @@ const statusNames: Record<number, string> = {
   504: "DEADLINE_EXCEEDED",
 };
 
-/** An error as Google's APIs write it. */
+/** Returns an error in the format of Google's APIs. */
 export const errorBody = (status: number, code: string | undefined, message: string) => ({
   error: {
     code: status,
@@ -105,7 +105,7 @@ const SendRequest = v.object({
 
 export type ReceivedMessage = v.InferOutput<typeof SendRequest>["message"];
 
-/** The message of a send request, or what FCM would refuse it for. */
+/** Returns the message of a send request, or why FCM would refuse it. */
 export const readSendRequest = (body: unknown): { message: ReceivedMessage } | { refused: string } => {
   const parsed = v.safeParse(SendRequest, body);
   if (!parsed.success) return { refused: "Invalid JSON payload received." };

@@ -2,8 +2,8 @@ import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /**
- * Node can make keys but no certificates, and a package for one certificate would be most of the stand-in's size. This
- * is just enough DER (ITU-T X.690) for an X.509 certificate of this one form.
+ * Creates X.509 certificates. Node can create keys but no certificates, and a package for one certificate would be
+ * most of the stand-in's size. This is just enough DER (ITU-T X.690) for one form of certificate.
  */
 const tagged = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
@@ -49,7 +49,7 @@ const pem = (label: string, der: Buffer) =>
 
 export type Certificate = { key: string; cert: string };
 
-/** A key, and a self-signed certificate for these host names: trusting it means trusting nothing else. */
+/** Creates a key and a self-signed certificate for these host names; trusting it trusts nothing else. */
 export const makeCertificate = (hosts: readonly string[]): Certificate => {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(set(sequence(identifier(OID.commonName), text("FCM stand-in"))));

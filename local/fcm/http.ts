@@ -6,14 +6,14 @@ export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
 
 export const reply = (response: Response, status: number, body: object | string, retryAfter?: string): void => {
-  // One signature for both protocols: the two versions of `writeHead` cannot be called through their union.
+  // One signature for both protocols, because the two versions of `writeHead` cannot be called through their union.
   response.statusCode = status;
   response.setHeader("content-type", "application/json; charset=UTF-8");
   if (retryAfter !== undefined) response.setHeader("retry-after", retryAfter);
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 };
 
-/** Begins an answer and breaks the connection in the middle of it. */
+/** Starts an answer and breaks the connection in the middle of it. */
 export const replyInPart = (request: Request, response: Response): void => {
   response.statusCode = 200;
   response.setHeader("content-type", "application/json; charset=UTF-8");
@@ -22,7 +22,7 @@ export const replyInPart = (request: Request, response: Response): void => {
   stream.write('{"name":', () => breakConnection(request, false));
 };
 
-/** Cuts the connection that carries a request; under HTTP/2 this ends all its other streams too. */
+/** Breaks the connection of a request; under HTTP/2 this also ends all its other streams. */
 export const breakConnection = (request: Request, withGoaway: boolean): void => {
   if (!("stream" in request)) {
     request.socket.destroy();

@@ -4,19 +4,19 @@ import type { ReceivedMessage } from "./answers.ts";
 
 export type InboxEntry = { id: string; receivedAt: string; token: string; message: ReceivedMessage };
 
-/** About 100 MB of pushes; beyond that the oldest are dropped. */
+/** About 100 MB of pushes; above that the oldest are dropped. */
 const MAX_ENTRIES = 100_000;
 
-/** The messages that were taken, oldest first. Kept as text, because readers want all of them at once, as JSON. */
+/** Stores accepted messages, the oldest first. Stored as text, because readers want all of them at once as JSON. */
 export const createInbox = (maxEntries = MAX_ENTRIES) => {
   let entries: string[] = [];
   return {
     add: (entry: object) => {
       entries.push(JSON.stringify(entry));
-      // Many at once and rarely, because dropping from the front moves all the others.
+      // Drops many at once and rarely, because dropping from the front moves all the others.
       if (entries.length >= maxEntries * 1.1) entries = entries.slice(-maxEntries);
     },
-    /** Of one device's token only, if one is named. */
+    /** `token`: only messages of this device; null for all. */
     toJson: (token: string | null = null) => {
       const kept = entries.slice(-maxEntries);
       const named = token === null ? kept : kept.filter((entry) => entry.includes(`"token":${JSON.stringify(token)}`));
@@ -28,7 +28,7 @@ export const createInbox = (maxEntries = MAX_ENTRIES) => {
   };
 };
 
-/** Answers requests to an inbox at a path of the API's address; returns false for all others. */
+/** Returns a function that answers requests to an inbox at a path of the API, and returns false for all others. */
 export const serveInbox =
   (path: string, inbox: ReturnType<typeof createInbox>) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {

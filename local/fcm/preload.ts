@@ -1,7 +1,7 @@
 /**
- * Loaded before the program by Node's `--import`, in a process or a worker: everything the program sends to
- * googleapis.com goes to the stand-in, without the program knowing. LOCAL_FCM_PORT is its port on 127.0.0.1,
- * LOCAL_FCM_CA its certificate. Each request carries the name of the Lambda function that makes it.
+ * Redirects everything that a program sends to googleapis.com to the stand-in, without the program knowing. Node's `--import` loads it
+ * before the program, in a process or a worker. LOCAL_FCM_PORT is the stand-in's port on 127.0.0.1, LOCAL_FCM_CA its certificate. Each
+ * request carries the name of the Lambda function that makes it.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { ClientRequest } from "node:http";
@@ -14,7 +14,7 @@ const FUNCTION_HEADER = "x-local-function";
 
 const isGoogle = (host: unknown): host is string => typeof host === "string" && host.endsWith(".googleapis.com");
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
-/** Chrome's push service is on FCM's host. Only requests to it bring a `lookup` of their own. */
+/** Chrome's push service has FCM's host, too. Only requests to it have their own `lookup`. */
 const isWebPush = (options: object): boolean => typeof Reflect.get(options, "lookup") === "function";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
@@ -25,7 +25,7 @@ const standIn = (servername: string) => ({
   servername,
 });
 
-/** `tls.connect` takes (options), (port, options) or (port, host, options), each optionally followed by a listener. */
+/** `tls.connect` accepts (options), (port, options) or (port, host, options), each with an optional listener. */
 const redirectTls = (): void => {
   const connect = tls.connect;
   const redirected = (...given: unknown[]): unknown => {
@@ -38,7 +38,7 @@ const redirectTls = (): void => {
   Reflect.set(tls, "connect", redirected);
 };
 
-/** firebase-admin sends the pseudo-header `:scheme` as `https:`. Google accepts that; Node's HTTP/2 server does not. */
+/** firebase-admin sends the pseudo-header `:scheme` as `https:`, which Google accepts but Node's HTTP/2 server does not. */
 const mendRequests = (session: http2.ClientHttp2Session): void => {
   const request = session.request.bind(session);
   session.request = (headers = {}, options) =>

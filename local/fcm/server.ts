@@ -18,7 +18,7 @@ import type { InboxEntry } from "./inbox.ts";
 export type { InboxEntry } from "./inbox.ts";
 
 export type FcmOptions = {
-  /** Port of the inbox and the controls on 127.0.0.1; a free one by default. FCM's own port is always a free one. */
+  /** The port of the inbox and the controls on 127.0.0.1; by default a free one. FCM's own port is always a free one. */
   port?: number;
   /** Called for each message that is added to the inbox. */
   onMessage?: (entry: InboxEntry) => void;
@@ -38,7 +38,7 @@ const header = (request: Request, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** Numbers of requests by name. */
+/** Counts requests by name. */
 const createCounts = () => {
   const counts = new Map<string, number>();
   return {
@@ -50,7 +50,7 @@ const createCounts = () => {
   };
 };
 
-/** The faults in force. Taking one with a number of times uses up one of them. */
+/** Keeps the active faults. Each use of a fault with a number of times reduces that number. */
 const createFaults = (initial: v.InferInput<typeof Mode>) => {
   let faults = v.parse(Mode, initial);
   return {
@@ -90,7 +90,7 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
   reply(response, 200, { access_token, expires_in: ACCESS_TOKEN_SECONDS, token_type: "Bearer" });
 };
 
-/** `take` puts the message into the inbox and returns its name; `closing` cuts short the wait of a slow answer. */
+/** `take` adds the message to the inbox and returns its name; `closing` ends the delay of a slow answer. */
 const answerSend = async (
   request: Request,
   response: Response,
@@ -132,7 +132,7 @@ type Google = {
   closing: AbortSignal;
 };
 
-/** Answers as fcm.googleapis.com and Google's token endpoint do. */
+/** Answers like fcm.googleapis.com and Google's token endpoint. */
 const createGoogle = ({ faults, requestsByFunction, take, closing }: Google) => {
   const next = createScript();
 
@@ -195,7 +195,7 @@ const createControl =
     }
   };
 
-// Clients that disconnect in mid-request are normal here.
+// Clients that disconnect during a request are normal here.
 const handled =
   (handler: (request: Request, response: Response) => Promise<void>) =>
   (request: Request, response: Response): void => {
@@ -203,8 +203,8 @@ const handled =
   };
 
 /**
- * Starts FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1, and over plain HTTP on 127.0.0.1: `GET
- * /inbox` (messages taken, oldest first; `?token=` for one device's), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the faults in force).
+ * Starts FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1, and over plain HTTP on 127.0.0.1: `GET /inbox` (accepted
+ * messages, the oldest first; `?token=` selects one device), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the active faults).
  */
 export const startFcm = async (options: FcmOptions = {}) => {
   const { key, cert } = makeCertificate(["*.googleapis.com", "localhost"]);
@@ -230,10 +230,10 @@ export const startFcm = async (options: FcmOptions = {}) => {
     inboxUrl: `${controlListener.url}/inbox`,
     /** The certificate to trust, in PEM. */
     ca: cert,
-    /** The environment for a process or a worker that is started with the preload. */
+    /** The environment for a process or a worker that loads the preload module. */
     preloadEnv: { LOCAL_FCM_PORT: String(googleListener.port), LOCAL_FCM_CA: cert },
     setMode: faults.set,
-    /** Send requests since the start or the last reset, by the name of the calling function. */
+    /** Returns the send requests since the start or the last reset, by the name of the calling function. */
     counts: () => {
       const byFunction = requestsByFunction.read();
       return { total: Object.values(byFunction).reduce((sum, count) => sum + count, 0), byFunction };

@@ -1,7 +1,7 @@
 import { JwtVerifier } from "aws-jwt-verify";
 import * as v from "valibot";
 
-/** An RSA key as a JSON Web Key Set holds it. */
+/** An RSA key in the format of a JSON Web Key Set. */
 export type PublicKey = { kty: "RSA"; kid: string; n: string; e: string; alg: "RS256"; use: "sig" };
 /** The claims as API Gateway passes them on: all as text. */
 export type Claims = Record<string, string>;
@@ -18,7 +18,7 @@ const toText = (value: unknown): string => {
 };
 
 /**
- * Checks tokens as an HTTP API's JWT authorizer does: signature, issuer, `exp` (which is required), `nbf`, `iat`, and
+ * Checks tokens like an HTTP API's JWT authorizer: signature, issuer, `exp` (which is required), `nbf`, `iat`, and
  * the audience in `aud` or else in `client_id`. It does not check `token_use`. Undefined if the token is refused.
  */
 export const createAuthorizer = (

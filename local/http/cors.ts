@@ -11,7 +11,7 @@ const allowedOrigin = (cors: Cors, { headers }: IncomingMessage): string | undef
   return cors.AllowOrigins.includes(origin) ? origin : undefined;
 };
 
-/** The headers of every answer to a browser of an allowed origin. */
+/** Returns the headers of every answer to a browser of an allowed origin. */
 export const corsHeaders = (cors: Cors, request: IncomingMessage): Record<string, string> => {
   const origin = allowedOrigin(cors, request);
   if (cors === undefined || origin === undefined) return {};
@@ -20,7 +20,7 @@ export const corsHeaders = (cors: Cors, request: IncomingMessage): Record<string
   return { "access-control-allow-origin": origin, ...exposed, vary: "Origin" };
 };
 
-/** API Gateway answers a preflight request itself where CORS is configured; undefined for any other request. */
+/** Answers a preflight request like API Gateway with CORS; undefined for any other request. */
 export const preflight = (cors: Cors, request: IncomingMessage): Answer | undefined => {
   if (cors === undefined || request.method !== "OPTIONS" || request.headers.origin === undefined) return undefined;
   const granted =

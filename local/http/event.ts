@@ -22,7 +22,7 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Record<string, string> => {
   return joined(pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)));
 };
 
-/** Any other body arrives in base64, also one without a type and a form, whatever its Content-Encoding is. */
+/** Whether API Gateway passes a body on as text. Any other body is passed in base64, also a form and one without a type, whatever its Content-Encoding. */
 const isText = (contentType: string): boolean =>
   /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i.test(contentType);
 
@@ -38,7 +38,7 @@ export type Incoming = {
   requestId: string;
 };
 
-/** The event of an HTTP API in payload format 2.0. */
+/** Returns the event of an HTTP API in payload format 2.0. */
 export const toEvent = (api: ApiModel, incoming: Incoming) => {
   const { request, method, url, path, parameters, body, route, claims, requestId } = incoming;
   const headers = headersOf(request);
@@ -95,7 +95,7 @@ const Result = v.object({
   isBase64Encoded: v.optional(v.boolean(), false),
 });
 
-/** Headers of a function's answer that API Gateway keeps for itself: callers see them under another name. */
+/** Headers of a function's answer that API Gateway renames. */
 const RENAMED: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -119,7 +119,7 @@ const nameForCallers = (name: string): string => {
 
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
-/** API Gateway's answer for a function's result; a result without a status code becomes the body of a 200. */
+/** Returns API Gateway's answer for a function's result; a result without a status code becomes the body of a 200. */
 export const toAnswer = (payload: string): Answer | undefined => {
   const result: unknown = JSON.parse(payload);
   const hasStatus = typeof result === "object" && result !== null && "statusCode" in result;

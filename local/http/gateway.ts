@@ -18,13 +18,13 @@ type GatewayOptions = {
 };
 
 const BODY_MAX_BYTES = 10 * 1024 * 1024;
-/** The limit on the request line and headers together, beyond which Node answers 431; also on an answer's headers. */
+/** The limit for the request line and headers together, above which Node answers 431; also for an answer's headers. */
 export const HEADERS_MAX_BYTES = 10_240;
 
 const headerBytes = ({ headers }: Answer): number =>
   Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(String(value)), 0);
 
-/** API Gateway's own answers. */
+/** Returns one of API Gateway's own answers. */
 const plain = (status: number, message: string): Answer => ({
   status,
   headers: { "content-type": "application/json" },
@@ -36,13 +36,13 @@ const unauthorized = (): Answer => ({
   headers: { "content-type": "application/json", "www-authenticate": "Bearer" },
 });
 
-/** API Gateway's throttling of a stage, or of one route. */
+/** Simulates API Gateway's throttling of a stage, or of one route. */
 const createThrottle = (throttle: ApiModel["throttle"]) => {
   if (throttle === undefined) return () => true;
   return createBucket(throttle.burst, 1000 / throttle.requestsPerSecond, () => performance.now());
 };
 
-/** The throttling and the authorizer of each route. */
+/** Returns the throttling and the authorizer of each route. */
 const createGuards = ({ routes, selves, throttle }: ApiModel, keys: readonly PublicKey[]) => {
   const shared = createThrottle(throttle);
   const admits = new Map(
@@ -97,7 +97,7 @@ const respond = (request: IncomingMessage, response: ServerResponse, { status, h
 
 type Asked = Pick<Incoming, "request" | "url" | "path" | "body" | "requestId">;
 
-/** The HTTP API: routes, authorizers, throttling and CORS from the template, requests and answers in AWS's format. */
+/** Simulates the HTTP API: routes, authorizers, throttling and CORS from the template, requests and answers in AWS's format. */
 export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
   const find = createRouter<RouteModel | SelfModel>([...api.routes, ...api.selves]);
   const { admits, authorizerOf } = createGuards(api, keys);
@@ -139,7 +139,7 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     onRequest(request, response).catch((error: unknown) => {
-      // Clients that disconnect in mid-request are normal.
+      // Clients that disconnect during a request are normal.
       if (!request.destroyed && !response.destroyed) onProblem(`the gateway failed: ${String(error)}`);
       response.destroy();
     });

@@ -1,4 +1,4 @@
-/** What API Gateway calls a route by: its method, or `ANY` or `$default`, and its path. */
+/** What identifies a route in API Gateway: its method, or `ANY` or `$default`, and its path. */
 type Key = { method: string; path: string };
 type Parameters = Record<string, string>;
 /** `malformed`: a parameter has invalid escapes. */
@@ -45,7 +45,7 @@ const toTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
 
 const of = <Route>(routes: Routes<Route>, method: string): Route | undefined => routes.get(method) ?? routes.get("ANY");
 
-/** Literal segments win over parameters, and both over a greedy parameter, as in API Gateway. */
+/** As in API Gateway, literal segments take precedence over parameters, and both over a greedy parameter. */
 const find = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return of(node.routes, method);
@@ -70,8 +70,8 @@ const parametersOf = (route: Key, segments: readonly string[]): Parameters | und
 };
 
 /**
- * Finds the route of a path as API Gateway does: by its unchanged segments, so that a slash at the end or twice makes
- * another path, which only a greedy parameter matches (also an empty rest), and HEAD has its own routes.
+ * Finds the route of a path like API Gateway: by its unchanged segments, so that an additional slash makes another
+ * path, which only a greedy parameter matches (even with an empty rest), and HEAD has its own routes.
  */
 export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");

@@ -14,7 +14,7 @@ const OPERATION = "POST /v2/email/outbound-emails";
 
 const Part = v.strictObject({ Data: v.string(), Charset: v.optional(v.literal("UTF-8")) });
 const Tag = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,256}$/));
-/** What SES v2 takes for a simple mail; the operation's other members are not in use here. */
+/** The input of SES v2 for a simple email; unused members of the operation are left out. */
 const Request = v.strictObject({
   FromEmailAddress: v.string(),
   Destination: v.strictObject({ ToAddresses: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(50)) }),
@@ -32,7 +32,7 @@ const Request = v.strictObject({
 });
 type Request = v.InferOutput<typeof Request>;
 
-/** As SES checks it: ASCII, 64 characters before the @ at most, a domain with a dot. */
+/** The format that SES requires: ASCII, at most 64 characters before the @, and a domain with a dot. */
 const ADDRESS = /^[\x21-\x3f\x41-\x7e]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}$/;
 
 export type Mail = {
@@ -51,7 +51,7 @@ const answerOf = (status: number, body: object, headers: Record<string, string> 
   headers: { "content-type": "application/json", ...headers },
 });
 
-/** An error in the REST protocol of AWS. */
+/** Returns an error in the REST protocol of AWS. */
 const refuse = (status: number, name: string, message: string): AwsResponse =>
   answerOf(status, { message }, { "x-amzn-errortype": name });
 
@@ -65,23 +65,23 @@ const refusalOf = (status: number): AwsResponse => {
   return refuse(400, "MessageRejected", "Email address is on the suppression list for your account.");
 };
 
-/** What SES gives an account that it has let out of the sandbox. */
+/** SES's limits for an account outside the sandbox. */
 const PRODUCTION: Limits = { perSecond: 14, perDay: 50_000 };
-/** An account that has just been opened: mails go to those whom it has verified. */
+/** A new account: only verified recipients get emails. */
 type Sandbox = { verified: readonly string[] };
 const SANDBOX: Limits = { perSecond: 1, perDay: 200 };
 
-/** What is published of mails that name the stack's configuration set. */
+/** The events that are published about emails with the stack's configuration set. */
 export type MailEvents = { name: string; types: readonly string[]; publish: (body: string) => void };
 
-/** The outcome of an email after SES has accepted it, by the beginning of its address. */
+/** What happens to an email after SES has accepted it, by the start of its address. */
 const fates: Readonly<Record<string, object>> = {
   bounce: { eventType: "Bounce", bounce: { bounceType: "Permanent", bounceSubType: "General" } },
   full: { eventType: "Bounce", bounce: { bounceType: "Transient", bounceSubType: "MailboxFull" } },
   complaint: { eventType: "Complaint", complaint: { complaintFeedbackType: "abuse" } },
 };
 
-/** One event, as SES publishes it. */
+/** Returns one event as SES publishes it. */
 const eventOf = ({ id, receivedAt, to }: Mail, { FromEmailAddress, ConfigurationSetName, EmailTags = [] }: Request) => {
   const fate = fates[to.slice(0, to.indexOf("-"))] ?? { eventType: "Delivery", delivery: { recipients: [to] } };
   const tags = Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, [Value]]));
@@ -98,9 +98,9 @@ const eventOf = ({ id, receivedAt, to }: Mail, { FromEmailAddress, Configuration
 };
 
 /**
- * SES on this machine, as strict as the real one, and the inbox of what it took. The part of an address before the @
- * decides the answer as FCM's tokens do; what is sent to `bounce-...` comes back, as does that to `full-...` for a while,
- * and `complaint-...` complains.
+ * Simulates SES, as strictly as the real one, with an inbox of accepted emails. The part of an address before the @
+ * selects the answer, like FCM's tokens; emails to `bounce-...` bounce, as do those to `full-...` for some time, and
+ * `complaint-...` complains.
  */
 export const createMailService = ({
   origin,
@@ -110,11 +110,11 @@ export const createMailService = ({
   now = Date.now,
 }: {
   origin: string;
-  /** Default: an account in production. */
+  /** An account in the sandbox; by default, one in production. */
   sandbox?: Sandbox;
   now?: () => number;
   onMail?: (mail: Mail) => void;
-  /** Undefined where the stack has no configuration set. */
+  /** Undefined if the stack has no configuration set. */
   events?: MailEvents | undefined;
 }) => {
   const inbox = createInbox();
@@ -194,7 +194,7 @@ export const createMailService = ({
         ConfigurationSetName: set,
         Destination,
       } = named.success ? named.output : {};
-      // In the sandbox, SES also asks for the identities of those to whom a mail goes.
+      // In the sandbox, SES also checks that recipients are verified identities.
       const recipients = sandbox === undefined ? [] : (Destination?.ToAddresses ?? []);
       const resources = [
         ...[identity, ...recipients].map((one) => `identity/${one}`),

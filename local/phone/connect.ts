@@ -8,26 +8,26 @@ import type { AwsResponse, AwsService } from "../aws/front.ts";
 import { account, region } from "../template/resolve.ts";
 import { createCallRunner, type Call } from "./flow.ts";
 
-/** The instance of Connect on this machine, in a region. */
+/** Returns the ARN of the simulated Connect instance in a region. */
 export const voiceInstanceIn = (inRegion: string): string =>
   `arn:aws:connect:${inRegion}:${account}:instance/10ca1000-0000-4000-8000-000000000001`;
 export const VOICE_INSTANCE = voiceInstanceIn(region);
-/** The number that its calls come from, and whereto they may go. */
+/** The number that calls come from, and the countries that they may go to. */
 export const VOICE_FROM = "+18005550101";
 export const VOICE_COUNTRIES = "DE,AT,CH,US";
 
 const OPERATION = "PUT /contact/outbound-voice";
 const ATTRIBUTES_MAX_BYTES = 32_768;
-/** A call that nobody ends is over by then. */
+/** A call that nobody ends is over after this time. */
 const CALL_MAX_MS = 10 * MINUTE_MS;
 /** How often a number with this ending is throttled before its call is made. */
 const THROTTLED = 2;
 
-/** What Connect gives a new account: calls begun a second, of them in a row, and calls at once in an instance. */
+/** Connect's limits for a new account: calls started a second, in a burst, and concurrent calls of an instance. */
 const BEGUN = { perSecond: 2, burst: 5 };
 const AT_ONCE = 10;
 
-/** What the operation takes, as its API reference has it; members that are not in use here are left out. */
+/** The operation's input by its API reference; unused members are left out. */
 const Request = v.strictObject({
   InstanceId: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
   ContactFlowId: v.pipe(v.string(), v.maxLength(500)),
@@ -45,12 +45,12 @@ const Request = v.strictObject({
 
 export type PhoneCall = { id: string; receivedAt: string; way: "voice"; to: string; text: string };
 
-/** A call in progress: who was called, and since when. */
+/** A call in progress: the number, and when it started. */
 type Made = { to: string; since: number; token: string | undefined; call: Call };
 
-/** The flow of the stack, and the function that it calls. */
+/** The stack's flow, and the function that it calls. */
 export type Calls = {
-  /** The ARN of the instance that has the flow. */
+  /** The ARN of the instance with the flow. */
   instance: string;
   flowId: string;
   content: string;
@@ -66,9 +66,9 @@ const refuse = (status: number, name: string, message: string): AwsResponse => (
 const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403, UnrecognizedClientException: 403 };
 
 /**
- * Amazon Connect on this machine, as strict as the real one: it runs the flow of the stack, with its function. The end of
- * a number decides the answer: to 0001 no call is allowed, 0002 is throttled twice, nobody answers at 0003, and for 0004 the
- * connection breaks after the call was begun.
+ * Simulates Amazon Connect, as strictly as the real one: runs the stack's flow with its function. The end of a number
+ * selects the answer: calls to 0001 are not allowed, 0002 is throttled twice, nobody answers at 0003, and for 0004 the
+ * connection breaks after the call has started.
  */
 export const createConnectService = ({
   now,
@@ -76,7 +76,7 @@ export const createConnectService = ({
   take,
 }: {
   now: () => number;
-  /** Undefined where the stack has no flow. */
+  /** Undefined if the stack has no flow. */
   calls: Calls | undefined;
   take: (call: PhoneCall) => void;
 }) => {
@@ -152,7 +152,7 @@ export const createConnectService = ({
     permissionsOf: (operation, input, region) => {
       if (operation !== OPERATION) return undefined;
       const named = v.safeParse(v.looseObject({ InstanceId: v.string() }), input);
-      // An instance is searched in the requested region.
+      // Connect looks for an instance in the region of the request.
       const [arn, service, name, , ...others] = instance.split(":");
       const asked = [arn, service, name, region, ...others].join(":");
       const resource = asked.replace(/[^/]+$/, named.success ? named.output.InstanceId : "");
@@ -164,7 +164,7 @@ export const createConnectService = ({
 
   return {
     service,
-    /** Presses keys in a call, one after the other; without any, the time for one is over. Undefined where nobody is there. */
+    /** Presses keys in a call, one after the other; without any, the time for a key is over. Undefined if nobody is on the phone. */
     press: async (id: string, digits: string): Promise<{ spoken: string; ended: boolean } | undefined> => {
       const one = made.get(id);
       if (one === undefined || !isUnderWay(one) || one.to.endsWith("0003")) return undefined;

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * The flow language of Amazon Connect (version 2019-10-30), as far as the stack's flow goes: what is spoken, and where a
- * key leads. An action, a parameter or a transition that is not known here is refused, as Connect refuses a flow that it
- * cannot run.
+ * Runs the flow language of Amazon Connect (version 2019-10-30), as far as the stack's flow uses it: what is spoken,
+ * and where a key leads. Refuses an unknown action, parameter or transition, as Connect refuses a flow that it cannot
+ * run.
  */
 
 const Next = { NextAction: v.string() };
@@ -80,7 +80,7 @@ const nextOf = ({ Transitions }: Action): string[] => {
   return [Transitions.NextAction, ...[...conditions, ...errorsOf].map(({ NextAction }) => NextAction)];
 };
 
-/** A flow, each of whose transitions leads to one of its actions. */
+/** A flow in which each transition leads to one of its actions. */
 const Flow = v.pipe(
   v.string(),
   v.parseJson(),
@@ -91,25 +91,25 @@ const Flow = v.pipe(
   }, "a transition leads nowhere"),
 );
 
-/** The texts of a call: what it was begun with, and what the function has answered. */
+/** The texts of a call: its attributes, and the function's answer. */
 type Texts = { Attributes: Readonly<Record<string, string>>; External: Readonly<Record<string, string>> };
 
-/** A text with its references to attributes replaced; what is not there is left out. */
+/** Returns a text with its references to attributes replaced; omits missing ones. */
 const spoken = (text: string, texts: Texts): string =>
   text.replaceAll(
     /\$\.(Attributes|External)\.([A-Za-z0-9_-]+)/g,
     (_, kind: keyof Texts, name: string) => texts[kind][name] ?? "",
   );
 
-/** What a call takes from outside: the function behind an ARN. It rejects, or answers something else than texts: an error. */
+/** Calls the function with an ARN. It may reject, or answer something other than texts, which is an error. */
 export type Invoke = (functionArn: string, parameters: Readonly<Record<string, string>>) => Promise<unknown>;
 
 const Answer = v.record(v.string(), v.string());
 
-/** Connect asks a function again whose invocation failed, within the time that the flow gives it. */
+/** How often Connect invokes a function whose invocation failed, within the time that the flow allows. */
 const INVOCATIONS_MOST = 3;
 
-/** The answer of a function within a time; the function itself is not stopped when that is over. */
+/** Returns the answer of a function within a time; the function itself is not stopped. */
 const answerWithin = async (seconds: number, ask: () => Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no answer within ${seconds} s`)), seconds * SECOND_MS);
@@ -125,12 +125,12 @@ const answerWithin = async (seconds: number, ask: () => Promise<unknown>): Promi
   }
 };
 
-/** Runs a flow, given as JSON. Throws if Connect would refuse it. */
+/** Creates a runner of a flow, given as JSON. Throws if Connect would refuse the flow. */
 export const createCallRunner = (content: string) => {
   const flow = v.parse(Flow, content);
   const actions = new Map(flow.Actions.map((action) => [action.Identifier, action]));
 
-  /** Begins a call, which speaks up to where it waits for a key. */
+  /** Starts a call, which speaks until it waits for a key. */
   return (attributes: Readonly<Record<string, string>>, invoke: Invoke) => {
     const texts: Texts = { Attributes: attributes, External: {} };
     const loops = new Map<string, number>();
@@ -153,7 +153,7 @@ export const createCallRunner = (content: string) => {
         texts.External = answer.output;
         return action.Transitions.NextAction;
       } catch {
-        // As Connect does: whatever is wrong with a function is the flow's error.
+        // Like Connect, treats anything wrong with a function as the flow's error.
         return errorOf(action, "NoMatchingError");
       }
     };
@@ -165,7 +165,7 @@ export const createCallRunner = (content: string) => {
       return round <= Number(action.Parameters.LoopCount) ? again.NextAction : done.NextAction;
     };
 
-    /** Continues to the next wait for a key, or the end of the call, and returns what was spoken. */
+    /** Continues to the next wait for a key, or the end of the call. Returns what was spoken. */
     const run = async (): Promise<string> => {
       const said: string[] = [];
       for (;;) {
@@ -190,7 +190,7 @@ export const createCallRunner = (content: string) => {
     return {
       run,
       isOver: (): boolean => at === undefined,
-      /** A key is pressed; undefined: the time for one is over. */
+      /** A key is pressed; undefined if the time for a key is over. */
       press: (key: string | undefined): Promise<string> => {
         const action = at === undefined ? undefined : actions.get(at);
         if (action?.Type !== "GetParticipantInput") return Promise.resolve("");

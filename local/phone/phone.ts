@@ -13,7 +13,7 @@ const ROOT = "/local/phone/inbox";
 const Reply = v.strictObject({ from: v.string(), text: v.string() });
 const Press = v.strictObject({ id: v.string(), digits: v.pipe(v.string(), v.regex(/^[0-9*#]{0,20}$/)) });
 
-/** The phones of this machine: text messages and calls in one inbox, replies and keys on their way back. */
+/** Simulates phones: text messages and calls in one inbox, with replies and pressed keys. */
 export const createPhones = ({
   origin,
   now,
@@ -24,12 +24,12 @@ export const createPhones = ({
 }: {
   origin: string;
   now: () => number;
-  /** Undefined where the stack makes no calls. */
+  /** Undefined if the stack makes no calls. */
   calls: Calls | undefined;
-  /** Undefined where the stack has no configuration set for text messages. */
+  /** Undefined if the stack has no configuration set for text messages. */
   smsEvents?: SmsEvents | undefined;
   onMessage?: (message: TextMessage | PhoneCall) => void;
-  /** Takes what SNS would pass on of a text message from a phone. */
+  /** Called with what SNS would pass on about a text message from a phone. */
   onReply?: (body: string) => void;
 }) => {
   const inbox = createInbox();
@@ -40,12 +40,12 @@ export const createPhones = ({
   const sms = createSmsService({ now, take, events: smsEvents });
   const connect = createConnectService({ now, calls, take });
 
-  /** What the service publishes of a text message from a phone. */
+  /** Publishes a text message from a phone like the service. */
   const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));
     if (!parsed.success) return json(response, 400, { error: v.summarize(parsed.issues) });
     const id = randomUUID();
-    // The service keeps a list of its own, and sends nothing to a number on it.
+    // The service keeps its own list of numbers that answered STOP, and sends nothing to them.
     if (parsed.output.text.trim().toUpperCase() === "STOP") sms.optOut(parsed.output.from);
     onReply?.(
       JSON.stringify({
@@ -75,7 +75,7 @@ export const createPhones = ({
     connect: connect.service,
     press: connect.press,
     inboxUrl: origin + ROOT,
-    /** Answers requests to the inbox, takes replies and keys; returns false for all others. */
+    /** Answers requests to the inbox, and accepts replies and keys; returns false for all other requests. */
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
       const actions: Readonly<Record<string, typeof reply>> = { [`${ROOT}/reply`]: reply, [`${ROOT}/press`]: press };
       const action = request.method === "POST" ? actions[request.url ?? ""] : undefined;

@@ -6,13 +6,13 @@ import { awsError, type AwsResponse, type AwsService } from "../aws/front.ts";
 import { account, region } from "../template/resolve.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
-/** The pool that text messages come from on this machine, and whereto they may go. */
+/** The pool that text messages come from, and the countries that they may go to. */
 export const SMS_FROM = `arn:aws:sms-voice:${region}:${account}:pool/pool-local`;
 export const SMS_COUNTRIES = "DE,AT,CH,US";
 
 const OPERATION = "SendTextMessage";
 
-/** What the operation takes, as its API reference has it; members that are not in use here are left out. */
+/** The operation's input by its API reference; unused members are left out. */
 const Request = v.strictObject({
   DestinationPhoneNumber: v.pipe(v.string(), v.regex(/^\+?[1-9]\d{1,18}$/)),
   OriginationIdentity: v.pipe(v.string(), v.regex(/^[\w:/+-]{1,256}$/)),
@@ -36,46 +36,46 @@ const Request = v.strictObject({
 });
 type Request = v.InferOutput<typeof Request>;
 
-/** US dollars for a message, of the order that the price list has. */
+/** US dollars per message, similar to the price list. */
 const PRICES: Readonly<Record<string, number>> = { DE: 0.11, AT: 0.09, CH: 0.08, IN: 0.08, US: 0.01 };
 const OTHER_PRICE = 0.25;
 const priceOf = (country: string): number => PRICES[country] ?? OTHER_PRICE;
 
 export type TextMessage = { id: string; receivedAt: string; way: "sms"; to: string; text: string };
 
-/** A refusal, with the reason that the service adds to the error's name. */
+/** Returns a refusal, with the reason that the service adds to the error's name. */
 const refuse = (name: string, reason: string): AwsResponse => ({
   ...awsError(400, name, reason),
   body: JSON.stringify({ __type: name, Message: reason, Reason: reason }),
 });
 
-/** How often a number that ends so is throttled before its message is taken. */
+/** How often a number with this ending is throttled before its message is accepted. */
 const THROTTLED = 2;
 
-/** A pool of numbers in Germany. */
+/** The rate of a pool of numbers in Germany. */
 export const SMS_PER_SECOND = 10;
 
-/** What an account may do: in the sandbox, only verified numbers get messages; the spend limit is of a month, in US dollars. */
+/** The limits of an account: in the sandbox, only verified numbers get messages; `spendLimit` is per month, in US dollars. */
 type SmsAccount = Limits & { sandbox?: readonly string[]; spendLimit?: number };
 
-/** What is published of messages that name the stack's configuration set. */
+/** The events that are published about messages with the stack's configuration set. */
 export type SmsEvents = {
-  /** The set's name, and its ARN. */
+  /** The configuration set's name and ARN. */
   name: string;
   arn: string;
-  /** The types of events that are asked for. */
+  /** The types of events to publish. */
   types: readonly string[];
   publish: (body: string) => void;
 };
 
-/** What the service says of a message in the end, by the end of its number; nothing while a phone is off. */
+/** Returns what the service finally reports about a message, by the end of its number; nothing while a phone is off. */
 const fateOf = (to: string): [status: string, description: string] | undefined => {
   if (to.endsWith("0005")) return ["INVALID", "Destination phone number is not valid"];
   if (to.endsWith("0006")) return ["UNREACHABLE", "Phone is currently unreachable/unavailable"];
   return to.endsWith("0007") ? undefined : ["DELIVERED", "Message has been accepted by phone"];
 };
 
-/** One event, as the service publishes it. */
+/** Returns one event as the service publishes it. */
 const eventOf = (
   { id, to }: TextMessage,
   { OriginationIdentity, MessageType, Context = {} }: Request,
@@ -104,10 +104,9 @@ const eventOf = (
 });
 
 /**
- * AWS End User Messaging on this machine, as strict as the real one. The end of a number
- * decides the answer: 0001 is refused, 0002 is throttled twice, and for 0004 the connection breaks after the message was
- * taken. 0005 is no number after all, the phone of 0006 cannot be reached, that of 0007 is off; all others get what is
- * sent.
+ * Simulates AWS End User Messaging, as strictly as the real one. The end of a number selects the answer: 0001 is
+ * refused, 0002 is throttled twice, and for 0004 the connection breaks after the message was accepted. 0005 is not a
+ * valid number, the phone of 0006 cannot be reached, that of 0007 is off; all other numbers receive their messages.
  */
 export const createSmsService = ({
   now,
@@ -116,10 +115,10 @@ export const createSmsService = ({
   allows: { sandbox, spendLimit = Infinity, ...limits } = { perSecond: SMS_PER_SECOND },
 }: {
   now: () => number;
-  /** Default: an account in production without a spend limit. */
+  /** The limits of the account; by default, those of one in production without a spend limit. */
   allows?: SmsAccount;
   take: (message: TextMessage) => void;
-  /** Undefined where the stack has no configuration set. */
+  /** Undefined if the stack has no configuration set. */
   events?: SmsEvents | undefined;
 }): AwsService & { optOut: (number: string) => void } => {
   const throttled = new Map<string, number>();
@@ -155,7 +154,7 @@ export const createSmsService = ({
     const country = countryOf(to);
     if (country === undefined) return refuse("ValidationException", "INVALID_PARAMETER");
     if (Number(MaxPrice) < priceOf(country)) return refuse("ValidationException", "PRICE_OVER_THRESHOLD");
-    // Without both, carriers in India drop what the service takes.
+    // Without both ids, carriers in India drop accepted messages.
     const { IN_ENTITY_ID: entity, IN_TEMPLATE_ID: template } = parsed.output.DestinationCountryParameters ?? {};
     if (country === "IN" && (entity === undefined || template === undefined))
       return refuse("ValidationException", "INVALID_PARAMETER");
@@ -175,7 +174,7 @@ export const createSmsService = ({
   };
 
   return {
-    /** Its phone has answered STOP. */
+    /** Stores that the phone answered STOP. */
     optOut: (number: string): void => void optedOut.add(number),
     permissionsOf: (operation, input) => {
       if (operation !== OPERATION) return undefined;

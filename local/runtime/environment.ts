@@ -3,7 +3,7 @@ import type { FunctionModel } from "../template/function-model.ts";
 
 export type Endpoints = { dynamodb: string; aws: string };
 
-/** The environment that Lambda gives to a function, with the AWS clients pointed to this machine. */
+/** Returns the environment that Lambda gives to a function, with its AWS clients pointed to this machine. */
 export const environmentOf = (model: FunctionModel, endpoints: Endpoints): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   TZ: ":UTC",
@@ -18,7 +18,7 @@ export const environmentOf = (model: FunctionModel, endpoints: Endpoints): Recor
   AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
   _HANDLER: "index.handler",
   LAMBDA_TASK_ROOT: model.codeDir,
-  // The key names the function, so that the endpoint knows whose policies to enforce.
+  // The key identifies the function, so that the endpoint knows whose policies apply.
   AWS_ACCESS_KEY_ID: model.name,
   AWS_SECRET_ACCESS_KEY: "local",
   AWS_SESSION_TOKEN: "local",

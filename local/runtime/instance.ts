@@ -1,4 +1,4 @@
-/** One instance of a function, in a worker: it loads the bundle once, then runs one invocation after another. */
+/** One instance of a function, in a worker: loads the bundle once, then runs one invocation after another. */
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import * as v from "valibot";
@@ -9,7 +9,7 @@ const Bundle = v.object({ handler: v.function() });
 const say = (message: FromInstance): void => parentPort?.postMessage(message);
 const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-/** The function's clock, which can be ahead of the machine's: nobody waits a quarter of an hour for an escalation. */
+/** How far the functions' clock is ahead of the machine's, so that nobody must wait a quarter of an hour for an escalation. */
 let aheadMs = 0;
 const realNow = Date.now;
 Date.now = () => realNow() + aheadMs;
@@ -40,7 +40,7 @@ const load = (): ((...given: unknown[]) => unknown) | undefined => {
 };
 
 let measured = process.threadCpuUsage();
-/** This thread's processor time since the last call. What the system reports late comes with the next call. */
+/** Returns this thread's processor time since the last call. What the system reports late is included in the next call. */
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage(measured);
   measured = process.threadCpuUsage();

@@ -7,28 +7,28 @@ import type { FunctionModel } from "../template/function-model.ts";
 import { FromInstance, type Invocation, type Setting } from "./protocol.ts";
 
 /**
- * How an invocation ended. `payload` is JSON. `too_large` never began, because Lambda takes no event of that size.
- * `timeout` and `crash` have killed the instance.
+ * How an invocation ended. `payload` is JSON. `too_large`: it never started, because Lambda refuses an event of
+ * that size. `timeout` and `crash` have ended the instance.
  */
 export type InvocationResult =
   | { kind: "ok"; payload: string }
   | { kind: "error" | "unloadable" | "too_large" | "timeout" | "crash"; message: string };
 
-/** The largest event that Lambda takes from a caller who waits, and the largest answer, in bytes of JSON. */
+/** Lambda's maximum event size for a synchronous call, and maximum answer size, in bytes of JSON. */
 export const REQUEST_MAX_BYTES = 6 * 1024 * 1024;
 export const ANSWER_MAX_BYTES = REQUEST_MAX_BYTES + 100;
-/** The largest event for Lambda when nobody waits: a megabyte since 2025, less before. This value is safe with both. */
+/** The maximum event size of an asynchronous invocation: Lambda allows a megabyte since 2025, and allowed this before. */
 export const EVENT_MAX_BYTES = 256 * 1024;
 
 export type RuntimeOptions = {
   functions: readonly FunctionModel[];
   environmentOf: (model: FunctionModel) => Record<string, string>;
-  /** Modules for Node's `--import` in the instances of a function. */
+  /** Returns modules for Node's `--import` in the instances of a function. */
   preloadsOf: (model: FunctionModel) => readonly string[];
   onLine: (functionName: string, line: string) => void;
-  /** Called at the beginning of each invocation, and with its processor time when it is over. */
+  /** Called at the start of each invocation, and with its processor time at the end. */
   onUsed: (functionName: string, usage: { invocations: number } | { processorMs: number }) => void;
-  /** The limit for all functions together, and the one for each function. */
+  /** The limits of all functions together, and of each function. */
   maxInstances?: number;
   maxInstancesOfOne?: number;
 };
@@ -53,7 +53,7 @@ type Fleet = {
 
 const instanceFile = new URL("instance.ts", import.meta.url);
 
-/** A new instance takes time and a core, so the existing ones get this long to become free first. */
+/** A new instance takes time and a core, so an existing one gets this long to become free first. */
 const GROW_AFTER_MS = 40;
 
 const discard = (pool: Pool, instance: Instance): void => {
@@ -119,7 +119,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   worker.on("exit", (code) => crash(`the instance ended itself with code ${code}`));
 };
 
-/** Ends an instance's invocation. If it has none, because it never got ready, the first waiting one gets the result. */
+/** Ends an instance's invocation. If it has none, because it never became ready, the first waiting invocation gets the result. */
 const end = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
   if (instance.state === "gone") return;
   if (result.kind !== "ok") {
@@ -190,7 +190,7 @@ const createFleet = (options: RuntimeOptions): Fleet => {
   };
 };
 
-/** `maxBytes`: of the event; lower for a caller who does not wait. */
+/** `maxBytes`: the maximum size of the event; lower for an asynchronous call. */
 const invoke = (
   fleet: Fleet,
   name: string,
@@ -229,9 +229,8 @@ const close = async (fleet: Fleet): Promise<void> => {
 };
 
 /**
- * Runs the functions as Lambda does: an instance is started when one is needed, handles one invocation at a time, is
- * killed when that takes too long, and is reused for the next. If there are too many, the longest idle ones are
- * removed.
+ * Runs functions like Lambda: starts an instance when one is needed; it handles one invocation at a time, is killed
+ * at the timeout, and is reused otherwise. If there are too many, the instances that were idle longest are removed.
  */
 export const createRuntime = (options: RuntimeOptions) => {
   const fleet = createFleet(options);
@@ -241,7 +240,7 @@ export const createRuntime = (options: RuntimeOptions) => {
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
     invoke: (name: string, requestId: string, event: object, maxBytes?: number): Promise<InvocationResult> =>
       invoke(fleet, name, requestId, event, maxBytes),
-    /** Moves the functions' clock ahead for good; returns how far it is ahead of this machine's. */
+    /** Advances the functions' clock permanently. Returns how far it is ahead of this machine's. */
     advanceClock: (ms: number): number => (fleet.aheadMs += ms),
     /** The functions' current time, in milliseconds. */
     now: (): number => Date.now() + fleet.aheadMs,

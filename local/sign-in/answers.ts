@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 
 const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type, x-amz-target" };
 
-/** An address with values added to its query; those that are null are left out. */
+/** Adds values to the query of a URL; omits null values. */
 export const withQuery = (address: string, values: Record<string, string | null>): string => {
   const url = new URL(address);
   for (const [name, value] of Object.entries(values)) if (value !== null) url.searchParams.set(name, value);
@@ -24,7 +24,7 @@ export const json = (response: ServerResponse, status: number, body: object): vo
   response.end(JSON.stringify(body));
 };
 
-/** What a page of another address asks before it calls. */
+/** Answers a browser's preflight request from a page of another origin. */
 export const preflight = (response: ServerResponse): void => void response.writeHead(204, CORS).end();
 
 /** `cookie`: a cookie to set, with its attributes. */

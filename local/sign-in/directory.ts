@@ -1,29 +1,29 @@
 import { createHash } from "node:crypto";
 import type { ProviderModel, SignInClientModel } from "../template/clients.ts";
 
-/** Of which provider somebody is, and under which subject. */
+/** The provider of a person's account, and the subject there. */
 export type Origin = { userId: string; providerName: string; providerType: "OIDC" };
 
-/** A person in the user pool. A person with a password there has a verified address. */
+/** A person in the user pool. If the person has a password there, the address is verified. */
 export type Person = {
   sub: string;
   userId: string;
   name: string;
   email: string;
   emailVerified?: boolean;
-  /** Only of those who come from a provider; the others have their `sub`. */
+  /** Only for people of a provider; for others, the `sub` is the user name. */
   username?: string;
   identities?: readonly Origin[];
 };
-/** The people by company, in the order of the page. */
+/** The people by company, in the order of the sign-in page. */
 export type People = readonly { company: string; people: readonly Person[] }[];
 
-/** What a sign-in by a provider comes to. */
+/** The result of a sign-in through a provider. */
 export type Federated = { kind: "person"; person: Person } | { kind: "refused"; reason: string };
 
 const VALUE_MAX_LENGTH = 2048;
 
-/** The same id at every start, so that somebody is the same person here whatever was restarted. */
+/** Returns an id that is the same at every start, so that a person stays the same after a restart. */
 const subOf = (username: string): string => {
   const digits = createHash("sha256").update(username).digest("hex");
   return [
@@ -38,7 +38,7 @@ const subOf = (username: string): string => {
 const textOf = (claim: unknown): string | undefined =>
   typeof claim === "string" || typeof claim === "boolean" || typeof claim === "number" ? String(claim) : undefined;
 
-/** The pool's attributes as the provider's claims give them; a claim that is not there says nothing. */
+/** Maps the provider's claims to the pool's attributes; leaves missing claims out. */
 const mapped = (mapping: ProviderModel["mapping"], claims: Readonly<Record<string, unknown>>): Map<string, string> =>
   new Map(
     Object.entries(mapping).flatMap(([attribute, claim]) => {
@@ -47,7 +47,7 @@ const mapped = (mapping: ProviderModel["mapping"], claims: Readonly<Record<strin
     }),
   );
 
-/** Whether an address counts as seen: only if the provider says so, and for the address that it says it of. */
+/** Returns whether an address counts as verified: only if the provider says so, and only for the same address. */
 const isVerified = (attributes: ReadonlyMap<string, string>, before: Person | undefined): boolean => {
   const said = attributes.get("email_verified");
   if (said !== undefined) return said === "true";
@@ -56,14 +56,14 @@ const isVerified = (attributes: ReadonlyMap<string, string>, before: Person | un
 };
 
 /**
- * Everybody who can sign in. The pool's own people come from the seeds; a provider's account becomes a person with the
- * first sign-in, separate from a person with the same address, unless an operator has linked the two before.
+ * Keeps everybody who can sign in. The pool's own people come from the seeds; a provider's account becomes a person
+ * at its first sign-in, separate from a person with the same address, unless an operator has linked the two before.
  */
 export const createDirectory = () => {
   let companies: People = [];
-  /** By `sub`, as the last sign-in by a provider has left them. */
+  /** People by `sub`, as the last sign-in through a provider has updated them. */
   const updated = new Map<string, Person>();
-  /** The subs of those to whom operators have tied accounts of a provider, by `<provider>_<subject>`. */
+  /** The subs of people to whom operators have linked a provider's accounts, by `<provider>_<subject>`. */
   const ties = new Map<string, string>();
   const own = (): Person[] => companies.flatMap(({ people }) => people);
   const find = (sub: string): Person | undefined => updated.get(sub) ?? own().find((person) => person.sub === sub);
@@ -76,7 +76,7 @@ export const createDirectory = () => {
     byAddress: (email: string): Person | undefined => own().find((person) => person.email === email),
     find,
 
-    /** Ties an account of a provider to a person, as long as it has not signed in as itself. */
+    /** Links a provider's account to a person, unless it has signed in as its own person already. */
     tie: (provider: string, subject: string, to: string): "tied" | "nobody" | "has signed in" => {
       const person = own().find(({ sub, email }) => sub === to || email === to);
       const username = `${provider}_${subject}`;
@@ -86,7 +86,7 @@ export const createDirectory = () => {
       return "tied";
     },
 
-    /** A provider's person: created, or updated from the provider. */
+    /** Creates a person of a provider, or updates them from the provider. */
     federate: (
       { name: providerName, mapping }: ProviderModel,
       { writes }: Pick<SignInClientModel, "writes">,

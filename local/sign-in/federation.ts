@@ -4,9 +4,9 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import type { ProviderModel } from "../template/clients.ts";
 import { newToken, withQuery } from "./answers.ts";
 
-/** What Cognito gives people for signing in elsewhere. */
+/** How long Cognito waits for a person to sign in at a provider. */
 const WAIT_MS = 5 * MINUTE_MS;
-/** How long an answer of the provider may take. */
+/** The longest time that an answer of the provider may take. */
 const ANSWER_MS = 5_000;
 
 const Https = v.pipe(
@@ -28,7 +28,7 @@ const Keys = v.custom<JSONWebKeySet>(
 const Claims = v.looseObject({ sub: v.pipe(v.string(), v.nonEmpty()) });
 const OAuthError = v.object({ error: v.string(), error_description: v.optional(v.string()) });
 
-/** A sign-in that the provider, or what it said, has brought to an end. */
+/** A sign-in that failed because of the provider or its answer. */
 class Failed extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -37,10 +37,10 @@ class Failed extends Error {
   }
 }
 
-/** `request`: what the application had asked of the pool before. */
+/** `request`: what the application had requested from the pool before. */
 type Waiting<Request> = { request: Request; nonce: string; browser: string; until: number };
 
-/** The outcome of a sign-in at a provider. `unknown`: this browser has started none. */
+/** The result of a sign-in at a provider. `unknown`: this browser has started none. */
 export type Finished<Request> =
   | { kind: "vouched"; request: Request; claims: Record<string, unknown> & { sub: string }; nonce: string }
   | { kind: "refused"; request: Request; error: string; description: string }
@@ -48,15 +48,15 @@ export type Finished<Request> =
 
 export type FederationOptions = {
   provider: ProviderModel;
-  /** The pool's own address to which the provider sends people back. */
+  /** The pool's own URL to which the provider sends people back. */
   callbackUrl: string;
-  /** Where an address of the provider's is on this machine. */
+  /** Returns where a URL of the provider is served on this machine. */
   reach: (address: string) => string;
   ask?: (address: string, init: RequestInit) => Promise<Response>;
   now?: () => number;
 };
 
-/** Asks the provider, and reads its answer as JSON of that shape. */
+/** Returns a function that calls the provider, and parses its JSON answer by a schema. */
 const createAsker =
   ({ provider: { name }, reach, ask = fetch }: FederationOptions) =>
   async <Output>(
@@ -83,7 +83,7 @@ const createAsker =
   };
 type Asker = ReturnType<typeof createAsker>;
 
-/** The checks that Cognito documents for a provider's ID token, and that the nonce is the one that was sent. */
+/** Performs the checks that Cognito documents for a provider's ID token, and checks the nonce. */
 const readIdToken = async (
   { provider: { name, issuer, clientId }, now = Date.now }: FederationOptions,
   keys: JSONWebKeySet,
@@ -106,7 +106,7 @@ const readIdToken = async (
   }
 };
 
-/** Gets the claims for a code: tokens for it, the ID token's check, and what the provider knows of its subject. */
+/** Returns a function that gets the claims for a code: exchanges the code for tokens, checks the ID token, and reads the subject's profile. */
 const createExchange = (
   options: FederationOptions,
   ask: Asker,
@@ -136,8 +136,8 @@ const createExchange = (
 };
 
 /**
- * The user pool as a client of a provider elsewhere, as Cognito is documented: a code, no PKCE, its secret in the form,
- * five minutes for the person. What was begun in one browser can be finished in that one only, and once.
+ * Simulates the user pool as a client of an external provider, by Cognito's documentation: a code without PKCE, the secret in the form,
+ * five minutes for the person. A sign-in can be finished only in the browser that started it, and only once.
  */
 export const createFederation = <Request>(options: FederationOptions) => {
   const { provider, callbackUrl, reach, now = Date.now } = options;
@@ -157,9 +157,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
 
   return {
     name: provider.name,
-    /**
-     * Where to send the browser, which keeps `browser` meanwhile; or why it cannot be sent. `as`: whom a link names.
-     */
+    /** Returns where to send the browser, which keeps `browser` meanwhile; or why it cannot be sent. `as`: the person whom a link names. */
     begin: async (
       request: Request,
       browser: string,
@@ -183,7 +181,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
         return failure(error);
       }
     },
-    /** Handles a person who comes back; `browser` is their browser's cookie. */
+    /** Processes a person who comes back from the provider; `browser` is their browser's cookie. */
     finish: async (query: URLSearchParams, browser: string | undefined): Promise<Finished<Request>> => {
       const state = query.get("state") ?? "";
       const found = waiting.get(state);

@@ -2,7 +2,7 @@ import { isSameText } from "../../core/domain/basics/hmac.ts";
 import type { Keys } from "../sessions.ts";
 import type { MachineModel } from "../template/clients.ts";
 
-/** The id and the secret of a client as it may send them: as Basic authentication, or in the form. */
+/** Reads the id and the secret of a client, from Basic authentication or from the form. */
 export const clientIn = (authorization: string | undefined, form: URLSearchParams): { id: string; secret: string } => {
   const basic = /^basic +([a-z0-9+/=]+)$/i.exec(authorization ?? "")?.[1];
   if (basic === undefined) return { id: form.get("client_id") ?? "", secret: form.get("client_secret") ?? "" };
@@ -15,14 +15,14 @@ export type TokenAnswer = { status: number; body: object };
 const refused = (error: string): TokenAnswer => ({ status: 400, body: { error } });
 
 /**
- * Simulates `/oauth2/token` as it answers clients with a secret, which ask for themselves. Takes what Cognito takes:
- * the right secret, the one flow that the client has, and scopes that it has. There is no refresh token.
+ * Simulates `/oauth2/token` for clients with a secret (client credentials). Accepts what Cognito accepts: the
+ * correct secret, the client's one flow, and its scopes. There is no refresh token.
  */
 export const createMachines = (
   machines: readonly MachineModel[],
   keys: Pick<Keys, "clientSecretOf" | "mintForClient">,
 ) => ({
-  /** Undefined if the client is none of them. */
+  /** Returns a token; undefined if the client is not a machine. */
   token: async (
     { id, secret }: { id: string; secret: string },
     form: URLSearchParams,

@@ -10,8 +10,8 @@ import { createSignIn } from "./server.ts";
 type Held = { sub: string; account: Account; tiedTo?: string };
 
 /**
- * The accounts that a company has at its provider: one for everybody who is here, tied to them as a company does that has
- * moved; one of somebody who was never here; and one of somebody who typed a colleague's address, which nobody verified.
+ * Returns the accounts that a company has at its provider: one for each person here, linked as after a migration; one of
+ * a person who was never here; and one of a person who typed a colleague's address, which nobody verified.
  */
 const accountsOf = (people: People): Held[] => {
   const all = people.flatMap((company) => company.people);
@@ -25,7 +25,7 @@ const accountsOf = (people: People): Held[] => {
   return [...tied, { sub: "account-nora", account: nora }, { sub: "account-mallory", account: mallory }];
 };
 
-/** Where an address of the provider's is on this machine. */
+/** Returns where a URL of the provider is served on this machine. */
 const reacher =
   ({ issuer }: ProviderModel, url: string) =>
   (address: string): string => {
@@ -41,7 +41,7 @@ type OpenOptions = {
   faultOf: () => Fault;
 };
 
-/** The user pool's pages, and the provider by which people sign in if the template has one. */
+/** Opens the user pool's pages, and the provider by which people sign in, if the template has one. */
 export const openSignIn = async ({ model, keys, signInUrl, open, faultOf }: OpenOptions) => {
   const { signIn: clients, machines, mfa, provider } = model;
   if (provider === undefined) return { ...createSignIn({ clients, machines, mfa }, keys), sso: undefined };

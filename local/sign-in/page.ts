@@ -34,8 +34,8 @@ const button = (query: Query, text: string): string =>
   `<form>${hidden(query)}<button>${escapeMarkup(text)}</button></form>`;
 
 /**
- * Simulates the user pool's page: one button per person who has a password there, and one per provider. `here` gives
- * the query of this page with more in it.
+ * Returns the simulated page of the user pool: one button for each person with a password there, and one for each
+ * provider. `here` returns this page's query with additional values.
  */
 export const signInPage = (
   companies: People,
@@ -53,7 +53,7 @@ export const signInPage = (
 
 const unverified = (emailVerified: boolean | undefined): string => (emailVerified === true ? "" : ", not verified");
 
-/** Simulates a provider's page: one button per account. `as`: the requested account, if it does not exist. */
+/** Returns the simulated page of a provider: one button for each account. `as`: the requested account, if it does not exist. */
 export const accountsPage = (
   accounts: readonly { sub: string; name: string; email: string; emailVerified?: boolean | undefined }[],
   as: string,
@@ -70,10 +70,10 @@ export const accountsPage = (
   );
 };
 
-/** A page that says one thing. */
+/** Returns a page with one message. */
 export const messagePage = (message: string): string => pageOf(`<p role="alert">${escapeMarkup(message)}</p>`);
 
-/** Asks for the password of an authenticator app; of one that is to be set up, if there is a secret. */
+/** Returns the page that asks for a password of an authenticator app; with `secret`, for an app that is to be set up. */
 export const secondFactorPage = (query: Query, secret?: string): string =>
   pageOf(`${secret === undefined ? "" : `<p>A second factor is required here. Key for your authenticator app: <code>${secret}</code></p>`}
 <form>${hidden(query)}

@@ -14,14 +14,14 @@ import { accountsPage, messagePage } from "./page.ts";
 export const Account = v.strictObject({
   name: v.string(),
   email: v.string(),
-  /** Undefined: the provider does not say. */
+  /** Undefined if the provider does not say. */
   emailVerified: v.optional(v.boolean()),
   groups: v.optional(v.array(v.string()), []),
 });
 export type Account = v.InferOutput<typeof Account>;
 type Held = Account & { sub: string };
 
-/** How long a code is good, and the tokens that it gives: long enough for the pool, which asks at once. */
+/** How long a code is valid, and the tokens that it gives: long enough for the pool, which uses them at once. */
 const CODE_MS = MINUTE_MS;
 const TOKEN_MS = 5 * MINUTE_MS;
 
@@ -32,29 +32,29 @@ type Code = {
   nonce: string | null;
   challenge: string | null;
   until: number;
-  /** The access token that it gave. */
+  /** The access token that the code gave. */
   gave?: string;
 };
 type Access = { sub: string; scopes: readonly string[]; until: number };
 
-/** Where accounts are made, changed and removed; not a provider's own. */
+/** The path at which tests create, change and remove accounts; real providers have none. */
 export const ACCOUNTS = "/local/accounts";
 
 type ProviderOptions = {
-  /** The one client that it knows, as the template has it, with its own secret and the one address that it goes back to. */
+  /** The provider's only client, from the template, with its secret and its single redirect URL. */
   client: Pick<ProviderModel, "issuer" | "clientId" | "clientSecret"> & { redirectUri: string };
   faultOf?: () => Fault;
   now?: () => number;
 };
 
-/** The data of an account that the scopes of a token reveal to its holder. */
+/** Returns the data of an account that a token's scopes reveal. */
 const claimsOf = ({ sub, name, email, emailVerified, groups }: Held, scopes: readonly string[]) => ({
   sub,
   ...(scopes.includes("email") ? { email, email_verified: emailVerified } : {}),
   ...(scopes.includes("profile") ? { name, groups } : {}),
 });
 
-/** What is wrong with a request for a code, in OAuth's terms. */
+/** Returns what is wrong with a request for a code, in OAuth's terms; undefined if nothing. */
 const faultIn = (query: URLSearchParams): string | undefined => {
   if (query.get("response_type") !== "code") return "unsupported_response_type";
   if (!(query.get("scope") ?? "").split(" ").includes("openid")) return "invalid_scope";
@@ -75,7 +75,7 @@ const newSigner = () => {
   };
 };
 
-/** The codes and tokens of the provider, which remember what they are for. */
+/** Keeps the provider's codes and tokens, with what they are for. */
 const createTickets = (
   accounts: ReadonlyMap<string, Held>,
   { client, now }: Required<Omit<ProviderOptions, "faultOf">>,
@@ -84,7 +84,7 @@ const createTickets = (
   const tokens = new Map<string, Access>();
   const signer = newSigner();
 
-  /** The fault of a code; it is used up either way. Used twice, it was stolen: its tokens end. */
+  /** Returns what is wrong with a code, which is used up in either case. A code that is used twice was stolen, so its tokens become invalid. */
   const faultOf = (code: Code | undefined, form: URLSearchParams): string | undefined => {
     if (code?.gave !== undefined) tokens.delete(code.gave);
     if (code === undefined || code.gave !== undefined || code.until <= now()) return "invalid_grant";
@@ -109,7 +109,7 @@ const createTickets = (
       });
       return code;
     },
-    /** The client authenticates in the form, the only way that Cognito has (`client_secret_post`). */
+    /** The client authenticates in the form (`client_secret_post`), the only way that Cognito supports. */
     exchange: async (form: URLSearchParams): Promise<{ status: number; body: object }> => {
       const isClient = form.get("client_id") === client.clientId;
       if (!isClient || !isSameText(form.get("client_secret") ?? "", client.clientSecret))
@@ -135,7 +135,7 @@ const createTickets = (
         body: { access_token: code.gave, id_token, token_type: "Bearer", expires_in: TOKEN_MS / 1000 },
       };
     },
-    /** The data that a token reveals to its holder; undefined: it is invalid or expired, or its account is deleted. */
+    /** Returns the data that a token reveals; undefined if it is invalid or expired, or if its account was deleted. */
     userInfo: (authorization: string | undefined): object | undefined => {
       const access = tokens.get(/^bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? "");
       const account = accounts.get(access?.sub ?? "");
@@ -146,7 +146,7 @@ const createTickets = (
 };
 type Tickets = ReturnType<typeof createTickets>;
 
-/** `/authorize`: asks who signs in. A redirect URL that is not exactly the client's is never used, whatever else is wrong. */
+/** Simulates `/authorize`, which asks who signs in. Never redirects to a URL other than the client's own, whatever else is wrong. */
 const createAuthorize =
   (accounts: ReadonlyMap<string, Held>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
   (query: URLSearchParams, response: ServerResponse): void => {
@@ -169,7 +169,7 @@ const createAuthorize =
     return html(response, 200, accountsPage([...accounts.values()], as, here));
   };
 
-/** Makes, changes, removes and lists the accounts. */
+/** Creates, changes, removes and lists accounts. */
 const serveAccounts = async (
   accounts: Map<string, Held>,
   request: IncomingMessage,
@@ -186,9 +186,9 @@ const serveAccounts = async (
 };
 
 /**
- * Simulates a company's provider of single sign-on by OpenID Connect. It is as strict as a real one: one address to
- * go back to, codes that are good once and for a minute, a client that proves itself, ID tokens signed by a key that it
- * lists. Instead of asking for a password, it shows one button per account; `?as=` with an address presses it.
+ * Simulates a company's single sign-on provider by OpenID Connect. As strict as a real one: one redirect URL, codes
+ * that are valid once and for a minute, client authentication, ID tokens signed by a listed key. Instead of asking for
+ * a password, it shows one button for each account; `?as=` with an address presses it.
  */
 export const createProvider = ({ client, faultOf = () => "up", now = Date.now }: ProviderOptions) => {
   const accounts = new Map<string, Held>();

@@ -15,22 +15,22 @@ import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api
 
 /** The lifetime of a code in Cognito. */
 const CODE_MS = 5 * MINUTE_MS;
-/** The provider that is the pool itself, by a password. */
+/** The name of the pool itself as a provider, by password. */
 const POOL = "COGNITO";
-/** What a browser keeps while it is at a provider. */
+/** The cookie that a browser keeps while it is at a provider. */
 const BROWSER_COOKIE = "csrf-state";
 
 type Request = { clientId: string; redirectUri: string; challenge: string; scopes: string[]; state: string | null };
 type Code = Request & {
   person: Person;
-  /** Cognito makes one of its own for a sign-in by a provider, and the ID token has it. */
+  /** For a sign-in through a provider, Cognito creates its own nonce, which the ID token contains. */
   nonce?: string;
   until: number;
 };
 type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
 type Who = Pick<Code, "scopes" | "person" | "nonce">;
 
-/** What is wrong with a request for a code, in OAuth's terms. */
+/** Returns what is wrong with a request for a code, in OAuth's terms; undefined if nothing. */
 const faultOf = (
   ask: (name: string) => string,
   client: SignInClientModel,
@@ -57,13 +57,13 @@ const browserOf = ({ headers }: IncomingMessage): string | undefined =>
 
 type Back = (values: Record<string, string>) => void;
 
-/** Leads back to the application, with what it had given to be led back with. */
+/** Returns a function that redirects back to the application, with the state that it sent. */
 const backTo =
   ({ redirectUri, state }: Request, response: ServerResponse): Back =>
   (values) =>
     redirect(response, withQuery(redirectUri, { ...values, state }));
 
-/** `/oauth2/authorize`, `/oauth2/idpresponse` and `/logout`: a browser is sent there, and is sent back with a code. */
+/** `/oauth2/authorize`, `/oauth2/idpresponse` and `/logout`, which redirect a browser back with a code. */
 const createPages = ({ clients, codes, directory, factors, federation, provider, now }: PagesOptions) => {
   const newCode = (request: Request, person: Person, nonce?: string): string => {
     const code = newToken();
@@ -71,7 +71,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
     return code;
   };
 
-  /** Sends the browser to the provider, whose page is the next that its person sees. */
+  /** Redirects the browser to the provider, whose page the person sees next. */
   const goElsewhere = async (
     elsewhere: Federation<Request>,
     request: Request,
@@ -123,7 +123,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
       return html(response, 200, signInPage(hasPasswords ? directory.companies() : [], others, here));
     },
 
-    /** Where a provider sends people back to. */
+    /** Where a provider sends people back. */
     comeBack: async (query: URLSearchParams, asked: IncomingMessage, response: ServerResponse): Promise<void> => {
       const finished = (await federation?.finish(query, browserOf(asked))) ?? { kind: "unknown" as const };
       if (finished.kind === "unknown")
@@ -151,7 +151,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
   };
 };
 
-/** The refresh tokens, and the tokens that a code or a refresh token gives; undefined when it is not valid. */
+/** Keeps the refresh tokens. Returns the tokens for a code or a refresh token; undefined if it is invalid. */
 const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) => {
   const refreshes = new Map<string, Refresh>();
 
@@ -195,7 +195,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
   return { refreshes, byType: new Map(Object.entries({ authorization_code, refresh_token })) };
 };
 
-/** `/oauth2/token` and `/oauth2/revoke`, which an application calls by itself. */
+/** `/oauth2/token` and `/oauth2/revoke`, which applications call directly. */
 const createTokens = (
   clients: readonly SignInClientModel[],
   { refreshes, byType }: ReturnType<typeof createGrants>,
@@ -227,19 +227,19 @@ const createTokens = (
 type SignInOptions = {
   clients: readonly SignInClientModel[];
   machines?: readonly MachineModel[];
-  /** Where people sign in elsewhere. */
+  /** The external provider, if the pool has one. */
   federation?: Omit<FederationOptions, "now">;
   mfa?: Mfa;
   now?: () => number;
 };
 
 /**
- * Simulates the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. It
- * reads the clients from the template and accepts what Cognito accepts: registered addresses only, a code with PKCE,
- * valid once and for five minutes, refresh tokens that are replaced when they are used if the client says so. Instead of
- * asking for a password, it shows one button per person; `?as=` with an email address presses it. It asks for the second
+ * Simulates the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. Reads
+ * the clients from the template and accepts what Cognito accepts: registered URLs only, a code with PKCE, valid once
+ * and for five minutes, refresh tokens that are replaced when they are used if the client says so. Instead of asking
+ * for a password, it shows one button per person; `?as=` with an email address presses it. It asks for the second
  * factor of people who have set one up. A sign-in at a provider returns to `/oauth2/idpresponse`. `/` is the pool's API
- * for people themselves. Machines get tokens by their secrets.
+ * for people's own data. Machines get tokens by their secrets.
  */
 export const createSignIn = (
   { clients, machines = [], federation: options, mfa = "OPTIONAL", now = Date.now }: SignInOptions,
@@ -302,7 +302,7 @@ export const createSignIn = (
     },
     /** Sets the people that the page offers. */
     setPeople: directory.setPeople,
-    /** Ties an account of the provider to a person, as an operator does before its first sign-in. */
+    /** Links a provider's account to a person, as an operator does before its first sign-in. */
     tie: directory.tie,
   };
 };

@@ -12,7 +12,7 @@ const Link = v.pipe(
     DestinationUser: v.object({ ProviderName: v.literal("Cognito"), ProviderAttributeValue: v.string() }),
     SourceUser: v.object({
       ProviderName: v.string(),
-      /** The only one by which an account of OpenID Connect can be tied. */
+      /** The only attribute by which an OpenID Connect account can be linked. */
       ProviderAttributeName: v.literal("Cognito_Subject"),
       ProviderAttributeValue: v.string(),
     }),
@@ -22,8 +22,8 @@ const Link = v.pipe(
 const refused = (type: string, message: string) => ({ status: 400, body: { __type: type, message } });
 
 /**
- * Simulates `AdminLinkProviderForUser`, by which an operator ties an account of a provider to somebody who is there.
- * Undefined: something else is asked. It needs the credentials of an operator.
+ * Simulates `AdminLinkProviderForUser`, by which an operator links a provider's account to an existing person.
+ * Undefined for any other operation. Requires an operator's credentials.
  */
 export const createTies =
   (directory: Directory, provider: string | undefined) =>

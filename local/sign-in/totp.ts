@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/* One-time passwords by the clock (RFC 6238), as authenticator apps make them: SHA-1, six digits, 30 seconds. */
+/* Implements time-based one-time passwords (RFC 6238) like authenticator apps: SHA-1, six digits, 30 seconds. */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const STEP_MS = 30_000;
 const DIGITS = 6;
 const SECRET_CHARACTERS = 52;
 
-/** A secret as Cognito gives it: Base32 without padding. */
+/** Returns a secret in Cognito's format: Base32 without padding. */
 export const newTotpSecret = (): string =>
   [...randomBytes(SECRET_CHARACTERS)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
 
@@ -26,10 +26,10 @@ const passwordOf = (secret: string, step: number): string => {
   return String(number).padStart(DIGITS, "0");
 };
 
-/** The password that an app shows at `now` (milliseconds). */
+/** Returns the password that an app shows at `now` (milliseconds). */
 export const totpAt = (secret: string, now: number): string => passwordOf(secret, Math.floor(now / STEP_MS));
 
-/** Whether a password is that of now, or of the step before or after, because clocks differ. */
+/** Whether a password is that of the current time step, or of the one before or after, because clocks differ. */
 export const isTotp = (secret: string, password: string, now: number): boolean =>
   password.length === DIGITS &&
   [-1, 0, 1].some((shift) =>

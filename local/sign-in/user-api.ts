@@ -3,10 +3,10 @@ import type { Keys } from "../sessions.ts";
 import type { Person } from "./directory.ts";
 import { isTotp, newTotpSecret } from "./totp.ts";
 
-/** Whether people of the pool may or must have a second factor, as the template says. */
+/** Whether people of the pool may or must have a second factor, by the template. */
 export type Mfa = "OFF" | "OPTIONAL" | "ON";
 
-/** Somebody's authenticator app. `verified`: a password of it was once right. `preferred`: signing in asks for it. */
+/** A person's authenticator app. `verified`: a password of the app was correct once. `preferred`: signing in asks for it. */
 type Factor = { secret: string; verified: boolean; preferred: boolean };
 
 const SCOPE = "aws.cognito.signin.user.admin";
@@ -34,12 +34,12 @@ const parse = <Output>(schema: v.GenericSchema<unknown, Output>, body: unknown):
   throw new PoolError("InvalidParameterException", v.summarize(parsed.issues));
 };
 
-/** The second factors of the pool's people. Kept for as long as the service runs. */
+/** Keeps the second factors of the pool's people while the service runs. */
 export const createFactors = (mfa: Mfa) => {
   const bySub = new Map<string, Factor>();
   return {
     mfa,
-    /** Sets up an authenticator app again; the previous one ends once this one is verified. */
+    /** Starts setting up an authenticator app; the previous one stays valid until the new one is verified. */
     associate: (sub: string): string => {
       const secret = newTotpSecret();
       bySub.set(sub, { secret, verified: false, preferred: false });
@@ -57,12 +57,12 @@ export const createFactors = (mfa: Mfa) => {
       if (factor !== undefined) factor.preferred = preferred;
       return true;
     },
-    /** Whether signing in asks for the app. */
+    /** Whether signing in asks for the app's password. */
     isSet: (sub: string): boolean => {
       const factor = bySub.get(sub);
       return mfa !== "OFF" && factor?.verified === true && (factor.preferred || mfa === "ON");
     },
-    /** The secret of the app that somebody must set up in order to sign in; undefined: nobody must, or it is done. */
+    /** Returns the secret of the app that a person must set up in order to sign in; undefined if nobody must, or if it is done. */
     toSetUp: (sub: string): string | undefined => {
       const factor = bySub.get(sub);
       if (mfa !== "ON" || factor?.verified === true) return undefined;
@@ -76,8 +76,8 @@ export const createFactors = (mfa: Mfa) => {
 export type Factors = ReturnType<typeof createFactors>;
 
 /**
- * Simulates the part of the user pool's API that people call for themselves, with their access token and nothing
- * else: who they are, and their second factor. Refuses what Cognito refuses.
+ * Simulates the part of the user pool's API that people call for themselves with only their access token: their
+ * profile, and their second factor. Refuses what Cognito refuses.
  */
 export const createUserApi = ({
   keys,

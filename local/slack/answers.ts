@@ -1,4 +1,4 @@
-/** What Slack answers: nearly always 200, with what went wrong in the body. */
+/** Slack's answer: nearly always status 200, with the error in the body. */
 export type SlackAnswer = { status: number; body: object; retryAfterSeconds?: number };
 
 export const refuse = (error: string): SlackAnswer => ({ status: 200, body: { ok: false, error } });

@@ -5,7 +5,7 @@ import { createUserGroups } from "./user-groups.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
 /*
- * Slack's channels on this machine: the calls that this service makes, as strict as Slack takes them.
+ * Simulates Slack's channels: the calls that this service makes, checked as strictly as by Slack.
  * https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/reference/block-kit
  */
 
@@ -71,12 +71,12 @@ type Method = keyof typeof calls;
 const isMethod = (name: string): name is Method => Object.hasOwn(calls, name);
 
 const USER_GROUPS = "usergroups.users.update";
-/** The scopes that docs/slack.md asks for. */
+/** The scopes that docs/slack.md requires. */
 export const SCOPES = ["chat:write", "chat:write.public", "usergroups:write"];
 const scopeOf = (method: Method | typeof USER_GROUPS): string =>
   method === USER_GROUPS ? "usergroups:write" : "chat:write";
 
-/** A message in its present state. */
+/** A message in its current state. */
 export type ChannelMessage = {
   ts: string;
   receivedAt: string;
@@ -86,21 +86,21 @@ export type ChannelMessage = {
   editedAt: string | null;
 };
 
-/** A channel takes about one message a second, and a few more at once. */
+/** A channel accepts about one message a second, and a few more in a burst. */
 const BURST = 3;
 
-/** Which fault an input has, by the name that Slack gives it. */
+/** Returns the fault of an input, by Slack's name for it. */
 const faultOf = (issues: readonly { message: string }[]): string =>
   issues.map(({ message }) => message).find((message) => /^[a-z]+(?:_[a-z]+)+$/.test(message)) ?? "invalid_arguments";
 
-/** What a channel's id decides: its end names what goes wrong there. */
+/** Faults that the end of a channel's id selects. */
 const faultsByEnd: Readonly<Record<string, string>> = {
   "0001": "channel_not_found",
   "0002": "is_archived",
   "0003": "not_in_channel",
 };
 
-/** A channel with this ending refuses everything, and asks to retry. */
+/** A channel with this ending refuses everything, and asks to retry later. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
 
@@ -109,7 +109,7 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
   const ephemeral: { channel: string; user: string; text: string; receivedAt: string }[] = [];
   const buckets = new Map<string, () => boolean>();
   const userGroups = createUserGroups(now);
-  /** What the app was installed with. */
+  /** The scopes that the app was installed with. */
   const scopes = new Set(SCOPES);
   let count = 0;
 
@@ -157,7 +157,7 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
   };
 
   return {
-    /** A call as it comes over the wire; `authorization` is the header. */
+    /** Performs a call as received; `authorization` is the header. */
     call: (method: string, authorization: string, input: unknown): SlackAnswer => {
       if (method !== USER_GROUPS && !isMethod(method)) return refuse("unknown_method");
       if (authorization === "") return refuse("not_authed");
@@ -173,7 +173,7 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
     userGroups: userGroups.groups,
     channels,
     ephemeral,
-    /** The value of a button of a message. */
+    /** Returns the value of a message's button. */
     buttonOf: (channel: string, ts: string, actionId: string): string | undefined =>
       channels
         .get(channel)

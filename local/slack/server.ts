@@ -13,14 +13,14 @@ const TEAM = { id: "T0LOCAL", domain: "local" };
 
 const Pressing = v.strictObject({ channel: v.string(), ts: v.string(), actionId: v.string(), user: v.string() });
 
-/** Where a call goes. */
+/** What a call is about: a channel or a user group. */
 const Named = v.looseObject({ channel: v.optional(v.string()), usergroup: v.optional(v.string()) });
 
 const nameOf = (user: string): string => user.toLowerCase();
 
 /**
- * Slack on this machine: this service's posts are stored in channels, and `POST inboxUrl/press` presses a button there,
- * signed as by Slack. `baseUrl`: the service that gets the press.
+ * Simulates Slack: stores this service's posts in channels, and `POST inboxUrl/press` presses a button there, signed
+ * like Slack. `baseUrl`: the service that gets the press.
  */
 export const createSlackService = ({
   baseUrl,
@@ -48,7 +48,7 @@ export const createSlackService = ({
     json(response, status, body, retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) });
   };
 
-  /** Posts a press as Slack does: a form, signed over its time and its body. */
+  /** Posts a press like Slack: a form, signed over its time and its body. */
   const press = async ({ channel, ts, actionId, user }: v.InferOutput<typeof Pressing>, value: string) => {
     const message = rooms.channels.get(channel)?.find((one) => one.ts === ts);
     const payload = {
@@ -92,10 +92,10 @@ export const createSlackService = ({
   });
 
   return {
-    /** Called in Slack's place. */
+    /** The URL that is called instead of Slack. */
     apiUrl: baseUrl + API,
     inboxUrl: baseUrl + INBOX,
-    /** Answers requests to its paths; returns false for all others. */
+    /** Answers requests to its own paths; returns false for all others. */
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
       const { pathname } = new URL(request.url ?? "/", baseUrl);
       if (!pathname.startsWith(`${ROOT}/`)) return false;

@@ -3,7 +3,7 @@ import { createBucket } from "../bucket.ts";
 import { refuse, type SlackAnswer, throttle } from "./answers.ts";
 
 /*
- * Slack's user groups on this machine, as strict as Slack is about the one call that this service makes.
+ * Simulates Slack's user groups, as strict as Slack about the one call that this service makes.
  * https://docs.slack.dev/reference/methods/usergroups.users.update
  */
 
@@ -20,19 +20,19 @@ const Update = v.strictObject(
   "invalid_arguments",
 );
 
-/** What a user group's id decides: its end names what goes wrong there. */
+/** Faults that the end of a user group's id selects. */
 const faultsByEnd: Readonly<Record<string, string>> = {
   "0001": "no_such_subteam",
   "0002": "permission_denied",
   "0003": "plan_upgrade_required",
 };
-/** A user group with this ending refuses everything, and asks to retry. */
+/** A user group with this ending refuses everything, and asks to retry later. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
-/** The same of people: a guest, a bot or somebody who was deactivated, and somebody of another Slack. */
+/** Faults that the end of a user's id selects: a guest, a bot or a deactivated user, and a user of another Slack. */
 const usersByEnd: Readonly<Record<string, string>> = { "0001": "invalid_users", "0002": "failed_for_some_users" };
 
-/** A method of tier 2 is called some twenty times a minute. */
+/** A method of tier 2 can be called about twenty times a minute. */
 const BURST = 20;
 const REFILL_MS = 3_000;
 
@@ -41,7 +41,7 @@ export const createUserGroups = (now: () => number) => {
   const hasRoom = createBucket(BURST, REFILL_MS, now);
 
   return {
-    /** The people of each group, in the order in which they were given. */
+    /** The members of each user group, in the order in which they were set. */
     groups,
     update: (input: unknown): SlackAnswer => {
       const parsed = v.safeParse(Update, input, { abortEarly: true });

@@ -2,42 +2,42 @@ import type { Message } from "./message.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * How SQS shares out the consumers of a standard queue among message groups ("fair queues"), by what AWS documents:
+ * Shares the consumers of a standard queue among message groups ("fair queues"), by AWS's documentation:
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues-detailed.html
  */
 
-/** A group is noisy with more than this share of the messages in flight, if it has at least this many of them. */
+/** A group is noisy if it has more than this share of the messages in flight, and at least this many of them. */
 const NOISY_SHARE = 0.1;
 const NOISY_IN_FLIGHT_MIN = 30;
-/** Or with more than this share of the time that consumers recently took. AWS does not say what is recent. */
+/** A group is also noisy if its messages took more than this share of the consumers' recent time. AWS does not define "recent". */
 const RECENT_HALF_LIFE_MS = MINUTE_MS;
 
-/** Entries of taken messages that a group keeps before it lets go of them. */
+/** How many entries of received messages a group keeps before it drops them. */
 const TAKEN_KEPT = 1000;
 
 type Entry = { at: number; message: Message };
 
 type Group = {
-  /** Visible messages, the longest waiting first, each with its turn; `from` is the first that is left. */
+  /** Visible messages, the longest waiting first, each with its turn; `from` is the index of the first remaining one. */
   ready: (Entry & { turn: number })[];
   from: number;
   inFlight: Set<Message>;
-  /** Milliseconds that consumers took for its messages, the older the less. */
+  /** The consumers' time (milliseconds) for the group's messages, with older time weighted less. */
   took: number;
 };
 
-/** A message without a group is one of its own. */
+/** Returns the name of a message's group; a message without one is its own group. */
 const nameOf = ({ id, group }: Message): string => group ?? `of ${id}`;
 
 const headOf = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
 
-/** Visible messages by group. `isShown`: whether an entry still says when its message is visible. */
+/** Keeps visible messages by group. `isShown`: whether an entry's time is still when its message is visible. */
 export const createFairShares = (now: () => number, isShown: (entry: Entry) => boolean) => {
   const groups = new Map<string, Group>();
   let countedAt = now();
   let turns = 0;
 
-  /** Lets what consumers took fade, and forgets groups that have nothing left: they are quiet again. */
+  /** Reduces the weight of past consumer time, and forgets groups that have nothing left, which are quiet again. */
   const age = (): void => {
     const passed = Math.max(0, now() - countedAt);
     countedAt = now();
@@ -70,17 +70,17 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
   };
 
   return {
-    /** Called in the order in which messages become visible. */
+    /** Adds an entry. Called in the order in which messages become visible. */
     add: (entry: Entry): void => {
       groupOf(entry.message).ready.push({ ...entry, turn: (turns += 1) });
     },
-    /** When the message became visible that has waited longest. */
+    /** Returns when the longest waiting message became visible. */
     firstAt: (): number | undefined => {
       age();
       const heads = [...groups.values()].flatMap((group) => headOf(group)?.at ?? []);
       return heads.length === 0 ? undefined : Math.min(...heads);
     },
-    /** The next message to hand out: of the quiet groups the oldest, then of the noisy group with the least in flight. */
+    /** Returns the next message to deliver: the oldest one of the quiet groups, otherwise one of the noisy group with the fewest in flight. */
     take: (): Message | undefined => {
       age();
       const noisy = noisyOnes();
@@ -95,7 +95,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
       const head = best === undefined ? undefined : headOf(best);
       if (best === undefined || head === undefined) return undefined;
       best.from += 1;
-      // What was taken is let go of now and then: a long backlog must not be copied for each message.
+      // Received entries are dropped only occasionally, so that a long backlog is not copied for each message.
       if (best.from > TAKEN_KEPT) {
         best.ready = best.ready.slice(best.from);
         best.from = 0;

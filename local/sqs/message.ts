@@ -1,10 +1,10 @@
 export type Message = {
   id: string;
   body: string;
-  /** Whose it is; undefined where the sender did not say. */
+  /** The message's group; undefined if the sender set none. */
   group: string | undefined;
   sentAt: number;
-  /** When it can be received next, in milliseconds. */
+  /** When the message can be received next, in milliseconds. */
   visibleAt: number;
   receives: number;
   firstReceivedAt: number | undefined;

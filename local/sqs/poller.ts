@@ -18,14 +18,14 @@ const Message = v.looseObject({
 type Message = v.InferOutput<typeof Message>;
 const Received = v.looseObject({ Messages: v.optional(v.array(Message), []) });
 
-/** The report of a function that names its failures one by one; no report means that everything succeeded. */
+/** A function's report of partial failures; no report means that everything succeeded. */
 const Report = v.nullish(
   v.looseObject({
     batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.pipe(v.string(), v.nonEmpty()) }))),
   }),
 );
 
-/** The messages to delete. A report that is unreadable, or names a message outside the batch, fails the whole batch. */
+/** Returns the messages to delete. A report that is unreadable, or names a message outside the batch, fails the whole batch. */
 export const succeeded = <One extends { MessageId: string }>(
   messages: readonly One[],
   reportsFailures: boolean,
@@ -61,16 +61,16 @@ type PollerOptions = {
 };
 
 const WAIT_SECONDS = 20;
-/** The wait before another batch is begun while others are running. */
+/** The pause before another batch starts while others are running. */
 const SCALE_UP_MS = 100;
-/** The wait between two batches that were not full: about AWS's least time for receiving, invoking and deleting. */
+/** The pause between two batches that were not full: about AWS's shortest time for receiving, invoking and deleting. */
 const ROUND_TRIP_MS = 50;
-/** The wait before the queue is asked again after it did not answer or refused. */
+/** The pause before the queue is polled again after it did not answer or refused. */
 const RETRY_MS = 500;
 
 /**
- * Works a queue as Lambda does, with the function's own permissions: receives a batch, invokes the function, deletes
- * what succeeded. What failed becomes visible again later; in the end the queue moves it to the dead-letter queue.
+ * Polls a queue like Lambda, with the function's own permissions: receives a batch, invokes the function, and deletes what succeeded.
+ * Failed messages become visible again later; finally the queue moves them to the dead-letter queue.
  */
 export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied }: PollerOptions) => {
   const { functionName, queueArn, queueUrl, batchSize } = consumer;
@@ -90,7 +90,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
     return answer.status === 200 ? answer : undefined;
   };
 
-  /** The queue is deleted, or its answer is invalid. */
+  /** The queue was deleted, or its answer is invalid. */
   const onFailure = (error: unknown): void => {
     if (!stopping.signal.aborted) onDenied(functionName, `its queue failed: ${String(error)}`);
   };
@@ -109,7 +109,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
   const pause = () => sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
 
   const poll = async (): Promise<void> => {
-    // Lambda refuses the event source mapping of a function that may not ask for its queue's attributes.
+    // Lambda refuses an event source mapping if the function may not read the queue's attributes.
     const allowed = policies.authorize(functionName, "sqs:GetQueueAttributes", queueArn);
     if (!allowed.allowed) {
       onDenied(functionName, allowed.message);
@@ -121,8 +121,8 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
         await freed.promise;
         continue;
       }
-      // While work is running, more is begun only step by step, as Lambda scales its pollers up: meanwhile arriving
-      // messages make a fuller batch, and slow work still holds nobody up.
+      // While invocations are running, more start only gradually, as Lambda scales its pollers: meanwhile arriving
+      // messages fill a batch, and slow work still delays nobody.
       if (running > 0) await Promise.race([freed.promise, sleep(SCALE_UP_MS)]);
       await sleep(Math.max(0, lastBegun + ROUND_TRIP_MS - performance.now()));
       const answer = await call("ReceiveMessage", {
@@ -152,7 +152,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
 
   poll().catch(onFailure);
   return {
-    /** Receives no more messages; those being worked on are finished, or delivered again. */
+    /** Stops receiving; messages in progress are finished, or delivered again. */
     stop: (): void => {
       stopping.abort();
       freed.resolve();

@@ -6,16 +6,16 @@ export type QueueSettings = {
   name: string;
   visibilitySeconds: number;
   delaySeconds: number;
-  /** How often a message may be received, and the queue that it moves to after that. */
+  /** How often a message may be received, and the queue that it moves to afterwards. */
   redrive: { maxReceives: number; to: string } | undefined;
 };
 
 type Hooks = {
   now: () => number;
   newId: () => string;
-  /** Called with the time at which a message will be visible. */
+  /** Called with the time when a message will be visible. */
   wake: (at: number) => void;
-  /** Takes a message that was received too often. */
+  /** Accepts a message that was received too often. */
   bury: (message: Message) => void;
 };
 
@@ -27,14 +27,14 @@ const depthOf = (messages: ReadonlySet<Message>, at: number): Depth => {
   return { visible: messages.size - hidden.length, inFlight, delayed: hidden.length - inFlight };
 };
 
-/** What a message is before it is in a queue. */
+/** A message before it is in a queue. */
 type Fresh = Pick<Message, "id" | "body" | "group" | "sentAt">;
 
-/** The messages of a queue and when each is visible. A receipt handle finds the message that it was given for. */
+/** Keeps the messages of a queue and when each is visible. A receipt handle finds its message. */
 const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const messages = new Set<Message>();
   const byReceipt = new Map<string, Message>();
-  /** The messages that are not visible yet, or were not when somebody last asked. */
+  /** Messages that are not visible yet, or were not at the last check. */
   const schedule = createSchedule<Message>();
   const isShown = ({ at, message }: { at: number; message: Message }): boolean =>
     messages.has(message) && message.visibleAt === at;
@@ -57,7 +57,7 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     shares.ended(message);
   };
-  /** Moves what has become visible from the schedule to its group. Entries for messages hidden since are dropped. */
+  /** Moves messages that have become visible from the schedule to their groups. Drops entries of messages that were hidden since. */
   const promote = (): void => {
     for (let entry = schedule.first(); entry !== undefined; entry = schedule.first()) {
       const { at, item: message } = entry;
@@ -66,7 +66,7 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
       if (isShown({ at, message })) shares.add({ at, message });
     }
   };
-  /** When the message is visible that comes next. */
+  /** Returns when the next message is visible. */
   const nextAt = (): number | undefined => {
     promote();
     return shares.firstAt() ?? schedule.first()?.at;
@@ -77,7 +77,7 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message !== undefined) message.visibleAt = Infinity;
     return message;
   };
-  /** Invalidates the message's previous handle. */
+  /** Delivers a message, which invalidates its previous receipt handle. */
   const handOut = (message: Message, receipt: string): void => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     message.receipt = receipt;
@@ -90,7 +90,7 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   return { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut };
 };
 
-/** One SQS queue: delays, visibility, receive counts, redrive, fair shares. Its clock is passed in: the real one, or a test's. */
+/** Simulates one SQS queue: delays, visibility, receive counts, redrive, fair shares. Its clock is injected: the real one, or a test's. */
 export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
   const { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut } = createStock({ now, wake });
 
@@ -104,12 +104,12 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
         delaySeconds = settings.delaySeconds,
       }: { group?: string | undefined; delaySeconds?: number | undefined } = {},
     ): Message => put({ id: newId(), body, group, sentAt: now() }, now() + delaySeconds * 1000),
-    /** Another delivery of the same message, as SQS may make one; or a message from elsewhere, or one put back. */
+    /** Adds a new message, another delivery of the same one (which SQS may make), or one that is put back. */
     add: ({ id, body, group, sentAt }: Fresh, afterMs = 0): Message =>
       put({ id, body, group, sentAt }, now() + afterMs),
     /** Makes a message visible later or earlier. */
     show,
-    /** Up to `max` visible messages, which are then hidden. A message received too often leaves the queue instead. */
+    /** Returns up to `max` visible messages and hides them. A message that was received too often leaves the queue instead. */
     receive: (max: number, visibilitySeconds = settings.visibilitySeconds): Message[] => {
       const taken: Message[] = [];
       while (taken.length < max) {
@@ -123,17 +123,17 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
         handOut(message, newId());
         taken.push(message);
       }
-      // A message with a visibility timeout of 0 comes again at the next receive, not in this one.
+      // A message with a visibility timeout of 0 is delivered again at the next receive, not in this one.
       for (const message of taken) show(message, now() + visibilitySeconds * 1000);
       return taken;
     },
-    /** The message whose latest receive gave this handle. */
+    /** Returns the message whose latest receive gave this handle. */
     find: (receipt: string): Message | undefined => byReceipt.get(receipt),
     remove: (receipt: string): void => {
       const message = byReceipt.get(receipt);
       if (message !== undefined) forget(message);
     },
-    /** When the next message is visible; undefined when the queue is empty. */
+    /** Returns when the next message is visible; undefined if the queue is empty. */
     nextAt,
     depth: () => depthOf(messages, now()),
     /** Empties the queue, and returns its messages. */

@@ -29,7 +29,7 @@ const settingsOf = ({ name, attributes }: QueueModel): QueueSettings => {
   };
 };
 
-/** The receives that wait for a message. `nextAt`: when the next message of a queue is visible. */
+/** Keeps the receives that wait for a message. `nextAt`: returns when the next message of a queue is visible. */
 const createWaiting = (names: readonly string[], nextAt: (name: string) => number | undefined) => {
   const closing = new AbortController();
   const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));
@@ -37,7 +37,7 @@ const createWaiting = (names: readonly string[], nextAt: (name: string) => numbe
     for (const look of waiting.get(name) ?? []) look();
   };
 
-  /** Waits until a message is visible, or the time is over. */
+  /** Waits until a message is visible, or until the time is over. */
   const wait = (name: string, seconds: number): Promise<void> =>
     new Promise((resolve) => {
       const waiters = waiting.get(name);
@@ -64,7 +64,7 @@ const createWaiting = (names: readonly string[], nextAt: (name: string) => numbe
   return { wake, wait, close };
 };
 
-/** The queues in memory: a restart empties them, which the service must be able to bear. */
+/** Creates the queues in memory: a restart empties them, which the service must tolerate. */
 export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const names = models.map(({ name }) => name);
   const { wake, wait, close } = createWaiting(names, (name) => sqs.queues.get(name)?.nextAt());
@@ -92,11 +92,11 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
     refuse: (code, message) => awsError(403, code === "AccessDeniedException" ? "AccessDenied" : code, message),
   };
 
-  /** How many messages wait, are in flight, or are delayed. */
+  /** Returns how many messages wait, are in flight, or are delayed. */
   const depths = (): Record<string, Depth> =>
     Object.fromEntries([...sqs.queues].map(([name, queue]) => [name, queue.depth()]));
 
-  /** A message that another service of AWS puts into a queue, as its policy lets it. */
+  /** Puts a message from another AWS service into a queue, if the queue's policy allows it. */
   const put = ({ url }: QueueModel, body: string): void => {
     sqs.perform("SendMessage", { QueueUrl: url, MessageBody: body, MessageGroupId: "aws" });
   };

@@ -5,8 +5,8 @@ import { createQueue, type Queue, type QueueSettings } from "./queue.ts";
 import type { Message } from "./message.ts";
 
 /*
- * SQS's side of the JSON protocol, over queues in memory: what it accepts, what it refuses and with which error. The
- * limits are those of AWS, or lower if the caller asks for it.
+ * Simulates SQS's side of the JSON protocol, over queues in memory: what it accepts, what it refuses, and with
+ * which error. The limits are AWS's, or lower if the caller requests that.
  */
 
 const VISIBILITY_MAX_SECONDS = 43_200;
@@ -14,10 +14,10 @@ const DELAY_MAX_SECONDS = 900;
 const BATCH_MAX = 10;
 const BODY_MAX_BYTES = 1_048_576;
 
-/** What a body may hold: U+FFFE, U+FFFF, lone surrogates and most control characters are refused, emoji are not. */
+/** The allowed characters of a body: U+FFFE, U+FFFF, lone surrogates and most control characters are refused; emoji are allowed. */
 const BODY = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
 const BATCH_ID = /^[\w-]{1,80}$/;
-/** What a group may be called. */
+/** The allowed names of a message group. */
 const GROUP = /^[\w!"#$%&'()*+,\-./:;<=>?@[\\\]^`{|}~]{1,128}$/;
 
 const Seconds = v.optional(v.number());
@@ -65,17 +65,17 @@ const md5 = (text: string): string => createHash("md5").update(text).digest("hex
 type Options = {
   now: () => number;
   newId: () => string;
-  /** Called with the time at which a message of a queue will be visible. */
+  /** Called with the time when a message of a queue will be visible. */
   wake?: (queue: string, at: number) => void;
-  /** Called with every message that was taken. */
+  /** Called with every accepted message. */
   sent?: (queue: string, message: Message) => void;
-  /** For a message, and for a whole batch; AWS accepts 1 MiB. */
+  /** The limit for a message, and for a whole batch; AWS allows 1 MiB. */
   bodyMaxBytes?: number;
-  /** Whether a message must say whose it is, which AWS leaves to the sender. */
+  /** Whether a message must have a group, which is optional on AWS. */
   needsGroup?: boolean;
 };
 
-/** What the operations work on. */
+/** What the operations use. */
 type World = { queues: ReadonlyMap<string, Queue> } & Required<
   Pick<Options, "now" | "sent" | "bodyMaxBytes" | "needsGroup">
 >;
@@ -152,7 +152,7 @@ const changeVisibility: Perform = (world, input) => {
   const now = world.now();
   if (message === undefined || message.visibleAt <= now)
     throw invalid("ReceiptHandle", ReceiptHandle, "Message does not exist or is not in flight.");
-  // The limit counts from the receive, so the time passed since is part of it.
+  // The limit counts from the receive, so it includes the time that has passed since.
   if (now + seconds * 1000 > message.receivedAt + VISIBILITY_MAX_SECONDS * 1000) {
     const limit = `Total VisibilityTimeout for the message is beyond the limit [${VISIBILITY_MAX_SECONDS} seconds]`;
     throw invalid("VisibilityTimeout", seconds, limit);
@@ -186,7 +186,7 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
     );
 };
 
-/** Handles each entry on its own: a refused one does not stop the others. */
+/** Handles each entry separately: a refused one does not affect the others. */
 const each =
   (one: Perform): Perform =>
   (world, input) => {
@@ -227,7 +227,7 @@ const operations: Readonly<Record<string, Perform>> = {
   GetQueueAttributes: attributes,
 };
 
-/** The permission that a request needs: a batch needs the one of its entries. Undefined where there is no such operation. */
+/** Returns the permission that a request needs: a batch needs the one of its entries. Undefined for an unknown operation. */
 export const actionOf = (operation: string): string | undefined =>
   Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
 
@@ -241,7 +241,7 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
   }
   const world: World = { queues, now, sent, bodyMaxBytes, needsGroup };
 
-  /** Does one operation. Throws where it is refused. */
+  /** Performs one operation. Throws if it is refused. */
   const run = (operation: string, input: unknown): object => {
     const one = operations[operation];
     if (one === undefined) throw new SqsError("UnknownOperationException", `There is no ${operation} here.`);

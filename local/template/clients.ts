@@ -11,28 +11,28 @@ export type SignInClientModel = {
   scopes: readonly string[];
   accessTokenMs: number;
   refreshTokenMs: number;
-  /** How long a refresh token may still be used after its first use; undefined: it is not replaced. */
+  /** How long a refresh token may still be used after its first use; undefined if it is not replaced. */
   rotationGraceMs: number | undefined;
-  /** Who may say who somebody is: `COGNITO`, the pool by a password, and providers by their names. */
+  /** The allowed identity providers: `COGNITO`, which is the pool by password, and external ones by name. */
   providers: readonly string[];
-  /** The attributes that a sign-in by it may write; undefined: every one. */
+  /** The attributes that a sign-in through the client may write; undefined: all. */
   writes: readonly string[] | undefined;
 };
 
-/** A provider elsewhere by which people sign in, by OpenID Connect. */
+/** An external provider by which people sign in, by OpenID Connect. */
 export type ProviderModel = {
   name: string;
   issuer: string;
   clientId: string;
   clientSecret: string;
   scopes: string;
-  /** How it is asked what it knows of somebody. */
+  /** The method by which the profile is requested. */
   method: "GET" | "POST";
-  /** Its claims by the attributes of the user pool. */
+  /** The provider's claims, by the attributes of the user pool. */
   mapping: Readonly<Record<string, string>>;
 };
 
-/** An app client that asks for tokens of its own, with its secret. */
+/** An app client that requests tokens for itself, with its secret. */
 export type MachineModel = Pick<SignInClientModel, "id" | "issuer" | "scopes" | "accessTokenMs"> & { name: string };
 
 type Client = PropertiesOf<"AWS::Cognito::UserPoolClient">;
@@ -85,7 +85,7 @@ export const readSignInClients = (all: Reader): SignInClientModel[] => {
   });
 };
 
-/** What Cognito refuses of a client that asks for itself; undefined if it takes it. */
+/** Returns what Cognito refuses about a client with client credentials; undefined if it accepts the client. */
 const faultOf = (
   { AllowedOAuthFlows: flows, GenerateSecret, AllowedOAuthScopes: scopes }: Client,
   known: Set<string>,

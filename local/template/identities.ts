@@ -4,16 +4,16 @@ const arnOf = (service: string, resource: string, inRegion: string = region) =>
   `arn:aws:${service}:${inRegion}:${account}:${resource}`;
 
 type Resource = Template["Resources"][string];
-/** The addresses of the stand-ins for queues, the API and the user pool's pages. */
+/** The URLs of the stand-ins for queues, the API and the user pool's pages. */
 export type Urls = { queues: string; api: string; signIn: string };
 
-/** The name of a resource: the one that the stack sets, or else its id in the template, which is just as stable. */
+/** Returns the name of a resource: the one that the stack sets, or its id in the template, which is as stable. */
 const nameOf = ({ Properties }: Resource, property: string, id: string): string => {
   const given = Properties[property];
   return typeof given === "string" ? given : id;
 };
 
-/** How a resource is named here. It is the same at every start, because the table is found again by its name. */
+/** Returns how a resource is named here. The name is the same at every start, because the table is found again by it. */
 export const identityOf = (resource: Resource, id: string, urls: Urls): Identity => {
   const plain = (ref: string, arn: string, attributes: Record<string, string> = {}): Identity => ({
     ref,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { TemplateError } from "./resolve.ts";
 
-/** A stack of another region, in addition to the one that is run. */
+/** A stack in another region, which is added to the main one. */
 export type Beside = { stackName: string; region: string; template: unknown };
 
 const Whole = v.looseObject({ Resources: v.record(v.string(), v.unknown()) });
@@ -14,8 +14,8 @@ const StackOutput = v.strictObject({
 });
 
 /**
- * Joins the templates of a stack and of one in another region: references to the other's outputs are replaced by
- * values. A missing output stops the start, as it would the deployment.
+ * Joins the templates of a stack and of one in another region: replaces references to the other's outputs by
+ * values. A missing output stops the start, as it would stop the deployment.
  */
 export const joined = (whole: unknown, { stackName, region, template }: Beside): unknown => {
   const [main, part] = [v.parse(Whole, whole), v.parse(Part, template)];

@@ -43,15 +43,15 @@ export type Model = {
   schedules: ScheduleModel[];
   table: TableModel;
   queues: QueueModel[];
-  /** The flow that calls go through, and which functions it may call; undefined without calls. */
+  /** The flow that calls run through, and which functions it may call; undefined without calls. */
   calls:
     | { instance: string; flowId: string; content: string; functionOf: (arn: string) => string | undefined }
     | undefined;
-  /** The configuration set of text messages: what is published of them, and to which topic; undefined without any. */
+  /** The configuration set of text messages: which events are published, and to which topic; undefined without one. */
   smsEvents: { name: string; arn: string; types: readonly string[]; topic: string } | undefined;
-  /** The same of e-mail. */
+  /** The configuration set of email: which events are published, and to which topic; undefined without one. */
   mailEvents: { name: string; types: readonly string[]; topic: string } | undefined;
-  /** Where topics send what is published to them, and of that what passes the filter. */
+  /** The subscriptions of topics, with their filters. */
   subscriptions: {
     topic: string;
     queue: QueueModel;
@@ -61,13 +61,13 @@ export type Model = {
   secrets: SecretModel[];
   signIn: SignInClientModel[];
   machines: MachineModel[];
-  /** Where people sign in elsewhere; undefined without single sign-on. */
+  /** The external provider by which people sign in; undefined without single sign-on. */
   provider: ProviderModel | undefined;
   /** Whether people may or must have a second factor. */
   mfa: PropertiesOf<"AWS::Cognito::UserPool">["MfaConfiguration"];
 };
 
-/** Whether a pattern with `*` (any text) and `?` (any character) covers an ARN. */
+/** Returns whether a pattern with `*` (any text) and `?` (any character) matches an ARN. */
 export const matchesPattern = (pattern: string, value: string): boolean => {
   const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
@@ -99,7 +99,7 @@ const readRoles = (all: Reader): Map<string, Role> => {
 };
 
 const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls): FunctionModel[] => {
-  // The host names of the user pool's own pages point to their stand-in.
+  // The host names of the user pool's own pages lead to their stand-in.
   const domains = all("AWS::Cognito::UserPoolDomain").map(
     ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
   );
@@ -129,8 +129,8 @@ const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls
 };
 
 /**
- * Tells whether a service may call a function for a source: by the role that it assumes, if there is one, else by the
- * function's own permission.
+ * Returns whether a service may call a function for a source: by the role that it assumes, if there is one,
+ * otherwise by the function's own permission.
  */
 const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf): IsPermitted => {
   const permissions = all("AWS::Lambda::Permission").map(({ properties }) => ({
@@ -185,7 +185,7 @@ const readMailEvents = (all: Reader): Model["mailEvents"] => {
   return { name, types: EventDestination.MatchingEventTypes, topic: EventDestination.SnsDestination.TopicARN };
 };
 
-/** Topics with the queues that they send to, each of which lets its topic send. */
+/** Returns topics with the queues that they send to, each of which permits its topic. */
 const readSubscriptions = (all: Reader, queues: readonly QueueModel[]): Model["subscriptions"] => {
   const policies = all("AWS::SQS::QueuePolicy");
   return all("AWS::SNS::Subscription").map(({ properties }) => {
@@ -273,8 +273,8 @@ const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, 
 };
 
 /**
- * Reads the template as AWS would run it. It throws a TemplateError for a resource, a property or a function that is
- * not known here: what cannot be run faithfully is not run at all.
+ * Reads the template as AWS would run it. Throws a TemplateError for an unknown resource, property or function:
+ * what cannot be run faithfully is not run at all.
  */
 export const readModel = (template: Template, urls: Urls, secretOf?: SecretOf): Model => {
   const all = createReader(template, urls, secretOf);

@@ -6,7 +6,7 @@ const Json: v.GenericSchema<unknown, Json> = v.lazy(() =>
   v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(Json), v.record(v.string(), Json)]),
 );
 
-/** The parts of a template that can be run here. Conditions, mappings and transforms are not, and are refused. */
+/** The supported parts of a template. Conditions, mappings and transforms are refused. */
 const Template = v.object({
   Resources: v.record(
     v.string(),
@@ -26,7 +26,7 @@ const Template = v.object({
 });
 export type Template = v.InferOutput<typeof Template>;
 
-/** Stops the start: the template holds something that this service would run differently from AWS. */
+/** Stops the start: the template contains something that this service would run differently from AWS. */
 export class TemplateError extends Error {}
 
 /** The account and region of all resources; nobody has this account. */
@@ -39,7 +39,7 @@ export const parseTemplate = (value: unknown): Template => {
   throw new TemplateError(`the template cannot be run here: ${v.summarize(parsed.issues)}`);
 };
 
-/** The values of references to a resource: its `Ref`, and each attribute that `Fn::GetAtt` may ask for. */
+/** The values of references to a resource: its `Ref`, and each attribute for `Fn::GetAtt`. */
 export type Identity = { ref: string; attributes: Record<string, string> };
 
 const pseudoParameters: Record<string, Json> = {
@@ -66,7 +66,7 @@ const list = (value: Json, where: string): Json[] => {
 type References = { ref: (name: string) => Json; getAtt: (name: string, attribute: string) => string };
 type Resolve = (value: Json) => Json;
 
-/** The values behind names. It refuses names that do not exist. */
+/** Returns the values of references. Refuses names that do not exist. */
 const toReferences = (template: Template, identities: ReadonlyMap<string, Identity>): References => ({
   ref: (name) => {
     if (name in pseudoParameters) return pseudoParameters[name];
@@ -81,7 +81,7 @@ const toReferences = (template: Template, identities: ReadonlyMap<string, Identi
   },
 });
 
-/** The intrinsic functions by name. Some take arguments that hold others, which `resolve` replaces. */
+/** Returns the intrinsic functions by name. Some have nested ones in their arguments, which `resolve` replaces. */
 const toIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<string, Resolve> => ({
   Ref: (name) => ref(text(name, "Ref")),
   "Fn::GetAtt": (argument) => {
@@ -117,10 +117,10 @@ const toIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<str
   },
 });
 
-/** The text of a secret that is not the stack's, by its name; undefined if nobody has made it. */
+/** Returns the text of a secret outside of the stack, by its name; undefined if it does not exist. */
 export type SecretOf = (name: string) => string | undefined;
 
-/** What CloudFormation puts in for a dynamic reference: the whole text of a secret. */
+/** Returns what CloudFormation inserts for a dynamic reference: the whole text of a secret. */
 const referredTo = (value: string, secretOf: SecretOf): string => {
   const [, name] = /^\{\{resolve:secretsmanager:([\w/+=.@-]+):SecretString:::\}\}$/.exec(value) ?? [];
   if (name === undefined) throw new TemplateError(`dynamic references are not known here: ${value}`);
@@ -129,7 +129,7 @@ const referredTo = (value: string, secretOf: SecretOf): string => {
   return text;
 };
 
-/** A function that replaces references and intrinsic functions by their values. It refuses those it does not know. */
+/** Returns a function that replaces references and intrinsic functions by their values. It refuses unknown ones. */
 export const createResolver = (
   template: Template,
   identities: ReadonlyMap<string, Identity>,

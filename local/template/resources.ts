@@ -1,9 +1,9 @@
 import * as v from "valibot";
 
 /*
- * The properties of the resources that are run here. A property that changes nothing on this machine (encryption,
- * retention, tags, monitoring) is listed as without effect. One that is in neither list stops the start, because the
- * service would behave differently from AWS.
+ * The properties of the supported resources. Properties without an effect on this machine (encryption, retention,
+ * tags, monitoring) are listed separately. A property in neither list stops the start, because the service would
+ * behave differently from AWS.
  */
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -16,14 +16,14 @@ const texts = v.union([
 ]);
 
 const properties = <Entries extends v.ObjectEntries>(entries: Entries, ...withoutEffect: string[]) => {
-  // The type is an empty object, so that no code can read properties without a local effect.
+  // The type is an empty object, so that no code can read properties that have no local effect.
   const ignored: object = Object.fromEntries(
     [...withoutEffect, "Tags", "Description"].map((name) => [name, v.optional(v.unknown())]),
   );
   return v.strictObject({ ...ignored, ...entries });
 };
 
-/** What a policy allows or denies; of conditions, those on the keys of a table. */
+/** A policy statement; of conditions, only those on the table's keys are supported. */
 export const Statement = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.picklist(["Allow", "Deny"]),
@@ -43,7 +43,7 @@ const PolicyDocument = v.strictObject({
   Statement: v.array(Statement),
 });
 
-/** `rate(5 minutes)` as milliseconds: the unit of 1 is singular, and the least is a minute, as EventBridge requires. */
+/** Parses `rate(5 minutes)` into milliseconds: the unit of 1 is singular, and the minimum is a minute, as EventBridge requires. */
 const rateIn = (unit: string, unitMs: number) =>
   v.pipe(
     v.string(),
@@ -74,7 +74,7 @@ const Variables = v.pipe(
   ),
 );
 
-/** Requests without TLS are denied. This machine's loopback counts as TLS. */
+/** Denies requests without TLS. This machine's loopback counts as TLS. */
 const TlsOnly = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.literal("Deny"),
@@ -84,7 +84,7 @@ const TlsOnly = v.strictObject({
   Condition: v.strictObject({ Bool: v.strictObject({ "aws:SecureTransport": v.literal("false") }) }),
 });
 
-/** A topic may send to the queue. */
+/** Permits a topic to send to the queue. */
 const FromTopic = v.strictObject({
   Effect: v.literal("Allow"),
   Action: v.literal("sqs:SendMessage"),
@@ -177,7 +177,7 @@ export const schemas = {
   "AWS::DynamoDB::Table": properties(
     {
       TableName: v.optional(v.string()),
-      // The stand-in's table has these keys.
+      // The stand-in's table has exactly these keys.
       AttributeDefinitions: v.array(
         v.strictObject({ AttributeName: v.picklist(["pk", "sk"]), AttributeType: v.literal("S") }),
       ),
@@ -188,11 +188,11 @@ export const schemas = {
       BillingMode: v.literal("PAY_PER_REQUEST"),
     },
     "DeletionProtectionEnabled",
-    // This machine is too slow to reach what a new table takes; test/world/partition-limit.ts holds it in virtual time.
+    // This machine is too slow to reach the capacity of a new table; test/world/partition-limit.ts checks it in virtual time.
     "WarmThroughput",
     "PointInTimeRecoverySpecification",
     "SSESpecification",
-    // Nothing is deleted here when its time to live is over. On AWS that may take days, so no code may rely on it.
+    // Expired items are not deleted here. On AWS that may take days, so no code may rely on it.
     "TimeToLiveSpecification",
   ),
   "AWS::SQS::Queue": properties(
@@ -216,7 +216,7 @@ export const schemas = {
     Endpoint: v.string(),
     TopicArn: v.string(),
     RawMessageDelivery: v.optional(v.literal(true)),
-    /** The values that fields of a message may have. */
+    /** The allowed values of a message's fields. */
     FilterPolicy: v.optional(v.record(v.string(), v.array(v.string()))),
     FilterPolicyScope: v.optional(v.literal("MessageBody", "only bodies are filtered here")),
   }),
@@ -248,7 +248,7 @@ export const schemas = {
       StageName: v.literal("$default"),
       AutoDeploy: v.literal(true),
       DefaultRouteSettings: v.optional(RouteSettings, {}),
-      /** By the key of a route. */
+      /** Settings by the key of a route. */
       RouteSettings: v.optional(v.record(v.string(), RouteSettings), {}),
     },
     "AccessLogSettings",
@@ -326,7 +326,7 @@ export const schemas = {
         ),
       ),
     }),
-    /** The provider's claims by the attributes of the user pool. */
+    /** The provider's claims, by the attributes of the user pool. */
     AttributeMapping: v.optional(v.record(v.string(), v.string()), {}),
   }),
   "AWS::Cognito::UserPoolResourceServer": properties(
@@ -351,7 +351,7 @@ export const schemas = {
       LogoutURLs: v.optional(v.array(v.string()), []),
       GenerateSecret: v.optional(v.boolean(), false),
       SupportedIdentityProviders: v.optional(v.array(v.string()), ["COGNITO"]),
-      /** Without it, a client may write every attribute. */
+      /** By default, a client may write every attribute. */
       WriteAttributes: v.optional(v.array(v.string())),
       AccessTokenValidity: v.optional(count, 60),
       RefreshTokenValidity: v.optional(count, 43_200),
@@ -375,15 +375,15 @@ export const schemas = {
 export type ResourceType = keyof typeof schemas;
 export type PropertiesOf<Type extends ResourceType> = v.InferOutput<(typeof schemas)[Type]>;
 
-/** Resources that exist on AWS but do nothing for the service on this machine: monitoring, logs, sign-in. */
+/** Resources that exist on AWS but have no effect on this machine: monitoring, logs, sign-in. */
 export const inertTypes: ReadonlySet<string> = new Set([
   "AWS::CDK::Metadata",
   "AWS::CloudWatch::Alarm",
   "AWS::CloudWatch::CompositeAlarm",
   "AWS::CloudWatch::Dashboard",
-  // Lists the function in Connect's own console; whether a flow may call it, the function's permission says.
+  // Lists the function in Connect's own console; the function's permission decides whether a flow may call it.
   "AWS::Connect::IntegrationAssociation",
-  // Sets how often Lambda retries an invocation by a schedule; here it is invoked once.
+  // Sets how often Lambda retries a scheduled invocation; here it is invoked once.
   "AWS::Lambda::EventInvokeConfig",
   "AWS::Logs::LogGroup",
   "AWS::Logs::MetricFilter",

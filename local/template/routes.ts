@@ -10,15 +10,15 @@ export type RouteModel = {
   path: string;
   functionName: string;
   timeoutMs: number;
-  /** Whose tokens are accepted; undefined: the route is open to everybody. */
+  /** Whose tokens are accepted; undefined if the route is public. */
   authorizer: { issuer: string; audience: readonly string[] } | undefined;
-  /** Whether API Gateway may call the function for this route, by the function's policy or by a role it assumes. */
+  /** Whether API Gateway may call the function for this route, by the function's policy or by a role. */
   permitted: boolean;
-  /** The limit of this route alone; undefined: it shares the stage's limit. */
+  /** The limit of this route alone; undefined if it shares the stage's limit. */
   throttle: Throttle | undefined;
 };
 
-/** A route by which the API makes the same request to itself by another method. */
+/** A route by which the API calls itself with the same request and another method. */
 export type SelfModel = { method: string; path: string; asks: string; throttle: Throttle | undefined };
 
 type StageProperties = PropertiesOf<"AWS::ApiGatewayV2::Stage">;
@@ -75,7 +75,7 @@ export const readRoutes = (
   return { routes, selves };
 };
 
-/** The settings of a stage, by route key; settings of a route that does not exist are refused, as on AWS. */
+/** Returns the settings of a stage by route key. Refuses settings of a route that does not exist, like AWS. */
 export const readRouteSettings = (all: Reader, settings: StageProperties["RouteSettings"]) => {
   const keys = new Set(all("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
   for (const key of Object.keys(settings))

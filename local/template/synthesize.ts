@@ -9,26 +9,26 @@ import { SMS_COUNTRIES, SMS_FROM, SMS_PER_SECOND } from "../phone/sms.ts";
 import { joined } from "./join.ts";
 import { region } from "./resolve.ts";
 
-/** The programs that may be members of workspaces. */
+/** The programs that may become members of workspaces. */
 const MACHINES = "ci";
 
-/** The single sign-on provider, in a domain that nobody has; its stand-in is called in its place. */
+/** The single sign-on provider, in a reserved domain; its stand-in is called instead. */
 const SSO_ISSUER = "https://login.example.com/local";
 const SSO_CLIENT = "event-alerting";
 
-/** Whether people sign in by that provider. */
+/** Whether people sign in by the single sign-on provider. */
 type SingleSignOn = "beside" | "only" | undefined;
 
 const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
-/** What of the stack can differ on this machine. */
+/** The parts of the stack that can differ on this machine. */
 export type StackVariant = {
   singleSignOn?: SingleSignOn;
-  /** Where the instance of Connect is; in another region than the stage's, its stack is there. */
+  /** The region of the Connect instance; if it is not the stage's, its stack is there. */
   callsRegion?: string | undefined;
 };
 
-/** Separate by variant, so that none is synthesized again when several are tried in turn. */
+/** Returns the cache file of a variant. Separate files avoid a new synthesis when variants alternate. */
 const cacheFileOf = ({ singleSignOn, callsRegion }: StackVariant): string => {
   const name = ["template", singleSignOn, callsRegion].filter((part) => part !== undefined).join("-");
   return join(root, `node_modules/.cache/local-service/${name}.json`);
@@ -42,7 +42,7 @@ const hashOf = (cwd: string, patterns: readonly string[]): string => {
   return hash.digest("hex");
 };
 
-/** The hash of all sources of the bundles and the template. */
+/** Returns a hash of all sources of the bundles and the template. */
 const sourcesHash = (): string =>
   hashOf(root, [
     "{bin,lib,functions,interface,core}/**/*.{ts,cjs}",
@@ -62,17 +62,17 @@ const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant):
     import("../../lib/voice-calls.ts"),
   ]);
   const app = newApp();
-  // The bundles run where they are built; the metadata says where that is.
+  // The bundles run where they were built; the metadata contains their path.
   app.node.setContext("aws:cdk:disable-asset-staging", true);
   app.node.setContext("aws:cdk:enable-asset-metadata", true);
-  // The settings of a stage in stages.json do not apply: this machine has no domain and no restored table.
+  // The settings in stages.json do not apply, because this machine has no domain and no restored table.
   const config = readConfig({
     mailFrom: MAIL_FROM,
     smsFrom: SMS_FROM,
     smsPerSecond: SMS_PER_SECOND,
     smsCountries: SMS_COUNTRIES,
     voiceInstance: voiceInstanceIn(callsRegion),
-    // Only then must it be said which one the stage's own is.
+    // Only for calls from another region must the stage's own region be given.
     ...(callsRegion === region ? {} : { region }),
     voiceFrom: VOICE_FROM,
     voiceCountries: VOICE_COUNTRIES,
@@ -95,8 +95,8 @@ const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant):
 };
 
 /**
- * Builds the functions and synthesizes the stack, in this process and without the cdk command. If neither the sources
- * nor the bundles have changed since the last time, it returns the template of that time.
+ * Builds the functions and synthesizes the stack, in this process and without the cdk command. If neither the
+ * sources nor the bundles have changed, returns the previous template.
  */
 export const synthesizeStack = async (variant: StackVariant = {}): Promise<unknown> => {
   const cacheFile = cacheFileOf(variant);
@@ -107,7 +107,7 @@ export const synthesizeStack = async (variant: StackVariant = {}): Promise<unkno
   };
   const cached = currentIn(cacheFile);
   if (cached !== undefined) return cached.template;
-  // The bundles are the same in each variant, and may be in use.
+  // The bundles are the same for each variant, and may be in use, so they are not built again.
   if (currentIn(cacheFileOf({})) === undefined) (await import("../../lib/build.ts")).buildFunctions();
   const template = await synthesize(variant);
   mkdirSync(join(cacheFile, ".."), { recursive: true });

@@ -4,10 +4,10 @@ import * as v from "valibot";
 
 /** Every push service must accept this much, and none accepts more. */
 const BODY_MAX_BYTES = 4096;
-/** Salt, record size, key and its length, the delimiter and the tag: the size of an empty message. */
+/** The size of an empty message: salt, record size, key and its length, delimiter and tag. */
 const BODY_MIN_BYTES = 103;
 const TOKEN_MAX_SECONDS = 24 * 3600;
-/** For differences between the clocks of two machines. */
+/** Tolerates differences between the clocks of two machines. */
 const LEEWAY_SECONDS = 60;
 const PUBLIC_KEY_BYTES = 65;
 
@@ -18,7 +18,7 @@ const AUTHORIZATION = /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), *k=([\w-]+)$/;
 const Header = v.object({ typ: v.optional(v.literal("JWT")), alg: v.literal("ES256") });
 const Claims = v.object({ aud: v.string(), exp: v.number(), sub: v.string() });
 
-/** Apple accepts nothing else: a mailto or https address whose host is not localhost. */
+/** The format that Apple requires: a mailto or https URL whose host is not localhost. */
 const SUBJECT = /^(?:mailto:[^\s@]+@|https:\/\/)(?!localhost\b)[^\s@/]+\.[^\s@/]+/;
 
 const read = <Shape>(part: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
@@ -38,7 +38,7 @@ const keyOf = (text: string) => {
   }
 };
 
-/** What is wrong with the sender (RFC 8292), in the order of push services' checks; `key` identifies the sender. */
+/** Returns what is wrong with the sender (RFC 8292), checked in the order of push services; `key` identifies the sender. */
 export const checkVapid = (
   authorization: string | undefined,
   endpoint: string,
@@ -66,7 +66,7 @@ export const checkVapid = (
 
 const urgencies = ["very-low", "low", "normal", "high"];
 
-/** What is wrong with a message (RFC 8030 and 8291), or undefined. */
+/** Returns what is wrong with a message (RFC 8030 and 8291); undefined if nothing. */
 export const checkMessage = (headers: IncomingHttpHeaders, body: Buffer): Refusal | undefined => {
   const { ttl, urgency, topic } = headers;
   if (typeof ttl !== "string" || !/^\d{1,9}$/.test(ttl)) return { status: 400, reason: "BadTtl" };

@@ -1,16 +1,16 @@
 import { createDecipheriv, createECDH, hkdfSync } from "node:crypto";
 
-/** A browser's half of the keys, which it makes and keeps. All in base64url. */
+/** The browser's half of the keys, which the browser creates and keeps. All in base64url. */
 export type BrowserKeys = { p256dh: string; auth: string; privateKey: string };
 
 const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, bytes));
 
-/** Salt, record size and the length of the key that follows (RFC 8188). */
+/** The size of salt, record size and key length (RFC 8188). */
 const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 
-/** Decrypts a message as a browser does (RFC 8291). Throws if it was not encrypted for these keys. */
+/** Decrypts a message like a browser (RFC 8291). Throws if it was not encrypted for these keys. */
 export const decrypt = (body: Buffer, { p256dh, auth, privateKey }: BrowserKeys): Buffer => {
   const salt = body.subarray(0, 16);
   const sender = body.subarray(HEADER_BYTES, HEADER_BYTES + body.readUInt8(HEADER_BYTES - 1));
@@ -32,7 +32,7 @@ export const decrypt = (body: Buffer, { p256dh, auth, privateKey }: BrowserKeys)
   return padded.subarray(0, end);
 };
 
-/** Keys as a browser makes them when it subscribes. */
+/** Creates keys like a browser when it subscribes. */
 export const newBrowserKeys = (randomBytes: (size: number) => Buffer): BrowserKeys => {
   const receiver = createECDH("prime256v1");
   const p256dh = receiver.generateKeys("base64url");

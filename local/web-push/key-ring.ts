@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { parseJson } from "../body.ts";
 import { type BrowserKeys, decrypt, newBrowserKeys } from "./decrypt.ts";
 
-/** The browser keys that the stand-in created. Each belongs to an endpoint once that is known. */
+/** Keeps the browser keys that the stand-in created. Each belongs to an endpoint once that is known. */
 export const createKeyRing = () => {
   const made: BrowserKeys[] = [];
   const byEndpoint = new Map<string, BrowserKeys>();
 
-  /** `endpoint`: the one that the keys are for; if left out, the first push that they decrypt decides. */
+  /** `endpoint`: the endpoint that the keys are for; if it is left out, the first push that they decrypt decides. */
   const make = (endpoint?: string): Pick<BrowserKeys, "p256dh" | "auth"> => {
     const keys = newBrowserKeys(randomBytes);
     made.push(keys);
@@ -15,7 +15,7 @@ export const createKeyRing = () => {
     return { p256dh: keys.p256dh, auth: keys.auth };
   };
 
-  /** The decrypted message; null if its keys were made elsewhere. */
+  /** Returns the decrypted message; null if its keys were created elsewhere. */
   const read = (endpoint: string, body: Buffer): unknown => {
     const known = byEndpoint.get(endpoint);
     for (const keys of known === undefined ? made : [known]) {

@@ -11,7 +11,7 @@ export const createListeners = () => {
       byEndpoint.set(endpoint, open.add(response));
       response.on("close", () => open.delete(response));
     },
-    /** `message`: null if the page has the keys: it gets the body as it came, and decrypts it. */
+    /** `message`: null if the page has the keys, so that it gets the encrypted body and decrypts it. */
     tell: (endpoint: string, message: unknown, body: Buffer): void => {
       const told =
         message === null ? `event: encrypted\ndata: ${body.toString("base64url")}` : `data: ${JSON.stringify(message)}`;

@@ -21,9 +21,9 @@ export type WebPushEntry = {
 };
 
 export type WebPushOptions = {
-  /** The origin that it is served at: the API's own, so that endpoints stay valid across restarts of the service. */
+  /** The origin of the endpoints: the API's own, so that endpoints stay valid across restarts. */
   origin: string;
-  /** The clock of the functions, which a test may have moved. */
+  /** The clock of the functions, which a test may have advanced. */
   now?: () => number;
   /** Called for each message that is added to the inbox. */
   onMessage?: (entry: WebPushEntry) => void;
@@ -42,7 +42,7 @@ const SHOWN_HEADERS = [
   "authorization",
 ];
 
-/** Where Web Push (RFC 8030) answers another status than FCM for the same token. */
+/** Statuses of Web Push (RFC 8030) that differ from FCM's for the same token. */
 const STATUS_OF: Readonly<Record<number, number>> = { 404: 410 };
 
 const shownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
@@ -53,11 +53,11 @@ const shownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
     }),
   );
 
-/** What Google's push service answers where a subscription was made with another key. */
+/** The answer of Google's push service if a subscription belongs to another key. */
 const OTHER_KEY =
   "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n";
 
-/** A browser subscribes for one sender; here the first push decides which one. */
+/** A browser subscribes for one sender; here the first push decides which one that is. */
 const createChecks = (now: () => number) => {
   const senderByEndpoint = new Map<string, string>();
   return (endpoint: string, request: IncomingMessage, body: Buffer): Refusal | undefined => {
@@ -72,7 +72,7 @@ const createChecks = (now: () => number) => {
   };
 };
 
-/** The messages that were taken: decrypted where possible, shown, and sent to the pages that listen. */
+/** Keeps accepted messages: decrypts them if possible, shows them, and sends them to listening pages. */
 const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
   const inbox = createInbox();
   const keyRing = createKeyRing();
@@ -95,7 +95,7 @@ const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
 };
 type Mailbox = ReturnType<typeof createMailbox>;
 
-/** Answers a valid push as the name of its endpoint asks for. */
+/** Answers a valid push as the name of its endpoint selects. */
 const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"], endpointPrefix: string) => {
   const door = createScriptedDoor();
 
@@ -124,7 +124,7 @@ const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"
 
 type Page = (response: ServerResponse, url: URL) => void;
 
-/** The requests of pages and tests, next to the pushes. */
+/** Answers the requests of pages and tests, besides the pushes. */
 const pagesOf = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string): Record<string, Page> => ({
   [`GET ${ROOT}/inbox`]: (response) => json(response, 200, inbox.toJson()),
   [`DELETE ${ROOT}/inbox`]: (response) => {
@@ -132,7 +132,7 @@ const pagesOf = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string)
     json(response, 200, inbox.toJson());
   },
   [`POST ${ROOT}/inbox/keys`]: (response) => json(response, 201, keyRing.make()),
-  // For a page that can reach no push service: a subscription, or new keys for one, and its messages as they arrive.
+  // For a page that cannot reach a push service: creates a subscription, or new keys for one, and streams its messages.
   [`POST ${ROOT}/subscriptions`]: (response, url) => {
     const former = url.searchParams.get("endpoint") ?? "";
     const endpoint = former.startsWith(endpointPrefix) ? former : `${endpointPrefix}page-${randomUUID()}`;
@@ -141,7 +141,7 @@ const pagesOf = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string)
   [`GET ${ROOT}/stream`]: (response, url) => listeners.add(url.searchParams.get("endpoint") ?? "", response),
 });
 
-/** A push service on this machine, as strict as the real ones, and the inbox of the messages it took. */
+/** Simulates a push service, as strict as the real ones, with an inbox of accepted messages. */
 export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebPushOptions) => {
   const endpointPrefix = `${origin}${ROOT}/push/`;
   const mailbox = createMailbox(onMessage);
@@ -154,7 +154,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
     const endpoint = target.startsWith(relayed)
       ? decodeURIComponent(target.slice(relayed.length))
       : new URL(target, origin).href;
-    // Of a body longer than any push service accepts, only the length matters.
+    // If a body is longer than any push service accepts, only its length matters.
     const body = (await readBody(request, READ_MAX_BYTES)) ?? Buffer.alloc(READ_MAX_BYTES);
     if (mode === "up") door.answer(request, response, endpoint, body);
     else if (mode === "down") request.socket.destroy();
@@ -166,7 +166,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
     setMode: (next: Fault): void => {
       mode = next;
     },
-    /** Answers requests to its paths, all below `/local/web-push/`; returns false for all others. */
+    /** Answers requests to its own paths, all below `/local/web-push/`; returns false for all others. */
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
       const target = request.url ?? "/";
       if (!target.startsWith(`${ROOT}/`)) return false;

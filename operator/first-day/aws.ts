@@ -16,23 +16,23 @@ import { ScanCommand, type ScanCommandOutput } from "@aws-sdk/lib-dynamodb";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Clients } from "../clients.ts";
 
-/** A topic of SNS that an operator makes for a moment. */
+/** SNS topics that an operator creates temporarily. */
 export type Topics = {
   make: () => Promise<string>;
   subscribe: (topic: string, url: string) => Promise<string>;
   isConfirmed: (subscription: string) => Promise<boolean>;
   publish: (topic: string, message: string) => Promise<void>;
-  /** With its subscriptions. */
+  /** Removes a topic with its subscriptions. */
   remove: (topic: string) => Promise<void>;
 };
 
 /** A table's continuous backups. */
 export type Backups = {
-  /** The newest moment that can be restored. */
+  /** Returns the latest time to which the table can be restored. */
   latest: (table: string) => Promise<number | undefined>;
   restore: (table: string, target: string, at: number) => Promise<void>;
   isReady: (table: string) => Promise<boolean>;
-  /** How many items of a workspace a table has. Reads all of it. */
+  /** Counts a workspace's items in a table. Reads the whole table. */
   count: (table: string, ws: WorkspaceId) => Promise<number>;
   remove: (table: string) => Promise<void>;
 };

@@ -1,13 +1,13 @@
 import type { Deps } from "../../core/deps.ts";
 
-/** How a step ended, in a sentence. What cannot be done here is skipped. */
+/** How a step ended, in a sentence. A step that is impossible here is skipped. */
 export type Done = { kind: "ok" | "skipped"; says: string };
 
 export type Step = {
   name: string;
-  /** Throws if the step fails. */
+  /** Runs the step. Throws if it fails. */
   run: () => Promise<Done>;
-  /** What an operator does when it fails. */
+  /** What an operator must do if the step fails. */
   help: string;
 };
 
@@ -24,7 +24,7 @@ const takeStep = async ({ run, help }: Step): Promise<Pick<Outcome, "result" | "
   }
 };
 
-/** Takes all steps, each whether or not the ones before it went well, and says how each ended. */
+/** Runs all steps, even after a failed one, and reports how each ended. */
 export const takeSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise<Outcome[]> => {
   const outcomes: Outcome[] = [];
   for (const step of steps) {
@@ -39,7 +39,7 @@ export const takeSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise
 
 type WaitDeps = Pick<Deps, "now" | "sleep">;
 
-/** Polls until there is a value. Throws after a number of seconds, naming what did not come. */
+/** Polls until there is a value. Throws after a number of seconds, naming what is missing. */
 export const waitFor = async <Value>(
   deps: WaitDeps,
   { what, seconds, everySeconds = 1 }: { what: string; seconds: number; everySeconds?: number },

@@ -17,24 +17,24 @@ import { readLedger } from "../ledger.ts";
 import type { Backups, Topics } from "./aws.ts";
 import { type Done, type Outcome, type Step, takeSteps, waitFor } from "./steps.ts";
 
-/** What the walk needs. `topics` and `backups` are undefined where there are none, as on the local service. */
+/** What the walk needs. `topics` and `backups` are undefined if there are none, as on the local service. */
 export type FirstDay = Recording<"sleep"> & {
   say: (line: string) => void;
   ask: (question: string) => Promise<boolean>;
   baseUrl: string;
-  /** A real device, or none: then FCM must refuse a token that is nobody's. */
+  /** A real device; without one, FCM must refuse an invalid token. */
   device: { token: string; platform: v.InferOutput<typeof Platform> } | undefined;
   post: (url: string, headers: Record<string, string>, body: object) => Promise<{ status: number; body: string }>;
   topics: Topics | undefined;
   backups: Backups | undefined;
 };
 
-/** Belongs to nobody who can sign in. */
+/** A user id that belongs to nobody who can sign in. */
 const USER = `usr_${"1".repeat(32)}`;
 const PUSH_SECONDS = 60;
 const STEP_SECONDS = 240;
 const TOPIC_SECONDS = 60;
-/** The newest moment that can be restored is up to five minutes old. */
+/** The latest time that can be restored is up to five minutes old. */
 const RESTORABLE_SECONDS = 900;
 const RESTORE_SECONDS = 4 * 3600;
 
@@ -77,7 +77,7 @@ const setUp = async (day: FirstDay): Promise<Made> => {
 type Ledger = Awaited<ReturnType<typeof readLedger>>;
 const notificationsOf = ({ packs }: Ledger) => packs.flatMap(({ notifications }) => notifications);
 
-/** The outcome of the push, once it is final. */
+/** Returns the outcome of the push once it is final. */
 const outcomeOf = (day: FirstDay, ledger: Ledger): Done | undefined => {
   const [first] = notificationsOf(ledger);
   if (first === undefined || first.status === "QUEUED") return undefined;
@@ -153,7 +153,7 @@ const trySns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
   }
 };
 
-/** The same event, as both tables have it; throws where they differ. */
+/** Compares the same event in both tables; throws if they differ. */
 const compare = async (
   day: FirstDay,
   backups: Backups,
@@ -196,7 +196,7 @@ const tryRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string):
   }
 };
 
-/** Walks a stage from an event to a restored table. Leaves a workspace without keys and devices, and says how each step ended. */
+/** Tests a stage from an event to a restored table. Leaves a workspace without keys and devices. Reports how each step ended. */
 export const walkFirstDay = async (day: FirstDay): Promise<{ workspaceId: WorkspaceId; steps: Outcome[] }> => {
   const made = await setUp(day);
   const { ws } = made;

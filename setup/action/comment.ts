@@ -1,20 +1,20 @@
 import * as v from "valibot";
 
 /*
- * What a plan of the set-up file says on a pull request: one comment, which is written again with each change of the
+ * Writes a plan of the set-up file on a pull request: one comment, which is overwritten after each change of the
  * pull request. https://docs.github.com/en/rest/issues/comments
  */
 
-/** How `alerts plan` ended, and what it printed. 2: there is something to change. */
+/** How `alerts plan` ended, and what it printed. Exit code 2: there are changes to make. */
 export type Planned = { code: number; printed: string };
 
-/** The hidden mark by which the comment is found again. `file`: each set-up file has its own comment. */
+/** Returns the hidden mark that identifies the comment. `file`: each set-up file has its own comment. */
 const markOf = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
-/** GitHub accepts 65,536 characters. */
+/** Below GitHub's limit of 65,536 characters. */
 const SHOWN_CHARACTERS = 60_000;
 
-/** A fence that nothing in the text can end. */
+/** Returns a code fence that nothing in the text can end. */
 const fenceFor = (text: string): string => {
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
   return "`".repeat(Math.max(3, ...runs.map((length) => length + 1)));
@@ -44,10 +44,10 @@ const Comments = v.array(
 );
 const PER_PAGE = 100;
 
-/** The repository (`owner/name`) and the number of the pull request, and how GitHub is asked: by REST and by GraphQL. */
+/** A pull request: repository (`owner/name`) and number, and GitHub's REST and GraphQL URLs with a token. */
 export type PullRequest = { api: string; graphql: string; token: string; repository: string; number: number };
 
-/** Throws what GitHub says when it refuses, without the token. */
+/** Calls GitHub. Throws GitHub's message if it refuses, without the token. */
 const ask = async ({ token }: PullRequest, method: string, url: string, body?: object): Promise<unknown> => {
   const answer = await fetch(url, {
     method,
@@ -68,11 +68,11 @@ const ask = async ({ token }: PullRequest, method: string, url: string, body?: o
 
 const Viewer = v.object({ data: v.object({ viewer: v.object({ login: v.string() }) }) });
 
-/** The author that the token writes as. REST does not return that of a workflow's own token. */
+/** Returns the author as whom the token writes. REST does not return that for a workflow's own token. */
 const authorOf = async (on: PullRequest): Promise<string> =>
   v.parse(Viewer, await ask(on, "POST", on.graphql, { query: "query { viewer { login } }" })).data.viewer.login;
 
-/** Writes the comment, or overwrites the same author's previous one. Anybody may start a comment with the mark. */
+/** Writes the comment, or overwrites the same author's previous one. The author is checked, because anybody may start a comment with the mark. */
 export const writeComment = async (on: PullRequest, file: string, body: string): Promise<void> => {
   const comments = `${on.api}/repos/${on.repository}/issues/${on.number}/comments`;
   const author = await authorOf(on);

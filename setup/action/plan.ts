@@ -1,4 +1,4 @@
-/** The action of GitHub: plans the set-up file of a pull request, and writes the difference as its comment. */
+/** The GitHub action: plans the set-up file of a pull request, and writes the differences as a comment. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -23,7 +23,7 @@ const Event = v.pipe(
 const env = v.parse(Environment, process.env);
 const { number } = v.parse(Event, readFileSync(env.GITHUB_EVENT_PATH, "utf8")).pull_request;
 const checkout = realpathSync(env.GITHUB_WORKSPACE);
-// What is wrong in the file is quoted for everybody who reads the pull request, whose author may have made it a link.
+// The comment quotes faults of the file to everybody who reads the pull request, so a symbolic link by its author must not lead elsewhere.
 const named = join(checkout, env.SET_UP_FILE);
 const file = existsSync(named) ? realpathSync(named) : named;
 if (!file.startsWith(`${checkout}${sep}`))
@@ -42,5 +42,5 @@ const on = {
   number,
 };
 await writeComment(on, env.SET_UP_FILE, commentOf(env.SET_UP_FILE, planned));
-// A difference is no fault; a file that cannot be applied is.
+// Differences are not a failure; a file that cannot be applied is.
 process.exitCode = planned.code === 2 ? 0 : planned.code;

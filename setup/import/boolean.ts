@@ -1,18 +1,18 @@
 import { negated, type Formula } from "./formula.ts";
 
 /**
- * Reads a term of a language at the beginning of a text: what it says, and how many characters it takes. Undefined for a
- * term that no rule can say.
+ * Parses a term at the beginning of a text. Returns its meaning, and how many characters it takes; undefined for a term
+ * that no rule can express.
  */
 export type ReadTerm = (text: string) => { says: Formula; length: number } | undefined;
 
-/** One part stays itself, so that alternatives of one field are seen to be that, and become one rule. */
+/** Keeps a single part unchanged, so that alternatives of one field are recognized and become one rule. */
 const joined = (parts: readonly Formula[], join: (parts: readonly Formula[]) => Formula): Formula => {
   const [one, ...others] = parts;
   return one !== undefined && others.length === 0 ? one : join(parts);
 };
 
-/** Terms joined by `and`, `or` and `not`, with parentheses; undefined if a term is unknown, or there is something else. */
+/** Parses terms joined by `and`, `or` and `not`, with parentheses; undefined if a term is unknown, or if anything else follows. */
 export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefined => {
   let at = 0;
   const take = (pattern: RegExp): boolean => {

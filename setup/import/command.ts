@@ -5,7 +5,7 @@ import { type Command, CommandError, type Ended } from "../command.ts";
 import { schemaFile } from "../json-schema.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
-/** A file next to the written one, such as its report. */
+/** Returns the path of a file next to the written one, such as its report. */
 export const beside = (out: string, ending: string): string => {
   const { dir, name } = pathOf(out);
   return `${dir === "" ? "" : `${dir}/`}${name}.${ending}`;
@@ -34,7 +34,7 @@ export const importCommand: Command = {
     const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => beside(out, ending))];
     const taken = written.find((path) => existsSync(path));
     if (taken !== undefined) throw new CommandError(`${taken} exists already: name another file with --out.`);
-    // Loaded only here, because the other commands are quick and need none of it.
+    // Loaded here, because the other commands are quick and do not need it.
     const [{ importExport, sourceOf }, { readExport }] = await Promise.all([
       import("./import-export.ts"),
       import("./export-files.ts"),

@@ -9,7 +9,7 @@ const QUARTER = 15 * 60_000;
 
 const inOrder = (people: readonly string[]): string[] => [...new Set(people)].sort();
 
-/** Compares who is on call according to the export and according to the file, every quarter of an hour. */
+/** Compares who is on call by the export and by the file, every quarter of an hour. */
 export const compare = (
   { schedules }: Pick<SetUp, "schedules">,
   { schedule, groups, timeZone, source, reading }: Check,

@@ -8,44 +8,44 @@ import type { Person } from "./person.ts";
 import type { FileLayer } from "./rotation.ts";
 
 /**
- * Who is on call by an export's own rules. `local`: local time in the schedule's zone; during a repeated hour, it
- * stops until that is over.
+ * Returns who is on call by the rules of the exporting service. `local`: the local time in the schedule's zone;
+ * in an hour that occurs twice, it stops until the repetition is over.
  */
 export type Reading = (ms: number, local: number) => readonly string[];
 
-/** A comparison to make: a schedule of the export, and the groups that replace it. */
+/** A comparison to make: a schedule in the export, and the groups that replace it. */
 export type Check = { schedule: string; groups: readonly string[]; timeZone: string; source: string; reading: Reading };
 
-/** A file in the making, with the remarks about it. */
+/** A file that is being built, with the remarks about it. */
 export type Draft = {
   setUp: SetUp;
   remarks: Remark[];
   found: Found[];
-  /** Who works there, with what each of them enters here. */
+  /** The people of the account, with what each must enter here. */
   people: Person[];
-  /** The name of the key that takes the place of a sender, by the sender's id in the export. */
+  /** The names of the keys that replace senders, by the senders' ids in the export. */
   senders: Map<string, string>;
   checks: Check[];
-  /** What is in the report before everything else: people are notified otherwise than they expect. */
+  /** Adds a warning to the top of the report: people are notified differently from what they expect. */
   warn: (what: string, why: string) => void;
   /**
-   * Counts a thing of the export; returns how the report calls it, by which its remarks say whether it is taken. `count`:
-   * how many it represents.
+   * Counts an item of the export. Returns its name in the report, by which remarks say whether it was imported. `count`:
+   * how many items it represents.
    */
   find: (kind: string, what: string, count?: number) => string;
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;
-  /** Something that the export itself lacks, so that people may be missed: shown when the import ends, too. */
+  /** Reports something that the export lacks, so that people may be missed; also shown when the import ends. */
   missing: (what: string, why: string) => void;
-  /** A name that is unique in its section; says so where another thing of the export has it already. */
+  /** Returns a name that is unique in its section; reports if another item of the export already has it. */
   nameFor: (section: Named, wanted: string) => string;
   /**
-   * Adds an API key for a sender of the export; undefined where a workspace has room for no more, with a remark about
+   * Adds an API key for a sender in the export; undefined if the workspace's limit is reached, with a remark about
    * `what`.
    */
   addKey: (wanted: string, source?: SourceName, what?: string) => string | undefined;
-  /** Adds a group with its schedule, if it has one; returns its name. */
+  /** Adds a group with its schedule, if it has one. Returns its name. */
   addGroup: (
     wanted: string,
     members: readonly string[],
@@ -140,8 +140,8 @@ export const newDraft = (): Draft => {
 };
 
 /**
- * The layers that fit into a schedule: the rotations, then the lists of layers that temporarily override them. Reports
- * what is left out: the end of a list before its beginning, and earlier lists before later ones.
+ * Returns the layers that fit into a schedule: the rotations, then the lists of layers that temporarily override
+ * them. Reports what is left out: of a list, the end before the beginning, and earlier lists before later ones.
  */
 export const withinLimit = (
   draft: Draft,
@@ -163,7 +163,7 @@ export const withinLimit = (
   return [...rotations.slice(-LAYERS_MAX), ...kept.reverse().flat()];
 };
 
-/** People by the export's ids; a missing person is reported once. */
+/** Returns people by the export's ids; reports each missing person once. */
 export const peopleBy =
   (draft: Draft, people: ReadonlyMap<string, string>) =>
   (id: string, shown: string): string | undefined => {
@@ -179,8 +179,8 @@ export const peopleBy =
 const ALWAYS_START = "2020-01-06T00:00";
 
 /**
- * The people whom a rule notifies, for targets in the form of a policy's step. A rule notifies groups: all of each,
- * or those who are on call. People notified along with a schedule get a group in which they are always on call.
+ * Returns the groups that a rule notifies, for targets in the form of a policy's step: all members, or those on
+ * call. People who are notified together with a schedule get a group in which they are always on call.
  */
 export const groupsFor = (
   draft: Draft,

@@ -6,20 +6,20 @@ import { CommandError } from "../command.ts";
 import type { Draft } from "./draft.ts";
 import { missingPages, type Page } from "./pages.ts";
 
-/** One thing from an export: its kind, its file, its path there, and its content. `folders`: those that contain its file. */
+/** An item of an export: its kind, its file, its path there, and its content. `folders`: the folders that contain the file. */
 export type Part = { kind: string; file: string; at: string; folders: readonly string[]; value: unknown };
 
-/** What services record of alerts, by the names of each kind. Only a replay reads it. */
+/** The services' records of alerts, by the names of each kind. Only a replay reads them. */
 export const RECORDS = {
   opsgenie: { alerts: ["alerts"], logs: ["logs"], recipients: ["recipients"] },
   pagerduty: { incidents: ["incidents"], alerts: ["alerts"], "log entries": ["log_entries"] },
   oncall: { "alert groups": ["alert_groups"], alerts: ["alerts"], logs: ["logs"] },
 } as const;
 
-/** A file of an export. */
+/** A file in an export. */
 export type ExportFile = { path: string; text: string };
 
-/** What is read only by an importer that knows calendars. */
+/** Read only by an importer that supports calendars. */
 const CALENDAR = ".ics";
 const EXTENSIONS = [".json", CALENDAR];
 
@@ -53,7 +53,7 @@ export const readExport = (paths: readonly string[], readText: (path: string) =>
   return known.map((path) => ({ path, text: readFileSync(path, "utf8") }));
 };
 
-/** The content of a file; nothing where it is not JSON, as where a request failed. */
+/** Parses a file's content; none if it is not JSON, for example because a request failed. */
 const parse = ({ text }: ExportFile): unknown[] => {
   try {
     return [JSON.parse(text)];
@@ -67,8 +67,8 @@ const Fields = v.record(v.string(), v.unknown());
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 /**
- * The things in the files, with remarks about files in which nothing is known, and about pages that are missing.
- * `whose`: the service's name; undefined where other files are not meant to be known.
+ * Returns the items in the files. Adds remarks about files without any known item, and about missing pages.
+ * `whose`: the service's name; undefined if other files are expected.
  */
 export const readParts = (
   draft: Draft,
@@ -84,9 +84,9 @@ export const readParts = (
 };
 
 /**
- * The things in the files. An object's fields say what it holds, such as `{"users": [...]}`. For a bare list, or the
- * `results` or `data` of an object, the name of the file or of one of its folders does (`users.json`, `users-2.json`).
- * `kinds`: the names of each kind. `broken`: the files that are not JSON; `unknown`: those in which nothing is known.
+ * Returns the items in the files. The field names of an object say what it contains, such as `{"users": [...]}`; for a plain list, or the
+ * `results` or `data` of an object, the name of the file or of one of its folders does (`users.json`, `users-2.json`). `kinds`: the names
+ * of each kind. `broken`: files that are not JSON; `unknown`: files without any known item.
  */
 const partsOf = (
   files: readonly ExportFile[],
@@ -117,14 +117,14 @@ const partsOf = (
     const stem = basename(path, ".json").replace(/[-_. ]?\d+$/, "");
     const named = [stem, ...folders].map(kindOf).find((kind) => kind !== undefined);
     const content = fields?.success === true ? (fields.output["results"] ?? fields.output["data"] ?? value) : value;
-    // A file in a folder named for its kind may itself have fields named for another, such as a team's members.
+    // A file in a folder named after its kind may have fields with the names of other kinds, such as a team's members.
     if (named !== undefined && (byField.length === 0 || kindOf(stem) === undefined))
       return list(named, "", content).map((part) => ({ ...part, at: part.at.replace(/: $/, "") }));
     if (byField.length === 0) unknown.push(path);
     return byField;
   };
   const parts = files
-    // What comes by standard input has no extension.
+    // A file from standard input has no extension.
     .filter(({ path }) => extname(path) !== CALENDAR)
     .flatMap((file) => {
       const [value] = parse(file);
@@ -140,10 +140,10 @@ const partsOf = (
   return { parts, broken, unknown, missing: missingPages(pages) };
 };
 
-/** Kinds of which each thing is a part of another one, with which it is counted. */
+/** Kinds whose items belong to another item, with which they are counted. */
 const PARTS: readonly string[] = ["shifts", "steps", "own rules", "oncalls"];
 
-/** The things of a kind, read by a schema. One that cannot be read is named in the report and left out. */
+/** Returns the items of a kind, parsed by a schema. An item that cannot be parsed is reported and left out. */
 export const readKind = <Output>(
   draft: Draft,
   parts: readonly Part[],
@@ -160,10 +160,10 @@ export const readKind = <Output>(
       return [];
     });
 
-/** Returns the things of a kind, read by a schema. */
+/** Returns the items of a kind, parsed by a schema. */
 export type Reader<Kind extends string> = <Output>(kind: Kind, schema: v.GenericSchema<unknown, Output>) => Output[];
 
-/** A reader of the things found. */
+/** Creates a reader of the items that were found. */
 export const readerOf =
   (draft: Draft, parts: readonly Part[]): Reader<string> =>
   (kind, schema) =>

@@ -1,6 +1,6 @@
 import { common, otherHours, type WeekSpan } from "./hours.ts";
 
-/** A condition in the making; whether the interface takes it is not known yet. */
+/** A condition that is being built; it is not known yet whether the API accepts it. */
 export type Drafted = {
   field: string;
   operator: string;
@@ -9,17 +9,17 @@ export type Drafted = {
   ignoreCase?: boolean;
 };
 
-/** Hours of the week by the clock of a zone. */
+/** Hours of the week in a time zone. */
 export type ZonedHours = { spans: readonly WeekSpan[]; timeZone: string };
 
-/** When a route of an export applies. */
+/** A formula that says when a route of an export applies. */
 export type Formula =
   | { all: readonly Formula[] }
   | { any: readonly Formula[] }
   | { is: Drafted }
   | { within: ZonedHours };
 
-/** What one rule can say: conditions that all hold, within hours. */
+/** What a single rule can express: conditions that all hold, within hours. */
 export type Term = { conditions: readonly Drafted[]; hours: ZonedHours | undefined };
 
 export const ALWAYS_HOLDS: Formula = { all: [] };
@@ -28,7 +28,7 @@ const TERMS_MAX = 64;
 
 const opposite = ({ not = false, ...condition }: Drafted): Drafted => (not ? condition : { ...condition, not: true });
 
-/** The formula that holds where another does not. A negated condition also holds where the field is missing. */
+/** Returns the formula that holds if and only if another does not. A negated condition also holds if the field is missing. */
 export const negated = (formula: Formula): Formula => {
   if ("all" in formula) return { any: formula.all.map(negated) };
   if ("any" in formula) return { all: formula.any.map(negated) };
@@ -42,7 +42,7 @@ const isSame = (one: Drafted, other: Drafted): boolean => {
   return plain(one) === plain(other);
 };
 
-/** Both terms as one; none where they exclude each other. Undefined: no rule has hours of two zones. */
+/** Combines two terms; none if they exclude each other. Undefined if they have hours in two zones, which no rule can express. */
 const joined = (one: Term, other: Term): Term[] | undefined => {
   const conditions = [...one.conditions];
   for (const condition of other.conditions) {
@@ -66,11 +66,11 @@ const crossed = (some: readonly Term[], others: readonly Term[]): Term[] | undef
   return terms.length > TERMS_MAX ? undefined : terms;
 };
 
-/** Alternatives, also those of alternatives. */
+/** Flattens nested alternatives. */
 const flat = (parts: readonly Formula[]): Formula[] =>
   parts.flatMap((part) => ("any" in part ? flat(part.any) : [part]));
 
-/** Alternatives; those that compare one field with a value each become one condition. */
+/** Returns alternatives; those that compare one field with a value each become one condition. */
 const merged = (parts: readonly Formula[]): Formula[] => {
   const fields = new Map<string, string[]>();
   const others: Formula[] = [];
@@ -88,8 +88,8 @@ const merged = (parts: readonly Formula[]): Formula[] => {
 };
 
 /**
- * Terms of which at least one holds where the formula does, and none where it does not. Undefined where rules cannot say
- * it, or only very many could.
+ * Returns terms of which at least one holds if the formula does, and none otherwise. Undefined if rules cannot express
+ * it, or only a very large number could.
  */
 export const termsOf = (formula: Formula): Term[] | undefined => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];

@@ -7,7 +7,7 @@ const DAYS: Days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 export const DAY_MINUTES = 24 * 60;
 export const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-/** Hours of the week, in minutes since Monday 00:00; `to` is later than `from` and may be in the week after. */
+/** Hours of the week, in minutes since Monday 00:00; `to` is later than `from` and may be in the next week. */
 export type WeekSpan = { from: number; to: number };
 
 const joined = (spans: readonly WeekSpan[]): WeekSpan[] => {
@@ -26,7 +26,7 @@ const joined = (spans: readonly WeekSpan[]): WeekSpan[] => {
 const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
-/** Splits a span into pieces of at most a day, each in the form of a restriction on its day. */
+/** Splits a span into pieces of at most a day, in the form of restrictions. */
 const piecesOf = ({ from, to }: WeekSpan): { day: number; hours: string }[] => {
   const pieces: { day: number; hours: string }[] = [];
   for (let begin = from; begin < to; begin += DAY_MINUTES) {
@@ -38,7 +38,7 @@ const piecesOf = ({ from, to }: WeekSpan): { day: number; hours: string }[] => {
   return pieces;
 };
 
-/** Spans of the week as restrictions of a layer; none if they cover the whole week. */
+/** Returns spans of the week as restrictions of a layer; none if they cover the whole week. */
 export const restrictionsOf = (spans: readonly WeekSpan[]): Restriction[] => {
   const joint = joined(spans);
   if (joint.some(({ from, to }) => to - from >= WEEK_MINUTES)) return [];
@@ -50,11 +50,11 @@ export const restrictionsOf = (spans: readonly WeekSpan[]): Restriction[] => {
   });
 };
 
-/** Whether two sets of spans have a minute of the week in common. */
+/** Returns whether two sets of spans overlap. */
 export const overlap = (some: readonly WeekSpan[], others: readonly WeekSpan[]): boolean =>
   joined(some).some((one) => joined(others).some((other) => one.from < other.to && other.from < one.to));
 
-/** Which minutes of the week the spans cover. */
+/** Returns which minutes of the week the spans cover. */
 const minutesOf = (spans: readonly WeekSpan[]): boolean[] => {
   const covered = Array.from({ length: WEEK_MINUTES }, () => false);
   for (const { from, to } of spans)
@@ -73,13 +73,13 @@ const spansOf = (isCovered: (minute: number) => boolean): WeekSpan[] => {
   return spans;
 };
 
-/** The hours of the week that some spans leave out. */
+/** Returns the hours of the week that the spans do not cover. */
 export const otherHours = (spans: readonly WeekSpan[]): WeekSpan[] => {
   const covered = minutesOf(spans);
   return spansOf((minute) => covered[minute] !== true);
 };
 
-/** The hours that two sets of spans have in common. */
+/** Returns the hours that two sets of spans share. */
 export const common = (some: readonly WeekSpan[], others: readonly WeekSpan[]): WeekSpan[] => {
   const [one, other] = [minutesOf(some), minutesOf(others)];
   return spansOf((minute) => one[minute] === true && other[minute] === true);
@@ -88,7 +88,7 @@ export const common = (some: readonly WeekSpan[], others: readonly WeekSpan[]): 
 /** The whole week. */
 export const ALWAYS: readonly WeekSpan[] = [{ from: 0, to: WEEK_MINUTES }];
 
-/** The same hours on each of some days; `minutes`: how long. Days from 0 for Monday. */
+/** Returns the same hours on each of some days; `minutes`: the duration. Days count from 0 for Monday. */
 export const onDays = (days: readonly number[], fromMinutes: number, minutes: number): WeekSpan[] =>
   days.map((day) => ({ from: day * DAY_MINUTES + fromMinutes, to: day * DAY_MINUTES + fromMinutes + minutes }));
 

@@ -26,8 +26,8 @@ const sources: Readonly<Record<string, Source>> = {
 };
 
 /**
- * The result of an import: the file, the report, the people as a table and what each of them enters, and when the file puts
- * other people on call than the export.
+ * The result of an import: the file, the report, the people as a table, what each of them must enter, and when the file
+ * puts other people on call than the export.
  */
 export type Imported = {
   yaml: string;
@@ -38,7 +38,7 @@ export type Imported = {
   draft: Draft;
 };
 
-/** The source of an export, by the name that a user writes. */
+/** Returns the source of an export, by the name that a user types. */
 export const sourceOf = (from: string): Source => {
   const source = Object.hasOwn(sources, from) ? sources[from] : undefined;
   if (source === undefined)
@@ -46,7 +46,7 @@ export const sourceOf = (from: string): Source => {
   return source;
 };
 
-/** What an export becomes, with what is on call from a moment (milliseconds) on. */
+/** Converts an export to a draft, with who is on call from a moment (milliseconds). */
 export const draftOf = (from: string, files: readonly ExportFile[], fromMs: number): Draft => {
   const draft = newDraft();
   sourceOf(from).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
@@ -55,8 +55,8 @@ export const draftOf = (from: string, files: readonly ExportFile[], fromMs: numb
 };
 
 /**
- * Turns an export into a file and its report. `fromMs`: the time from which on-call duty is kept and compared;
- * `schema`: where the file's editor finds its JSON Schema.
+ * Converts an export to a file and its report. `fromMs`: the time from which on-call duty is converted and
+ * compared; `schema`: where an editor finds the file's JSON Schema.
  */
 export const importExport = (
   from: string,

@@ -2,15 +2,15 @@ import { TARGETS_MAX } from "../../core/domain/basics/limits.ts";
 import type { FileTarget } from "../file.ts";
 import { groupsFor, type Draft } from "./draft.ts";
 
-/** Who is notified, and how many minutes after the alert, while nobody acknowledges. */
+/** Whom an escalation notifies, and how many minutes after the alert, while nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 
-/** An escalation of an export: its levels in order, how often it starts again, and how long after the last level. */
+/** An escalation in an export: its levels in order, how often it repeats, and how long after the last level. */
 export type Escalation = {
   name: string;
   levels: readonly Level[];
   again: { times: number; afterMinutes: number };
-  /** How the report calls it. */
+  /** The escalation's name in the report. */
   what?: string;
 };
 
@@ -18,13 +18,13 @@ const STEPS_MAX = 20;
 const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
 
-/** The parts of a rule that notify people as an escalation did: the first groups, and the policy that continues. */
+/** The parts of a rule that notify people like an escalation of the export: the first groups, and the policy that continues. */
 export type Ladder = { groups: string[]; onCallOnly: boolean; policy: string | null };
 
 const sameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** The levels as steps of a policy, as far as a policy can have them. Delays are in minutes. */
+/** Converts levels to steps of a policy, as far as a policy supports them. Delays are in minutes. */
 const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonly FileTarget[]; delay: number }[]) => {
   if (levels.length > STEPS_MAX)
     draft.left(`${what}: ${levels.length - STEPS_MAX} levels`, `At most ${STEPS_MAX} steps.`);
@@ -37,7 +37,7 @@ const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonl
   });
 };
 
-/** Whether there is somebody behind a target, now or at another time. Says so where there is nobody. */
+/** Returns whether a target has any people, now or later. Reports a target without people. */
 const hasSomebody = (draft: Draft, what: string, target: FileTarget): boolean => {
   if ("user" in target) return true;
   const group = draft.setUp.groups.find(({ name }) => name === target.group);
@@ -46,7 +46,7 @@ const hasSomebody = (draft: Draft, what: string, target: FileTarget): boolean =>
   return !isEmpty;
 };
 
-/** Adds an escalation to the file. Undefined if it has nobody to notify. */
+/** Adds an escalation to the file. Undefined if it notifies nobody. */
 export const addLadder = (
   draft: Draft,
   { name, levels: written, again, what = `Escalation ${name}` }: Escalation,

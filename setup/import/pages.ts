@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
-/** A file of an export that says of itself that it is one of several. */
+/** A file of an export that says that it is one of several pages. */
 export type Page = { kind: string; path: string; value: unknown; items: number };
 
 const amount = v.fallback(v.nullish(v.number()), undefined);
-/** How the answers of the services' interfaces say that there is more. */
+/** How the services' answers say that there are more pages. */
 const Paging = v.fallback(
   v.object({
     more: v.fallback(v.nullish(v.boolean()), undefined),
@@ -21,7 +21,7 @@ const Paging = v.fallback(
 
 const linked = (text: string | null | undefined): boolean => typeof text === "string" && text !== "";
 
-/** The pages after which the export has no further one, with what is missing. */
+/** Returns the pages whose next page is missing from the export, with the reason. */
 export const missingPages = (pages: readonly Page[]): { path: string; why: string }[] => {
   const kinds = Map.groupBy(pages, ({ kind }) => kind);
   return [...kinds.values()].flatMap((some) => {

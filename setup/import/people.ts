@@ -8,7 +8,7 @@ import { FileRule } from "../file.ts";
 import { yamlStyle } from "../write.ts";
 import type { Draft } from "./draft.ts";
 
-/** The channels that are entered and verified; a push needs a device that signs in. */
+/** The channels that a person enters and verifies; for pushes they sign in on a device. */
 const ENTERED: readonly Way[] = ["email", "sms", "voice"];
 
 const notificationStepsFor = (steps: readonly PersonalStep[], priority: Priority) => {
@@ -21,18 +21,18 @@ const notificationStepsFor = (steps: readonly PersonalStep[], priority: Priority
     .map(([afterMinutes, some]) => ({ afterMinutes, ways: [...some] }));
 };
 
-/** A person's own notification rules, as the interface takes them; or why they cannot be written. */
+/** Returns a person's own notification rules, as the API accepts them; or why they cannot be converted. */
 export const rulesOf = ({ steps }: Person): NotificationRulesInput | string => {
   const rungs = Object.fromEntries(PRIORITIES.map((priority) => [priority, notificationStepsFor(steps, priority)]));
   const read = v.safeParse(NotificationRulesInput, { rungs });
   return read.success ? read.output : read.issues.map(({ message }) => message).join(" ");
 };
 
-/** A contact of a person, or the steps of one, as the report counts them. */
+/** The kinds under which the report counts people's contacts and steps. */
 const CONTACTS = "contact methods";
 const STEPS = "notification steps";
 
-/** Adds somebody, with what they enter themselves. `what`: how the report calls the person. */
+/** Adds a person, with what they must enter themselves. `what`: the person's name in the report. */
 export const addPerson = (draft: Draft, what: string, person: Person): void => {
   const { contacts, steps: all } = person;
   const entered = contacts.filter(({ way }) => ENTERED.includes(way));
@@ -58,7 +58,7 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
   else draft.taken(called, "drafts of the person's own notification rules");
 };
 
-/** Says that somebody is not taken, nor what they had. */
+/** Reports that a person is not imported, and what they had. */
 export const leavePerson = (
   draft: Draft,
   what: string,
@@ -75,7 +75,7 @@ export const leavePerson = (
 
 const OWNERS = "Owners";
 
-/** Adds one rule for what no other rule takes, to the owners of the account. */
+/** Adds a fallback rule that notifies the owners of the account of everything that no other rule matches. */
 export const addFallback = (draft: Draft): void => {
   const { setUp, people } = draft;
   if (setUp.rules.length === 0) return;
@@ -104,7 +104,7 @@ export const addFallback = (draft: Draft): void => {
 
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The people as a table for `npm run operator -- add-people`. */
+/** Returns the people as a table for `npm run operator -- add-people`. */
 export const peopleCsv = (people: readonly Person[]): string =>
   [["email", "name", "role"], ...people.map(({ email, name, role }) => [email, name, role])]
     .map((line) => `${line.map(cell).join(",")}\n`)
@@ -115,7 +115,7 @@ const HEAD = [
   "Contacts are added in the console under Devices, and count once they are verified; notification rules are beside them.",
 ];
 
-/** What each person enters: contacts to verify, and their own notification rules as the interface takes them. */
+/** Returns what each person must enter: contacts to verify, and their own notification rules as the API accepts them. */
 export const contactsYaml = (people: readonly Person[]): string => {
   const entries = people.flatMap((person) => {
     const contacts = person.contacts.filter(({ way }) => ENTERED.includes(way));

@@ -2,10 +2,10 @@ import { TURNS_MAX } from "../../core/domain/on-call/index.ts";
 import { zoneOf } from "../../core/domain/basics/clock/zone.ts";
 import { instantText, localOf, turnText, type FileLayer, unitMs } from "./rotation.ts";
 
-/** People on call from one instant to another, in milliseconds; by email address. */
+/** People on call between two instants (milliseconds), by email address. */
 export type Period = { start: number; end: number; people: readonly string[] };
 
-/** Splits periods so that none overlap: in an overlap, all their people are on call together. */
+/** Splits periods so that none overlap: where they did, all their people are on call together. */
 export const oneByOne = (periods: readonly Period[]): Period[] => {
   const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
   const result: Period[] = [];
@@ -23,7 +23,7 @@ export const oneByOne = (periods: readonly Period[]): Period[] => {
 
 const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
 
-/** A period by the wall clock: in local milliseconds, and in text. */
+/** A period in wall-clock time: in local milliseconds, and as text. */
 type Span = { start: number; end: number; startText: string; endText: string; people: readonly string[] };
 type Row = { start: number; step: number; spans: Span[] };
 
@@ -31,10 +31,10 @@ const lastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? start;
 
 const lastText = ({ spans }: Row): string => spans.at(-1)?.endText ?? "";
 
-/** A row with one more span, on a grid of hours that fits both; undefined if that takes more turns than a layer has. */
+/** Returns a row with one more span, on a grid of hours that fits both; undefined if that takes more turns than a layer may have. */
 const withSpan = (row: Row, span: Span): Row | undefined => {
   const step = [span.start - row.start, span.end - row.start].reduce(divisor, row.step);
-  // Turns follow the wall clock, so at a time that it shows twice only a whole layer can begin or end.
+  // Turns follow the wall clock, so at a time that occurs twice only a whole layer can begin or end.
   const isPlain = [lastText(row), span.startText].every((text) => !text.endsWith("Z"));
   const fits = isPlain && step % unitMs.hour === 0 && (span.end - row.start) / step <= TURNS_MAX;
   return fits ? { start: row.start, step, spans: [...row.spans, span] } : undefined;
@@ -60,8 +60,8 @@ const layerOf = (row: Row): FileLayer => {
 };
 
 /**
- * Layers that put the periods' people on duty at those times. Between them nobody is on duty, so that a lower layer
- * decides. The periods must not overlap. It makes the fewest layers that can have these times.
+ * Returns layers that put the periods' people on duty at those times. Between the periods nobody is on duty, so
+ * that an earlier layer decides. The periods must not overlap. Uses as few layers as possible.
  */
 export const layersOfPeriods = (periods: readonly Period[], timeZone: string): FileLayer[] => {
   const zone = zoneOf(timeZone);

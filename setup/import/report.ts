@@ -1,16 +1,16 @@
-/** Something that an export has, `count` times, as its remarks call it. */
+/** An item of an export, with its name in remarks; `count`: how many items it represents. */
 export type Found = { kind: string; what: string; count: number };
 
 /**
- * The outcome of one thing from an export. `left`: it is not in the file; `missing`: it is not in the export; `warning`: people
- * are notified otherwise than they expect.
+ * The result of importing one item. `left`: it is not in the file; `missing`: it is not in the export; `warning`: people are
+ * notified differently from what they expect.
  */
 export type Remark = { kind: "warning" | "taken" | "different" | "left" | "missing"; what: string; why: string };
 
-/** A time at which the file puts other people on call than the export. Milliseconds; people by email address. */
+/** A time at which the file puts other people on call than the export. In milliseconds; people by email address. */
 export type Difference = { from: number; to: number; theirs: readonly string[]; ours: readonly string[] };
 
-/** The comparison of one schedule. `source`: where the export's side comes from. */
+/** The comparison of one schedule. `source`: what the export's side is based on. */
 export type Compared = { schedule: string; groups: readonly string[]; source: string; differences: Difference[] };
 
 const DIFFERENCES_SHOWN = 20;
@@ -56,7 +56,7 @@ const differenceLines = ({ schedule, differences }: Compared): string[] => {
   ];
 };
 
-/** For each kind of things how many the export has, and how many of them are taken. */
+/** Returns how many items of each kind the export has, and how many of them were imported. */
 export const countsOf = (found: readonly Found[], remarks: readonly Remark[]) => {
   const named = (kind: Remark["kind"]) =>
     new Set(remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : [])));
@@ -74,7 +74,7 @@ export const countsOf = (found: readonly Found[], remarks: readonly Remark[]) =>
   });
 };
 
-/** The report of an import, as Markdown. */
+/** Returns the report of an import, as Markdown. */
 export const reportText = (
   from: string,
   { fromMs, days }: { fromMs: number; days: number },

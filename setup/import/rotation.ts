@@ -10,36 +10,36 @@ type Zone = ReturnType<typeof zoneOf>;
 
 export const unitMs = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
 
-/** A rotation in the form of other services. Local times and instants in milliseconds; people by email address. */
+/** A rotation in the terms of other services. Local times and instants are in milliseconds; people by email address. */
 export type Rotation = {
-  /** When the first turn begins, by the wall clock; handoffs are counted from here. */
+  /** When the first turn begins, in wall-clock time; handoffs are counted from here. */
   anchor: number;
   every: number;
   unit: FileLayer["unit"];
   turns: readonly (readonly string[])[];
   duty?: boolean;
-  /** On duty from and until these instants; -Infinity and Infinity if there is no such end. */
+  /** The instants between which the rotation is on duty; -Infinity and Infinity if it has no such end. */
   fromMs: number;
   untilMs: number;
   hours: readonly WeekSpan[];
 };
 
-/** A length of time as unit and number; undefined if it is not in whole hours. */
+/** Returns a duration as unit and number; undefined if it is not a whole number of hours. */
 export const cadenceOf = (ms: number): Pick<FileLayer, "every" | "unit"> | undefined => {
   const unit = (["week", "day", "hour"] as const).find((unit) => ms > 0 && ms % unitMs[unit] === 0);
   return unit === undefined ? undefined : { every: ms / unitMs[unit], unit };
 };
 
-/** A local time in the format of a schedule. */
+/** Formats a local time for a schedule. */
 export const localText = (local: number): string => toIso(local).slice(0, local % 60_000 === 0 ? 16 : 19);
 
-/** An instant in the format of a schedule: by the wall clock, unless the clock shows that time twice. */
+/** Formats an instant for a schedule: in wall-clock time, unless that time occurs twice. */
 export const instantText = (ms: number, zone: Zone): string => {
   const local = localOf(ms, zone);
   return zone.instantOf(local) === ms ? localText(local) : toIso(ms);
 };
 
-/** An instant on the wall clock of a zone. */
+/** Converts an instant to the local time of a zone. */
 export const localOf = (ms: number, zone: Zone): number => ms + zone.offsetAt(ms);
 
 export const turnText = (people: readonly string[]): FileLayer["participants"][number] => {
@@ -47,7 +47,7 @@ export const turnText = (people: readonly string[]): FileLayer["participants"][n
   return one !== undefined && others.length === 0 ? one : [...people];
 };
 
-/** The part of a rotation that a layer cannot hold; undefined if it can hold all of it. */
+/** Returns which limit of a layer a rotation exceeds; undefined if none. */
 export const limitOf = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
   if (turns.length > TURNS_MAX) return `it has ${turns.length} turns, and a layer has at most ${TURNS_MAX}`;
   if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;
@@ -59,7 +59,7 @@ export const limitOf = ({ turns, every, hours }: Pick<Rotation, "turns" | "every
 
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
 
-/** Layers that put the rotation's people on duty at its times, from `nowMs` on; none if it is over by then. */
+/** Returns layers that put the rotation's people on duty at its times, from `nowMs`; none if it is over by then. */
 export const layersOf = (rotation: Rotation, timeZone: string, nowMs: number): FileLayer[] => {
   const { anchor, every, unit, turns, duty = false, fromMs, untilMs, hours } = rotation;
   if (untilMs <= nowMs || untilMs <= fromMs) return [];
@@ -83,7 +83,7 @@ export const layersOf = (rotation: Rotation, timeZone: string, nowMs: number): F
   const begin = anchor + turn * period;
   const first = modulo(turn, turns.length);
   if (begin === from || fromMs <= nowMs) return [layer(localText(begin), until, first)];
-  // It begins within a turn, which gets a layer of its own up to the next handoff.
+  // The rotation begins within a turn, so a separate layer covers the time until the next handoff.
   const handoff = begin + period;
   const isAll = zone.instantOf(handoff) >= untilMs;
   const rest = layer(instantText(fromMs, zone), isAll ? until : localText(handoff), 0);

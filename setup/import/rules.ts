@@ -12,7 +12,7 @@ import type { Ladder } from "./ladder.ts";
 
 type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
 
-/** A term as the fields of a rule, or what is wrong with it. */
+/** Returns a term as fields of a rule, or what is wrong with it. */
 const partsOf = ({ conditions, hours }: Term): RuleParts | { fault: string } => {
   const read = v.safeParse(Conditions, conditions);
   if (!read.success) return { fault: read.issues.map(({ message }) => message).join(" ") };
@@ -23,40 +23,40 @@ const partsOf = ({ conditions, hours }: Term): RuleParts | { fault: string } => 
   return { conditions: read.output, activeHours, timeZone: hours.timeZone };
 };
 
-/** The rule's events that page once. */
+/** The fields that decide which of the rule's events page together. */
 export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
-/** How the events of some senders get to the branches: by which key, and when. */
+/** How events of senders reach the branches: by which key, and under which condition. */
 export type Reach = { eventKey: string; when: Formula };
 
-/** Where a sender's events go. */
+/** Where events of a sender go. */
 export type Branch = {
-  /** How the report calls it, and how its rule is called. */
+  /** The branch's name in the report, and the name of its rule. */
   what: string;
   name: string;
-  /** When it applies to what comes with an event key; undefined if no rule can say so, and `why` not. */
+  /** When the branch applies to events with a key; undefined if no rule can express it, and `why` not. */
   when: Formula | undefined | ((eventKey: string) => Formula | undefined);
   why?: string | undefined;
-  /** Undefined if nobody is notified of what it decides, also by a later one. */
+  /** Undefined if nobody is notified of the events that match the branch, not even by a later branch. */
   ladder: Ladder | undefined;
   enabled?: boolean;
   priorityOverride?: FileRule["priorityOverride"] | undefined;
   grouping?: Grouping | undefined;
 };
 
-/** The space between two rules of a chain, so that one can be put between them. */
+/** The distance between the positions of two rules in a chain, so that a rule can be inserted. */
 const STEP = 10;
 
 const NOBODY = "Nobody";
 
-/** A group without members: a rule for it ends a chain, and notifies nobody. */
+/** Returns a group without members: a rule for it ends a chain without notifying anybody. */
 const toNobody = (draft: Draft): Ladder & Pick<FileRule, "requiresAck"> => {
   const known = draft.setUp.groups.some(({ name, members }) => name === NOBODY && members.length === 0);
   const group = known ? NOBODY : draft.addGroup(NOBODY, []);
   return { groups: [group], onCallOnly: false, policy: null, requiresAck: false };
 };
 
-/** A name that no chain of the file has yet. */
+/** Returns a name that no chain of the file has yet. */
 const chainNamed = ({ setUp }: Draft, wanted: string): string => {
   const taken = new Set(setUp.rules.map(({ chain }) => chain));
   const plain = Array.from(wanted)
@@ -70,7 +70,7 @@ const chainNamed = ({ setUp }: Draft, wanted: string): string => {
 
 const UNSAID = "Its condition cannot be written as one of ours:";
 
-/** `isPartial`: events with some of the keys cannot be asked for its conditions. */
+/** `isPartial`: the branch's conditions cannot be expressed for events with some of the keys. */
 type Planned = {
   branch: Branch;
   rules: (RuleParts & { eventKey: string })[];
@@ -78,7 +78,7 @@ type Planned = {
   isPartial: boolean;
 };
 
-/** The rules that a branch needs, without those that no event can match; or why it cannot be written. */
+/** Returns the rules that a branch needs, without those that no event can match; or why the branch cannot be converted. */
 const planOf = (branch: Branch, reach: readonly Reach[]): Planned | string => {
   const rules: Planned["rules"] = [];
   let [isUnsaid, takesAll] = [false, true];
@@ -130,9 +130,9 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
 };
 
 /**
- * Adds rules for branches of which the first that applies decides, as a chain. `reach`: the events that reach the
- * branches, in conditions that exclude each other. A branch that cannot be written decides nothing: its events pass to the
- * later ones, so that somebody is notified.
+ * Adds rules for branches as a chain, so that the first that applies decides. `reach`: the events that reach the
+ * branches, in conditions that exclude each other. A branch that cannot be converted decides nothing: its events reach
+ * later branches, so that somebody is notified.
  */
 export const addBranches = (
   draft: Draft,
@@ -147,7 +147,7 @@ export const addBranches = (
     else if (planned.at(-1)?.takesAll === true) draft.left(branch.what, "An earlier one always decides before it.");
     else planned.push(plan);
   }
-  // The rules of one branch need no order where each is for other events.
+  // The rules of one branch need no order if each is for different events.
   const isChain = planned.length > 1 || planned.some(({ rules }) => rules.length > reach.length);
   const chain = isChain ? chainNamed(draft, chainName) : null;
   let before = 0;
@@ -157,15 +157,15 @@ export const addBranches = (
   }
 };
 
-/** Events of some senders, by the names of their keys. */
+/** Returns the formula for events of some senders, by the names of their keys. */
 export const sentBy = (keys: readonly string[]): Formula => ({
   any: keys.map((key): Formula => ({ is: { field: "sender", operator: "equals", value: key } })),
 });
 
-/** A text as a pattern that finds nothing else. */
+/** Returns a pattern that matches exactly this text. */
 const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** Whether a list that is stored as one text, such as `db, prod`, has one of some names, as the list writes them. */
+/** Returns the condition that a list that is stored as one text, such as `db, prod`, contains one of some names. */
 export const isListed = (field: string, names: readonly string[]): Drafted => ({
   field,
   operator: "matches_regex",

@@ -4,7 +4,7 @@ import type { Formula } from "./formula.ts";
 
 const plainly = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** Tools that exports call otherwise than the sources are called. */
+/** Tools whose names in exports differ from those of the sources. */
 const ALIASES: Readonly<Record<string, string>> = {
   prometheus: "alertmanager",
   amazonsns: "cloudwatch",
@@ -14,7 +14,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   googlecloud: "google-cloud-monitoring",
 };
 
-/** The source that takes what a tool sends, by the name or type that an export has for the tool. */
+/** Returns the source for a tool's messages, by the name or type that an export has for the tool. */
 export const sourceForTool = (tool: string): SourceName | undefined => {
   const plain = plainly(tool);
   const named = (wanted: string) => sourceNames.find((name) => name !== MAPPED && plainly(name) === plainly(wanted));
@@ -23,9 +23,9 @@ export const sourceForTool = (tool: string): SourceName | undefined => {
   return direct ?? (alias === undefined ? undefined : named(ALIASES[alias] ?? ""));
 };
 
-/** The event key of what fires at a tool; without a source, every key that a program may send. */
+/** Returns the event key of a tool's firing alerts; without a source, a pattern for every key that a program may send. */
 export const firingOf = (source: SourceName | undefined): string =>
   source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
 
-/** How the events of a key get to its rules. */
+/** Returns how the events of a key reach its rules. */
 export const reachOf = (source: SourceName | undefined, when: Formula): Reach => ({ eventKey: firingOf(source), when });

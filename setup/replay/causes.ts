@@ -8,8 +8,8 @@ import { compareAlert, type Played, player, type Row } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
 /*
- * Why somebody is notified otherwise than they were. A cause is found by trying: one part of the set-up is replaced by what
- * the export says, and the alert is played again. The part that makes the difference go away is the cause.
+ * Finds why a person is notified differently from before, by trying: replaces one part of the set-up by the export's, and
+ * plays the alert again. A part that removes the difference is the cause.
  */
 
 export const causes = {
@@ -28,16 +28,16 @@ export const causes = {
 } as const;
 export type Cause = keyof typeof causes;
 
-/** A cause, and the change to the set-up file that takes the difference away: YAML, or a sentence. */
+/** A cause, and the change of the set-up file that removes the difference: YAML, or a sentence. */
 export type Found = { cause: Cause; draft: string };
 
-/** What the export says of a moment: the set-up that it becomes, people's own rules, and the rules that no file can say. */
+/** An export at a moment: the set-up that it becomes, people's own rules, and the rules that no file can express. */
 export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; leftRules: readonly string[] };
 
 export type Setting = {
   setUp: SetUp;
   own: readonly NotificationRules[];
-  /** The export at a moment (milliseconds), with the overrides since then; undefined where it has no configuration. */
+  /** Returns the export at a moment (milliseconds), with the overrides since then; undefined if it has no configuration. */
   importedAt: (ms: number) => Imported | undefined;
   now: number;
 };
@@ -46,7 +46,7 @@ type Section = "rules" | "policies" | "groups" | "schedules";
 
 const yaml = (value: unknown): string => stringify(value, { ...yamlStyle, aliasDuplicateObjects: false }).trimEnd();
 
-/** The entries of a set-up, and those of another one that it lacks: entries of either find what they name. */
+/** Returns the entries of a set-up, plus those of another that it lacks, so that entries of either find what they name. */
 const completed = (setUp: SetUp, other: SetUp): SetUp => {
   const lacking = <One extends { name: string } | { group: string }>(own: readonly One[], others: readonly One[]) => {
     const nameOf = (one: One) => ("name" in one ? one.name : one.group);
@@ -61,7 +61,7 @@ const completed = (setUp: SetUp, other: SetUp): SetUp => {
   };
 };
 
-/** Whether a row's people are notified as they were, if the alert is played so. */
+/** Returns whether a row's people are notified as before, if the alert is played this way. */
 const isMended = (alert: Recorded, row: Row, played: Played): boolean => {
   const people = [row.theirs?.person, row.ours?.person];
   return compareAlert(alert, played).every(
@@ -72,14 +72,14 @@ const isMended = (alert: Recorded, row: Row, played: Played): boolean => {
 
 type Mends = (play: ReturnType<typeof player>) => boolean;
 
-/** Finds causes. Alerts with the same difference share the work. */
+/** Creates a function that finds causes. Alerts with the same difference share the work. */
 export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
   const known = new Map<string, Found>();
   const named = new Set(peopleIn(setUp));
 
   const replacing = (section: Section, by: SetUp): SetUp => ({ ...completed(setUp, by), [section]: by[section] });
 
-  /** A whole section is tried for many alerts, so that its set-up is prepared once. */
+  /** A whole section is tried for many alerts, so its set-up is prepared once. */
   const prepared = new Map<string, ReturnType<typeof player>>();
   const preparedAs = (name: string, changed: () => SetUp, rules = own) => {
     const play = prepared.get(name) ?? player(changed(), rules, true);
@@ -88,8 +88,8 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
   };
 
   /**
-   * The entries of the export that make the difference go away: one alone if that is enough. `matched`: the rules that match
-   * with all of them.
+   * Returns the entries of the export that remove the difference: a single one if that suffices. `matched`: the rules that
+   * match with all of them.
    */
   const draftOf = (section: Section, by: SetUp, matched: readonly string[], mends: Mends): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [nameIn(section, one), one]));
@@ -109,7 +109,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
     return yaml({ [section]: entries.map((one) => plainEntry(section, one)) });
   };
 
-  /** A rule for the alert that no rule takes. */
+  /** Returns a rule for an alert that no rule matches. */
   const ruleFor = ({ event, sender, notified }: Recorded, leftRules: readonly string[]): string => {
     const people = new Set(notified.map(({ person }) => person));
     const fits = setUp.groups
@@ -146,7 +146,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
         schedules: imported.setUp.schedules,
       });
       const then = importedAt(day);
-      // What is so today, too, is no override.
+      // If the person is still on call by the schedule, no override is needed.
       if (
         then !== undefined &&
         mends(preparedAs(`${day}`, () => of(then))) &&

@@ -28,7 +28,7 @@ export const replayCommand: Command = {
     const { file: setUp } = readSound({ readText }, [String(options["set-up"])]);
     const contacts = own === undefined ? "[]" : readText(String(own));
     if (contacts === undefined) throw new CommandError(`There is no file ${String(own)}.`);
-    // Loaded only here, because the other commands are quick and need none of it.
+    // Loaded here, because the other commands are quick and do not need it.
     const [{ replay }, { byCause, countsOf }, { readExport }] = await Promise.all([
       import("./replay.ts"),
       import("./report.ts"),

@@ -20,7 +20,7 @@ import {
   titleOf,
 } from "./record.ts";
 
-/* Grafana OnCall: an alert group notifies people; its first alert is what was sent, and its timeline says who was notified. */
+/* Reads records of Grafana OnCall: an alert group notifies people; its first alert is the sent payload, and its timeline says who was notified. */
 
 const Group = v.object({
   id,
@@ -37,11 +37,11 @@ const Line = v.object({
   created_at: required,
   author: v.nullish(v.object({ pk: maybe, username: maybe })),
 });
-/** The file of an alert group is named for it. */
+/** The file of an alert group is named after the group. */
 const Timeline = v.object({ render_after_resolve_report_json: v.array(Line, "must be a list.") });
 const User = v.object({ id, email: maybe, username: maybe });
 
-/** The event of an integration without a source of its own, whose senders call `POST /v1/events`. */
+/** Returns the event of an integration without an adapter, whose senders call `POST /v1/events`. */
 const ownEvent = (title: string, data: Readonly<Record<string, unknown>>) =>
   fit("alert", { action: "firing", title, body: title, data }).event;
 

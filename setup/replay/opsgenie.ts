@@ -17,14 +17,14 @@ import {
   type Senders,
 } from "./record.ts";
 
-/* Opsgenie: an alert by its id, with its logs and its recipients, each in a file that is named for the alert. */
+/* Reads records of Opsgenie: an alert by its id, its logs and its recipients, each in a file named after the alert. */
 
 const milliseconds = v.nullish(v.number("must be a number of milliseconds."));
 const Alert = v.looseObject({
   id,
   createdAt: required,
   integration: v.nullish(v.object({ id: maybe, name: maybe })),
-  /** How long after the alert it was acknowledged and closed. */
+  /** How long after the alert it was acknowledged and closed, in milliseconds. */
   report: v.nullish(v.object({ ackTime: milliseconds, closeTime: milliseconds })),
   responders: v.nullish(v.array(v.unknown()), []),
 });
@@ -32,12 +32,12 @@ const Log = v.object({ log: v.string("log must be a text."), type: maybe, owner:
 const Recipient = v.object({ user: v.object({ username: maybe, id: maybe }), method: maybe, createdAt: instant });
 
 const ADDRESS = /[^\s@[\]()<>"',;:]+@[^\s@[\]()<>"',;:]+\w/;
-/** What the log says of a notification that nobody got. */
+/** Matches a log line about a notification that was not sent. */
 const NOT_SENT = /suppress|skip|fail|could not|not sent|delay|cancel|will be|no contact|disabled/i;
 const ENDED = /^alert (?:was )?(?:closed|deleted)|^closed/i;
 const ACKNOWLEDGED = /acknowledged|^ack/i;
 
-/** The notification that a line of the log tells of; undefined for another line. */
+/** Returns the notification in a line of the log; undefined for any other line. */
 const notifiedBy = ({ log, owner, createdAt: at }: v.InferOutput<typeof Log>): Notified[] => {
   if (!/notif/i.test(log) || NOT_SENT.test(log)) return [];
   const person = ADDRESS.exec(log)?.[0] ?? (ADDRESS.test(owner ?? "") ? owner : undefined);
@@ -71,7 +71,7 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
         event,
         ackAt: after(report?.ackTime) ?? when(ACKNOWLEDGED),
         endAt: after(report?.closeTime) ?? when(ENDED),
-        // Recipients say who, and the log says when and how.
+        // Recipients say who was notified, and the log says when and how.
         notified:
           notified.length > 0
             ? notified

@@ -7,17 +7,15 @@ import { rehearse } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
 import type { Notified, Recorded } from "./record.ts";
 
-/*
- * Plays a recorded alert through a set-up, by the planner that delivers, and compares who is notified with the record.
- */
+/* Plays a recorded alert through a set-up, by the planner of real deliveries, and compares the notified people with the record. */
 
-/** The first notification of a person here: when (milliseconds), by which channels, and by which rule. */
+/** The first notification of a person by the set-up: when (milliseconds), by which channels, and by which rule. */
 type Ours = { person: string; at: number; channels: readonly Channel[] | "every device"; rule: string };
 
-/** `joined`: the rules of which another alert's group notifies instead. */
+/** `joined`: rules that notify nobody because another alert of the group did. */
 export type Played = { matched: readonly string[]; silence: string | undefined; joined: string[]; notified: Ours[] };
 
-/** When an alert stopped notifying people, in milliseconds. */
+/** Returns when an alert stopped notifying people, in milliseconds. */
 const stopOf = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
 const earliest = <One extends { person: string; at: number }>(some: readonly One[]): One[] => [
@@ -27,7 +25,7 @@ const earliest = <One extends { person: string; at: number }>(some: readonly One
     .values(),
 ];
 
-/** Prepares a set-up. Alerts are played in the order of time, because rules may group them. `isAlone`: no group is open. */
+/** Prepares a set-up. Alerts must be played in chronological order, because rules may group them. `isAlone`: whether no group is open. */
 export const player = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
   const outcomeOf = rehearse(setUp, own, isAlone ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {
@@ -35,7 +33,7 @@ export const player = (setUp: SetUp, own: readonly NotificationRules[] = [], isA
     const stop = stopOf(alert);
     const all = tellings.flatMap(({ person, minutes, rule, pages }): Ours[] => {
       const told = alert.at + Math.round(minutes * MINUTE_MS);
-      // Who acknowledges before a step stops it, and the later steps of people's own rules.
+      // An acknowledgement before a step stops the step, and the later steps of people's own rules.
       if (told >= stop) return [];
       const [first] = pages ?? [{ at: told, ways: undefined }];
       if (first === undefined || first.at >= stop) return [];
@@ -49,12 +47,12 @@ export const verdicts = ["nobody", "other person", "later", "earlier", "more peo
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * One person of one alert. `nobody`: the other service notified somebody, and here nobody is notified in their place.
- * `other person`: somebody else is, who is in `ours`.
+ * One person of one alert. `nobody`: the other service notified this person, and the set-up notifies nobody instead.
+ * `other person`: it notifies somebody else, who is in `ours`.
  */
 export type Row = { verdict: Verdict; theirs: Notified | undefined; ours: Ours | undefined };
 
-/** Clocks and queues of the other service: a notification this much later or earlier counts as the same. */
+/** The tolerance for clocks and queues: a notification this much earlier or later counts as the same. */
 const TOLERANCE_MS = MINUTE_MS;
 
 export const compareAlert = ({ notified }: Recorded, played: Played): Row[] => {

@@ -9,15 +9,12 @@ import { oneLine } from "../../core/domain/basics/text.ts";
 import type { ExportFile, Part } from "../import/export-files.ts";
 import type { Draft } from "../import/draft.ts";
 
-/* What the other service recorded of its alerts, and the events that they are here. */
+/* What the other service recorded about its alerts, and the events that they become here. */
 
-/** A person whom the other service notified: when (milliseconds), and by what, in its own word. */
+/** A person whom the other service notified: when (milliseconds), and by which channel, in that service's word. */
 export type Notified = { person: string; at: number; channel: string };
 
-/**
- * An alert as it was recorded. `ackAt`, `endAt`: when somebody acknowledged it and when it ended, in milliseconds; undefined
- * for never.
- */
+/** A recorded alert. `ackAt`, `endAt`: when it was acknowledged and when it ended, in milliseconds; undefined for never. */
 export type Recorded = {
   id: string;
   at: number;
@@ -31,10 +28,10 @@ export type Recorded = {
 /** An alert that cannot be replayed. */
 export type Left = { id: string; why: string };
 
-/** The keys that the import makes of the export's senders, by their ids, and the source of each key. */
+/** The keys that the import creates for the export's senders, by the senders' ids, and the source of each key. */
 export type Senders = { keyOf: ReadonlyMap<string, string>; sourceOf: ReadonlyMap<string, SourceName | undefined> };
 
-/** A time of the other service; undefined for none. */
+/** A time in a record; undefined if absent. */
 export const instant = v.pipe(
   v.nullish(v.string("must be a time.")),
   v.transform((text) => (typeof text === "string" ? fromIso(text) : undefined)),
@@ -43,10 +40,10 @@ export const required = v.pipe(v.string("must be a time."), v.transform(fromIso)
 export const maybe = v.nullish(v.string("must be a text."));
 export const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 
-/** The name of the file that has a part, which is the id of what the file is about. */
+/** Returns the name of the file with an item, which is the id of what the file is about. */
 export const nameOfFile = ({ file }: Part): string => basename(file, ".json");
 
-/** The first event that a payload becomes by its source's adapter; undefined where it notifies nobody. */
+/** Returns the first event that the source's adapter makes of a payload; undefined if it makes none. */
 export const eventBy = (source: keyof typeof sources, payload: unknown): EventInput | undefined => {
   const read = v.safeParse(sources[source].adapter, payload);
   const draft = read.success ? read.output.find(({ action }) => action === "firing") : undefined;
@@ -55,7 +52,7 @@ export const eventBy = (source: keyof typeof sources, payload: unknown): EventIn
 
 export const NO_EVENT = "Nothing in it can be an event.";
 
-/** The event of an alert that a service recorded as it came to its own API; or why there is none. */
+/** Returns the event for an alert that a service received by its own API; or why there is none. */
 export const ownEventBy = (
   service: "opsgenie" | "pagerduty",
   { name, sender, sourceOf }: { name: string; sender: string | undefined } & Pick<Senders, "sourceOf">,
@@ -67,7 +64,7 @@ export const ownEventBy = (
     : `Its tool sends to the key "${sender}" in its own format (${source}), which ${name} did not record.`;
 };
 
-/** What a person was notified by, from a text that names it; undefined where it names none. */
+/** Returns the channel that a text names; undefined if it names none. */
 export const channelIn = (text: string): string | undefined => {
   const words: readonly [RegExp, string][] = [
     [/\bsms\b|text message/i, "sms"],
@@ -83,12 +80,12 @@ export const titleOf = (text: string | null | undefined, otherwise: string): str
   text === null || text === undefined || text.trim() === "" ? otherwise : oneLine(text);
 
 /**
- * What a service recorded. `config`: the files that say how the account is set up; `draft`: remarks about the others;
- * `alertsBy`: all alerts, by the keys of their senders.
+ * What a service recorded. `config`: the files with the account's configuration; `draft`: remarks about other files;
+ * `alertsBy`: returns all alerts, given the keys of their senders.
  */
 export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (Recorded | Left)[] };
 
-/** The files of an export in which none of these parts is. */
+/** Returns the files of an export that contain none of these items. */
 export const otherFiles = (files: readonly ExportFile[], parts: readonly Part[]): ExportFile[] => {
   const known = new Set(parts.map(({ file }) => file));
   return files.filter(({ path }) => !known.has(path));

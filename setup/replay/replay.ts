@@ -20,14 +20,14 @@ import { type Judged, reportOf } from "./report.ts";
 
 const CONTRACTS_MAX = 10;
 
-/** Reads what a service recorded, by the service's name. */
+/** The readers of records, by the service's name. */
 const readers: Readonly<Record<string, (files: readonly ExportFile[]) => Records>> = {
   opsgenie: readOpsgenie,
   oncall: readOnCall,
   pagerduty: readPagerDuty,
 };
 
-/** People's own rules, by the file of contacts that an import writes. */
+/** People's own rules, in the format of the contacts file that an import writes. */
 const Own = v.array(v.object({ person: v.string(), notificationRules: v.optional(NotificationRulesInput) }));
 
 const ownRules = (
@@ -37,14 +37,14 @@ const ownRules = (
     rules === undefined ? [] : [{ userId: person.toLowerCase(), ...rules, version: 1 }],
   );
 
-/** People's own rules in a file of contacts. */
+/** Reads people's own rules from a contacts file. */
 const readOwn = (text: string): NotificationRules[] => {
   const read = v.safeParse(Own, parse(text));
   if (!read.success) throw new CommandError("The file of contacts is not as import writes it.");
   return ownRules(read.output.map(({ person, notificationRules }) => ({ person, rules: notificationRules })));
 };
 
-/** Contracts of the alerts that came most often, with whom the other service notified if nobody acknowledged before. */
+/** Returns contracts for the most frequent alerts, with the people whom the other service notified if nobody acknowledged before. */
 const contractsOf = (setUp: SetUp, alerts: readonly Recorded[]) => {
   const known = new Set(peopleIn(setUp));
   const alike = Map.groupBy(alerts, ({ event, sender }) => JSON.stringify([event.eventKey, event.title, sender]));
@@ -70,9 +70,9 @@ export type Replayed = {
   rows: Judged[];
   alerts: Recorded[];
   left: Left[];
-  /** As Markdown. */
+  /** The report, as Markdown. */
   report: string;
-  /** As a file for `alerts test`. */
+  /** The contracts, as a file for `alerts test`. */
   contracts: string;
 };
 
@@ -86,7 +86,7 @@ type Asked = {
   now: number;
 };
 
-/** Makes something once for each day (milliseconds). */
+/** Caches a value for each day (milliseconds). */
 const byDay = <Made>(make: (day: number) => Made) => {
   const made = new Map<number, { one: Made }>();
   return (ms: number): Made => {
@@ -97,7 +97,7 @@ const byDay = <Made>(make: (day: number) => Made) => {
   };
 };
 
-/** How reports of imports call rules. */
+/** Matches the names of rules in reports of imports. */
 const RULE = /^(?:routing rule|route|rule|event orchestration)\b/i;
 
 const importedBy = ({ setUp, people, remarks }: Draft): Imported | undefined => {
@@ -113,12 +113,12 @@ const importedBy = ({ setUp, people, remarks }: Draft): Imported | undefined => 
   };
 };
 
-/** Plays the alerts of an export by a set-up, and finds the cause of each difference. */
+/** Plays the alerts of an export through a set-up, and finds the cause of each difference. */
 export const replay = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
   const { name } = sourceOf(source);
   const records = readers[source]?.(files);
   if (records === undefined) throw new CommandError(`Alerts of ${name} cannot be replayed.`);
-  // The export, with the schedules from that day on.
+  // Converts the export, with the schedules from that day.
   const draftAt = byDay((day) => draftOf(source, records.config, day));
   const found = records.alertsBy({
     keyOf: draftAt(now).senders,

@@ -4,7 +4,7 @@ import { type Cause, causes, type Found } from "./causes.ts";
 import { type Row, type Verdict, verdicts } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
-/** A person of an alert, with the cause of the difference; undefined where there is none. */
+/** A person of an alert, with the cause of the difference; undefined if there is no difference. */
 export type Judged = Row & { alert: Recorded; found: Found | undefined };
 
 export const countsOf = (rows: readonly Row[]): Record<Verdict, number> => {
@@ -13,7 +13,7 @@ export const countsOf = (rows: readonly Row[]): Record<Verdict, number> => {
   return counts;
 };
 
-/** The rows of each cause, the one with most rows first. */
+/** Returns the rows of each cause, the most frequent cause first. */
 export const byCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
   const groups = Map.groupBy(
     rows.filter(({ found }) => found !== undefined),
@@ -54,7 +54,7 @@ export type Result = {
   missing: readonly { what: string; why: string }[];
 };
 
-/** The report as Markdown: one table, then a page for each cause. */
+/** Returns the report as Markdown: one table, then a section for each cause. */
 export const reportOf = ({ name, days, alerts, rows, left, missing }: Result): string => {
   const counts = countsOf(rows);
   const groups = byCause(rows);

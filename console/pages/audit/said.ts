@@ -10,10 +10,10 @@ type Kind = Entry["target"]["kind"];
 /** The names of referenced items, by id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** `requiresAck` as "requires ack". */
+/** Converts `requiresAck` to "requires ack". */
 export const wordsOf = (field: string): string => field.replace(/([A-Z])/g, " $1").toLowerCase();
 
-/** A value of the configuration as somebody would say it, with names in place of ids. */
+/** Writes a value of the configuration in words, with names instead of ids. */
 export const sayValue = (value: unknown, names: Names): string => {
   if (value === null || value === undefined || value === "") return texts.none;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
@@ -21,14 +21,14 @@ export const sayValue = (value: unknown, names: Names): string => {
   if (typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value))
     return value.length === 0 ? texts.none : value.map((item) => sayValue(item, names)).join(", ");
-  // The kind of a reference is the kind of its target.
+  // The `type` of a reference is omitted, because its target's name suffices.
   const said = Object.entries(value).filter(([name]) => name !== "type");
   const [only] = said;
   if (said.length === 1 && only !== undefined) return sayValue(only[1], names);
   return `(${said.map(([name, one]) => `${wordsOf(name)}: ${sayValue(one, names)}`).join(", ")})`;
 };
 
-/** Who changed what: "Dora changed the rule Disks". */
+/** Says who changed what: "Dora changed the rule Disks". */
 export const sentenceOf = ({ actor, action, target: { kind, name, id } }: Entry): string => {
   const who = actor === null ? texts.operator : actor.name || texts.somebody;
   const isOfGroup = kind === "override" || kind === "cover";
@@ -37,7 +37,7 @@ export const sentenceOf = ({ actor, action, target: { kind, name, id } }: Entry)
   return texts.sentence(who, action, what);
 };
 
-/** The difference, or the complete old or new value, in words. */
+/** Returns the differences, or the complete old or new value, in words. */
 export const changesOf = (
   { before, after }: Entry,
   names: Names,
@@ -63,11 +63,11 @@ const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
   invitation: () => "/people",
 };
 
-/** More does not fit into a line. */
+/** The limits of what fits into a line. */
 const BRIEF_FIELDS = 2;
 const BRIEF_LETTERS = 60;
 
-/** The values of a small change, in a line; undefined if it is too long. */
+/** Returns the values of a small change on one line; undefined if they do not fit. */
 export const brieflyChanged = (entry: Entry, names: Names): string | undefined => {
   const changes = changesOf(entry, names);
   if (entry.action !== "updated" || changes.length > BRIEF_FIELDS) return undefined;
@@ -77,18 +77,18 @@ export const brieflyChanged = (entry: Entry, names: Names): string | undefined =
   return said.length > BRIEF_LETTERS ? undefined : said;
 };
 
-/** The page of the changed item; undefined if it has no page, or was deleted. */
+/** Returns the path of the changed item's page; undefined if it has none, or was deleted. */
 export const addressOf = ({ action, target: { kind, id } }: Entry): string | undefined =>
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
 
-/** The group whose people on call an entry about a schedule or an override is about. */
+/** Returns the group of an entry about a schedule, an override or a cover. */
 export const groupOf = ({ target: { kind, id }, before, after }: Entry): string => {
   const group = (after ?? before)?.["group"];
   if (kind === "schedule") return id;
   return typeof group === "string" ? group : "";
 };
 
-/** Whether the old state can be compared with the present one. */
+/** Returns whether the old state can be compared with the current one. */
 export const canLookBack = ({ action, target: { kind }, before, after }: Entry): boolean => {
   if (kind === "rule") return action === "updated";
   if (kind === "cover") return [before, after].some((cover) => cover?.["state"] === "taken");
@@ -97,7 +97,7 @@ export const canLookBack = ({ action, target: { kind }, before, after }: Entry):
 
 type SayDuty = (change: DutyChange, nameOf: (userId: string) => string) => string;
 
-/** Who is on call instead of whom because of a change, in words. */
+/** Says who is on call instead of whom because of a change. */
 export const onCallChanges = ({ onCall }: Entry, sayDuty: SayDuty): string[] => {
   if (onCall === null) return [];
   const names = new Map(
@@ -128,7 +128,7 @@ const readPeriod = ({ userId, start, end, insteadOf }: Record<string, unknown>):
     ? [{ userId, start, end, ...(typeof insteadOf === "string" ? { insteadOf } : {}) }]
     : [];
 
-/** The overrides that were in force before a change of one, or of a cover. */
+/** Returns the overrides before a change of an override or a cover. */
 const overridesBefore = ({ action, target, before }: Entry): Period[] => {
   if (target.kind === "override") return action === "deleted" ? readPeriod(before ?? {}) : [];
   if (before?.["state"] !== "taken") return [];
@@ -139,7 +139,7 @@ const overridesBefore = ({ action, target, before }: Entry): Period[] => {
   ];
 };
 
-/** Who is on call in a group, as if one change of its schedule, its overrides or its covers had not been made. */
+/** Returns who is on call in a group without one change of its schedule, overrides or covers. */
 export const onCallBefore = (
   entry: Entry,
   groupId: string,

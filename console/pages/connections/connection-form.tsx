@@ -10,9 +10,9 @@ const kinds: readonly (readonly [Kind, string])[] = [
   ["slack_user_group", texts.connections.kinds.slack_user_group],
 ];
 
-/** The rules and groups that somebody can choose for a channel. */
+/** The rules and groups that can be chosen for a channel. */
 export type Ties = { rules: readonly Answers["RoutingRule"][]; groups: readonly Answers["Group"][] };
-/** What the form sends, for a new connection and for a change of one. */
+/** The functions of the form: for a new connection and for a change. */
 export type Save = {
   create: (input: Inputs["ConnectionInput"]) => Promise<string>;
   change: (patch: Inputs["ConnectionPatch"], name: string) => Promise<string>;
@@ -29,7 +29,7 @@ const Choice = ({ legend, ...choices }: ChoiceProps & { onChosen: (ids: string[]
   );
 
 type FormProps = {
-  /** What is edited; undefined for a new one. */
+  /** The edited connection; undefined for a new one. */
   connection: Answers["Connection"] | undefined;
   ties: Ties;
   save: Save;

@@ -8,7 +8,7 @@ import { texts } from "../../page-texts/connections.ts";
 const MARK = "#tie=";
 const isSaid = shaped({ name: isText, user: isText });
 
-/** Whose account in Slack the link is of, as far as the link says so: the service alone knows whether that is true. */
+/** Returns the name of the Slack account in a link's token. It is unverified: only the service can check the token. */
 const nameIn = (token: string): string => {
   try {
     const text = atob((token.split(".")[0] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
@@ -20,7 +20,7 @@ const nameIn = (token: string): string => {
   }
 };
 
-/** Asks whoever opened the link from Slack whether that account is theirs. */
+/** Asks the person who opened the link from Slack whether the account is theirs. */
 const Asking = ({ token, context: { api } }: { token: string; context: PageContext }) => {
   const [done, setDone] = useState(false);
   const words = texts.connections;
@@ -54,13 +54,13 @@ const Asking = ({ token, context: { api } }: { token: string; context: PageConte
   );
 };
 
-/** The token of the link from Slack that was opened, if one was. */
+/** Returns the token of the opened link from Slack, if any. */
 const tieIn = (): string | undefined => {
   const { hash } = here.value;
   return hash.startsWith(MARK) ? hash.slice(MARK.length) : undefined;
 };
 
-/** What a link from Slack asks, before everything else on the page. */
+/** Asks about the link from Slack, before everything else on the page. */
 export const TieQuestion = ({ context }: { context: PageContext }) => {
   const token = tieIn();
   return token === undefined ? null : <Asking token={token} context={context} />;

@@ -9,13 +9,13 @@ import { unmatchedReasons } from "../../../core/domain/planning/unmatched.ts";
 
 type Explanation = Answers["EventExplanation"];
 type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
-/** The steps that fire next unless somebody acknowledges, the first of them first. */
+/** The steps that fire next unless somebody acknowledges, the earliest first. */
 export type Ahead = readonly Next[];
-/** The group that an event is in, by a rule. */
+/** The group of an event under a rule. */
 type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
   group: NonNullable<Explanation["rules"][number]["group"]>;
 };
-/** What the service makes of an event. */
+/** What the service plans for an event. */
 export type Progress = {
   ahead: Ahead;
   inGroups: readonly InGroup[];
@@ -23,7 +23,7 @@ export type Progress = {
   onCall: readonly Answers["GroupOnCallNow"][];
 };
 
-/** An explanation reads much, and the page is read every few seconds. */
+/** An explanation needs many reads, and the page is read every few seconds. */
 const fresh = keepFresh<Progress>(MINUTE_MS);
 
 const nextOf = ({ rules }: Explanation): Next[] =>
@@ -44,7 +44,7 @@ const readOnCall = async (api: PageContext["api"], { rules }: Explanation): Prom
   return now.filter(({ groupId, hasSchedule }) => hasSchedule && groupIds.has(groupId));
 };
 
-/** What the service makes of an event in a state. The event is shown without it if it cannot be had. */
+/** Reads what the service plans for an event in a state. If that fails, the event is shown without it. */
 export const readProgress = (
   { api, me }: Pick<PageContext, "api" | "me">,
   eventId: string,
@@ -58,7 +58,7 @@ export const readProgress = (
     return { ahead: [], inGroups: [], onCall: [] };
   });
 
-/** When the event escalates next, as long as nobody acknowledges it. */
+/** Says when the event escalates next, unless somebody acknowledges it. */
 export const AheadLine = ({ ahead }: { ahead: Ahead }) => {
   const [next] = ahead;
   if (next === undefined) return null;

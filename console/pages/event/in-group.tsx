@@ -9,11 +9,11 @@ import type { Progress } from "./ahead.tsx";
 type InGroupProps = Pick<PageContext, "api"> &
   Pick<Progress, "inGroups"> & {
     event: Answers["Event"];
-    /** The event that rang in its place. */
+    /** The event that notified people instead of this one. */
     first: First | undefined;
   };
 
-/** The group that an event is in and why; who rang for it, or for which others it rang. */
+/** Shows the group that an event is in and why: which event notified people instead, or for which others it did. */
 export const InGroup = ({ event, first, inGroups, api }: InGroupProps) => (
   <>
     {event.groupedInto !== null && (

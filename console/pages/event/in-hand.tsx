@@ -11,7 +11,7 @@ import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../page-texts/events.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
-/** What opens under an event's heading; it is in the address. */
+/** The panel that opens under an event's heading; its name is in the URL. */
 type Panel = "snooze" | "tell";
 const PANEL = "do";
 
@@ -31,12 +31,12 @@ type EventProps = { event: Answers["Event"] } & Pick<ViewProps<unknown>, "refres
   Pick<ViewProps<unknown>["context"], "api">;
 
 const DAY_MINUTES = 24 * 60;
-/** The shortest snooze. */
+/** The shortest snooze, and the shortcuts. */
 const LEAST_MINUTES = 5;
 const SOON_MINUTES = [15, 60] as const;
 const MORNING_HOUR = 9;
 
-/** The next nine o'clock by the reader's clock that one can snooze until, in milliseconds. */
+/** Returns the next nine o'clock in the reader's time zone until which the event can be snoozed, in milliseconds. */
 export const nextMorning = (at: number): number | undefined => {
   const morning = new Date(at);
   morning.setHours(MORNING_HOUR, 0, 0, 0);
@@ -44,7 +44,7 @@ export const nextMorning = (at: number): number | undefined => {
   return morning.getTime() - at > DAY_MINUTES * MINUTE_MS ? undefined : morning.getTime();
 };
 
-/** Acknowledges until a time: one press for the usual ones, or one of one's own. */
+/** Acknowledges until a time: one press for the usual ones, or a time of the reader's choice. */
 export const Snooze = ({ event, api, refresh }: EventProps) => {
   const { values, field } = useFields({ until: "" });
   if (!isPanelOpen("snooze")) return null;
@@ -88,10 +88,10 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
 };
 
 type NotifyProps = EventProps & { members: readonly Answers["Member"][]; groups: readonly Answers["Group"][] };
-/** The chosen people and groups, by their ids, in the order of the choice. */
+/** The ids of the chosen people and groups, in the order of choice. */
 type Chosen = readonly string[];
 
-/** Tells people and groups whom no rule has told, with a word of why. */
+/** Notifies people and groups whom no rule has notified, with a reason. */
 export const Notify = ({ event, members, groups, api, refresh }: NotifyProps) => {
   const { values, field, set } = useFields<{ chosen: Chosen; note: string }>({ chosen: [], note: "" });
   if (!isPanelOpen("tell")) return null;

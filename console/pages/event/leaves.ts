@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** `data` as rows: a dotted path, as rules write it, and its value. */
+/** Converts `data` to rows: a dotted path as in rules, and its value. */
 export const leavesOf = (data: NonNullable<Answers["Event"]["data"]>, path = ""): [path: string, value: string][] =>
   Object.entries(data).flatMap(([key, value]): [string, string][] => {
     const inner = path === "" ? key : `${path}.${key}`;

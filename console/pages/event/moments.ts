@@ -6,23 +6,23 @@ type Event = Answers["Event"];
 type Notification = Answers["Notification"];
 type Ring = NonNullable<Notification["rings"]>[number];
 
-/** The kinds of timeline entries: each has its own mark. */
+/** The kinds of timeline entries; each has its own mark. */
 type Look = "came" | "matched" | "called" | "sent" | "taken" | "over" | "noted" | "bad";
 export type Moment = { at: string; key: string; text: string; look: Look };
-/** A moment of one person, which is one with those of others under the same key. */
+/** A timeline entry about one person, which is merged with others of the same key. */
 type Own = Omit<Moment, "text"> & { who: string; say: (who: string) => string };
 
 export const nameOf = ({ id, name }: { id: string; name: string }): string => (name === "" ? id : name);
 
 const waysIn = (ways: Ring["ways"]): string => ways.map((way) => texts.ways[way]).join(", ");
 
-/** The notification steps of one person beyond the first push, until somebody acknowledges. */
+/** Returns the notification steps of one person after the first push, until somebody acknowledges. */
 const ringsOf = ({ rings, acknowledgedAt }: Notification): Ring[] =>
   (rings ?? []).filter(
     ({ at, ways }) => ways.some((way) => way !== "push") && (acknowledgedAt === null || at < acknowledgedAt),
   );
 
-/** The texts, calls and emails that come unless somebody acknowledges, the first of them first. */
+/** Returns the text messages, calls and emails that follow unless somebody acknowledges, the earliest first. */
 export const pagesAhead = (event: Event, nowMs: number): { at: string; text: string }[] =>
   event.state !== "open"
     ? []
@@ -67,12 +67,12 @@ const momentsOf =
     return moments;
   };
 
-/** People are named where they are a few. */
+/** The maximum number of people that are named; more are counted. */
 const NAMED_MAX = 3;
 const listed = (names: readonly string[]): string =>
   names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");
 
-/** Makes one moment of those that have the same key, at the time of the first. */
+/** Merges entries with the same key into one, at the time of the first. */
 const fold = (moments: readonly Own[]): Moment[] =>
   [...Map.groupBy(moments, ({ key }) => key)].flatMap(([key, some]) => {
     const [first] = some.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -81,10 +81,10 @@ const fold = (moments: readonly Own[]): Moment[] =>
     return [{ at: first.at, key, look: first.look, text: first.say(listed(names)) }];
   });
 
-/** Whether nothing can change the event's state any more. */
+/** Returns whether the event's state cannot change any more. */
 export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
-/** People's actions on the event as a whole, including failed ones. */
+/** Returns people's actions on the event as a whole, including failed ones. */
 const actionsOf = (event: Event): Moment[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt } = event;
   const actions: Moment[] = [];
@@ -100,11 +100,11 @@ const actionsOf = (event: Event): Moment[] => {
   return actions;
 };
 
-/** One press acknowledges an event and each of its notifications, which are stored one after the other. */
+/** Whether two entries come from one press, which acknowledges an event and each of its notifications one after the other. */
 const isOnePress = (one: Moment, other: Moment): boolean =>
   one.look === "taken" && one.text === other.text && Date.parse(other.at) - Date.parse(one.at) < MINUTE_MS;
 
-/** Everything known to have happened, in order of time; at the same time, in order of cause. */
+/** Returns everything that is known to have happened, in chronological order; at the same time, in the order of cause. */
 export const timelineOf = (event: Event, nowMs: number): Moment[] => {
   const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
     at: createdAt,

@@ -9,7 +9,7 @@ import { nameOf } from "./moments.ts";
 type Explanation = Answers["EventExplanation"];
 type ExplainedRule = Explanation["rules"][number];
 
-/** Whether a rule is about the event at all: those for other event keys are many, and say little. */
+/** Returns whether a rule is relevant to the event; rules for other event keys are numerous and not informative. */
 const isNear = ({ reason, trace }: ExplainedRule): boolean =>
   reason !== "event_key_differs" && trace?.eventKey.verdict !== false;
 
@@ -47,7 +47,7 @@ const Explained = ({ why }: { why: Explanation }) => (
 
 type Recipient = { id: string; name: string; status: Answers["Notification"]["status"] };
 
-/** Each recipient once, with the outcome of the newest notification. */
+/** Returns each recipient once, with the outcome of the newest notification. */
 const recipientsOf = ({ notifications }: Answers["Event"]): Recipient[] => [
   ...new Map(
     notifications.map(({ user, status }) => [user.id, { id: user.id, name: nameOf(user), status }] as const),
@@ -73,7 +73,7 @@ const Row = ({ of: { id, name, status }, why }: { of: Recipient; why: Explanatio
   );
 };
 
-/** More recipients are folded. */
+/** How many recipients are shown; more are folded. */
 const SHOWN = 5;
 
 type RecipientsProps = {
@@ -82,7 +82,7 @@ type RecipientsProps = {
   why: Explanation | undefined;
 };
 
-/** The people whom the event has notified, each with the reason; and why somebody else was not. */
+/** Shows the people whom the event has notified, each with the reason; and why other people were not notified. */
 export const Recipients = ({ event, members, why }: RecipientsProps) => {
   const all = recipientsOf(event);
   const isRecipient = (id: string): boolean => all.some((one) => one.id === id);

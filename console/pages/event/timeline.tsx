@@ -7,7 +7,7 @@ import type { Ahead } from "./ahead.tsx";
 import { type Moment, pagesAhead, timelineOf } from "./moments.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../core/domain/basics/units.ts";
 
-/** Minutes, seconds and milliseconds matter here; the day is shown once above. */
+/** The time to the millisecond, which matters here; the day is shown once above. */
 const clockTime = new Intl.DateTimeFormat(locale, {
   hour: "2-digit",
   minute: "2-digit",
@@ -15,17 +15,17 @@ const clockTime = new Intl.DateTimeFormat(locale, {
   fractionalSecondDigits: 3,
 });
 
-/** A pause worth telling, between two moments. */
+/** Pauses between entries that are at least this long are shown. */
 const PAUSE_MS = MINUTE_MS;
 
-/** How long it was quiet before a moment; undefined where that says nothing. */
+/** Returns the length of the pause before an entry; undefined if it is too short to show. */
 const pauseBefore = (moments: readonly Moment[], index: number): string | undefined => {
   const before = moments[index - 1];
   const ms = Date.parse(moments[index]?.at ?? "") - Date.parse(before?.at ?? "");
   return ms >= PAUSE_MS ? texts.duration(Math.round(ms / SECOND_MS)) : undefined;
 };
 
-/** The steps that come unless somebody acknowledges, on the same line as what happened. */
+/** Shows the steps that follow unless somebody acknowledges, continuing the timeline. */
 const Coming = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof pagesAhead> }) => (
   <>
     <li class="is-now">

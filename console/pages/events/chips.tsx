@@ -7,7 +7,7 @@ import { kindsOf } from "./kinds.ts";
 
 type ChipProps = { text: string; name: "state" | "priority" | "from" | "eventKey"; value: string; isOn: boolean };
 
-/** A filter that one press sets, and another takes away. */
+/** A filter that one press sets, and another removes. */
 const Chip = ({ text, name, value, isOn }: ChipProps) => (
   <button
     type="button"
@@ -21,10 +21,10 @@ const Chip = ({ text, name, value, isOn }: ChipProps) => (
 
 type ChipsProps = { types: readonly Pick<Answers["EventType"], "eventKey">[]; query: URLSearchParams };
 
-/** The questions that are asked most, each for one press. */
+/** The most frequent filters, each with one press. */
 export const Chips = ({ types, query }: ChipsProps) => {
   const asked = (name: string): string => query.get(name) ?? "";
-  // A full hour, so that what is asked stays the same from one look to the next.
+  // A full hour, so that the query stays the same between two reads.
   const yesterday = Math.floor((now.value - DAY_MS) / HOUR_MS) * HOUR_MS;
   return (
     <p class="chips" role="group" aria-label={texts.events.often}>

@@ -12,7 +12,7 @@ const lossIn = async (api: Api, groupId: string, groupName: string, userId: stri
   return onDuty.length === 1 && onDuty[0]?.userId === userId ? [texts.losses.lastOnDuty(groupName)] : [];
 };
 
-/** The losses if a person left these groups: the last member, or the only one who is on call there now. */
+/** Returns what would be lost if a person left these groups: the last member, or the only one who is on call there now. */
 export const lossesIn = async (
   api: Api,
   groups: readonly Pick<Answers["Group"], "id" | "name">[],

@@ -11,12 +11,12 @@ export type Draft = {
 
 const SECONDS = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const;
 export type Unit = keyof typeof SECONDS;
-/** The smallest first. */
+/** The units, the smallest first. */
 export const units = ["seconds", "minutes", "hours", "days"] as const satisfies Unit[];
 
 export const emptyDraft: Draft = { name: "", every: "1", unit: "hours", graceMinutes: "5", priority: "HIGH" };
 
-/** An interval in the greatest unit that divides it. */
+/** Converts an interval to the largest unit that divides it. */
 export const intervalOf = (seconds: number): { every: string; unit: Unit } => {
   const unit = units.findLast((one) => seconds % SECONDS[one] === 0) ?? "seconds";
   return { every: String(seconds / SECONDS[unit]), unit };
@@ -29,7 +29,7 @@ export const toDraft = ({ name, everySeconds, graceSeconds, priority }: Answers[
   priority,
 });
 
-/** The typed input in the API's format; the API reports faults in a number. */
+/** Returns the typed input in the API's format; the API reports faults in a number. */
 export const toInput = ({ name, every, unit, graceMinutes, priority }: Draft) => ({
   name,
   everySeconds: Math.round(Number(every) * SECONDS[unit]),

@@ -12,10 +12,10 @@ import { type OpenList, readAll, readNotified } from "./open.ts";
 type AllProps = { list: OpenList; isShared: boolean; api: Api; run: (some: readonly Open[]) => Promise<string> };
 type Question = { open: readonly Open[]; names: readonly string[] };
 
-/** The most titles that the question shows. */
+/** The maximum number of titles in the question. */
 const TITLES_MAX = 5;
 
-/** Acknowledges all that is open, after a question that says what ends and who was notified. */
+/** Acknowledges all open events, after a question that says what ends and who was notified. */
 export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
   const [asked, setAsked] = useState<Question>();
   const find = async (): Promise<Question> => {
@@ -24,7 +24,7 @@ export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
     return { open, names: await readNotified(api, new Set(open.map(({ id }) => id))) };
   };
   const ask = async (): Promise<undefined> => {
-    // Without an answer it asks all the same, with the names at hand: the press is kept until there is a network.
+    // Without an answer, the question contains what is known: the press is kept until there is a network.
     const question = await find().catch((error: unknown): Question => {
       ignoreFailed(error);
       return { open: list.open, names: [...new Set(list.open.flatMap(({ card }) => card?.recipients ?? []))] };

@@ -6,10 +6,10 @@ import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 type Shifts = readonly Answers["Shift"][];
 
-/** Shifts change seldom, and the inbox is read every few seconds. */
+/** Shifts change rarely, and the inbox is read every few seconds. */
 const fresh = keepFresh<Shifts>(5 * MINUTE_MS);
 
-/** The reader's shifts, at most some minutes old. The inbox is shown without them if they cannot be had. */
+/** Returns the reader's shifts, at most some minutes old. If they cannot be read, the inbox is shown without them. */
 export const readDuty = ({ api, workspaceId, me }: PageContext): Promise<Shifts> =>
   fresh(`${me} ${workspaceId}`, () => api("on-call/list-my-shifts", {})).catch((error: unknown) => {
     ignoreFailed(error);

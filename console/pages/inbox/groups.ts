@@ -2,7 +2,7 @@ import type { Answers } from "../../app/types.ts";
 
 type Item = Answers["EventPage"]["items"][number];
 
-/** An open event in the inbox. `card`: the card's other texts; null for events that are rows. */
+/** An open event in the inbox. `card`: the additional fields of a card; null for events shown as rows. */
 export type Open = {
   id: string;
   title: string;
@@ -13,15 +13,15 @@ export type Open = {
   card: NonNullable<Item["card"]> | null;
 };
 
-/** Up to this number, every event is a card. */
+/** Up to this number of events, each is a card. */
 export const CARDS_MAX = 20;
 
 /** Events of one rule that are equally urgent, the newest first. */
 export type Group = { key: string; name: string; events: [Open, ...Open[]] };
 
 /**
- * The groups of a list of events, in its order. An event belongs to the first of its rules, or to its event key where its
- * rule is not known; the more urgent events of a rule are a group of their own, so that they are not behind the others.
+ * Groups a list of events, keeping its order. An event belongs to the first of its rules, or to its event key if the
+ * rule is unknown; the more urgent events of a rule form a separate group, so that they are not behind the others.
  */
 export const groupsOf = (open: readonly Open[]): Group[] => {
   const groups = new Map<string, Group>();

@@ -9,7 +9,7 @@ import { Copy } from "../../parts/copy.tsx";
 import { texts } from "../../page-texts/guide.ts";
 import { endGuide, eventIsSent } from "./guided.ts";
 
-/** How far a workspace has come on the way to its first push. */
+/** The progress of a workspace towards its first push. */
 export type Progress = {
   devices: number;
   rules: Answers["RoutingRule"][];
@@ -20,7 +20,7 @@ export type Progress = {
 
 type GuideProps = { progress: Progress; api: Api; workspaceId: string; me: string; refresh: () => Promise<void> };
 
-/** The key that the guide has made: its text is shown once, and kept only as long as the page. */
+/** The key that the guide has created: its text is shown once, and kept only while the page is open. */
 const made = signal<{ workspaceId: string; key: string } | undefined>(undefined);
 
 export const readProgress = async (api: Api): Promise<Progress> => {
@@ -80,7 +80,7 @@ const Step = ({ text, done, current, children }: StepProps) => (
   </li>
 );
 
-/** From nothing to the first acknowledged push, one press per step; then it ends. */
+/** Guides the reader from nothing to the first acknowledged push, one press per step; then it ends. */
 export const Guide = (props: GuideProps & { sent: boolean }) => {
   const { progress, workspaceId, refresh, sent } = props;
   const key = made.value?.workspaceId === workspaceId ? made.value.key : undefined;

@@ -1,11 +1,11 @@
 /*
- * The stored state of the guide. It begins in a workspace without an event, continues from the first event until that
- * is acknowledged, and does not come back once it has ended.
+ * The stored state of the guide. It begins in a workspace without an event, continues until the first event is
+ * acknowledged, and does not return once it has ended.
  */
 
 const at = (workspaceId: string): string => `guide ${workspaceId}`;
 
-/** Undefined: nothing was done with the guide in this workspace. */
+/** Returns the guide's state; undefined if the guide was not used in this workspace. */
 export const guideState = (workspaceId: string): "sent" | "ended" | undefined => {
   const kept = localStorage.getItem(at(workspaceId));
   return kept === "sent" || kept === "ended" ? kept : undefined;

@@ -1,14 +1,14 @@
 import type { Api } from "../../app/api.ts";
 import type { Open } from "./groups.ts";
 
-/** The most urgent open events, and how many there are of all. */
+/** The most urgent open events, and the total number. */
 export type OpenList = { open: Open[]; total: number; urgencies: Readonly<Record<Open["priority"], number>> };
 
-/** The most that the API returns at once. */
+/** The maximum number of events that the API returns at once. */
 const LIMIT = 500;
 const NONE = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
 
-/** Events that wait for an acknowledgement by the reader, or by anybody: the most urgent first, then the newest. */
+/** Reads the events that wait for the reader's acknowledgement, or for anybody's: sorted by urgency, then the newest first. */
 export const readOpen = async (api: Api, isShared: boolean, page = 1): Promise<OpenList> => {
   const query = { state: "open", order: "urgency", user: isShared ? undefined : "me", limit: LIMIT, page };
   const { items, total, urgencies = NONE } = await api("events/list-events", { query });
@@ -20,7 +20,7 @@ export const readOpen = async (api: Api, isShared: boolean, page = 1): Promise<O
   return { open, total, urgencies };
 };
 
-/** All of them, however many pages they have. */
+/** Reads all such events, over all pages. */
 export const readAll = async (api: Api, isShared: boolean): Promise<Open[]> => {
   const all: Open[] = [];
   for (let page = 1; ; page += 1) {
@@ -30,10 +30,10 @@ export const readAll = async (api: Api, isShared: boolean): Promise<Open[]> => {
   }
 };
 
-/** The most notifications that the API returns at once. */
+/** The maximum number of notifications that the API returns at once. */
 const NOTIFICATIONS_MAX = 200;
 
-/** Who was notified of some events, of the most urgent notifications. */
+/** Reads who was notified of some events, from the most urgent notifications. */
 export const readNotified = async (api: Api, ids: ReadonlySet<string>): Promise<string[]> => {
   const query = { state: "open", order: "urgency", limit: NOTIFICATIONS_MAX };
   const notifications = await api("notifications/list-notifications", { query });

@@ -22,7 +22,7 @@ const Row = ({ item, run }: { item: Open; run: Run }) => (
   </article>
 );
 
-/** The most rows that open at once. */
+/** The maximum number of rows that open at once. */
 const ROWS_MAX = 50;
 
 const Rows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
@@ -43,7 +43,7 @@ const Rows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
   );
 };
 
-/** The events of a rule in one row: it opens, and acknowledges all of them. */
+/** Shows the events of a rule in one row, which opens, and acknowledges all of them. */
 export const GroupRow = ({ group: { key, name, events }, run }: { group: Group; run: Run }) => {
   const [first] = events;
   if (events.length === 1) return <Row item={first} run={run} />;

@@ -6,7 +6,7 @@ import { AreaField, type TypedField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts.ts";
 import type { Tried } from "./try-mapping.ts";
 
-/** What a mapping looks like, to begin with. */
+/** An example of a mapping, to start with. */
 export const FIRST_MAPPING = JSON.stringify(
   {
     resource: "my_tool",
@@ -20,7 +20,7 @@ export const FIRST_MAPPING = JSON.stringify(
   2,
 );
 
-/** Throws a Failed for what is no JSON; the service says what else is wrong. */
+/** Parses a mapping. Throws a Failed if it is not JSON; the service reports other faults. */
 export const readMapping = (text: string): NonNullable<Inputs["ApiKeyInput"]["mapping"]> => {
   try {
     return JSON.parse(text);
@@ -29,7 +29,7 @@ export const readMapping = (text: string): NonNullable<Inputs["ApiKeyInput"]["ma
   }
 };
 
-/** Where a tool's messages have what, tried on one of them. What is tried stays in the browser. */
+/** Edits where a tool's messages contain the fields, tested with an example message, which stays in the browser. */
 export const MappingFields = (field: TypedField) => {
   const mapping = field.value;
   const [message, setMessage] = useState("");

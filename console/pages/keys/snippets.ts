@@ -1,34 +1,34 @@
 /*
- * Snippets to copy for the first event. Each one prints the service's reason for a refusal, retries after 429, 5xx and
- * no answer, with one idempotency key so that no second event is created, and gives up after a time.
+ * Snippets to copy for sending the first event. Each prints the reason for a refusal, retries after 429, 5xx and no
+ * answer, with one idempotency key so that no second event is created, and gives up after some time.
  */
 
 /** The first lines of each snippet, with the service's URL and the key for events. */
 export type Head = Record<"curl" | "JavaScript" | "Python", string>;
 
-/** From the environment. */
+/** The head that reads URL and key from the environment. */
 export const fromEnvironment: Head = {
   curl: "# BASE_URL is the service's address, API_KEY a key of the console's page API keys.",
   JavaScript: "const { BASE_URL, API_KEY } = process.env;",
   Python: 'BASE_URL, API_KEY = os.environ["BASE_URL"], os.environ["API_KEY"]',
 };
 
-/** As they are, for a key that was made a moment ago. */
+/** Returns the head with the values themselves, for a key that was just created. */
 export const asTheyAre = (url: string, key: string): Head => ({
   curl: `BASE_URL='${url}' API_KEY='${key}'`,
   JavaScript: `const BASE_URL = "${url}";\nconst API_KEY = "${key}";`,
   Python: `BASE_URL = "${url}"\nAPI_KEY = "${key}"`,
 });
 
-/** The snippet that needs the package of client/. */
+/** The snippet that needs the package in client/. */
 export const WITH_CLIENT = "JavaScript, with the client";
 const IMPORT_CLIENT = 'import { createClient } from "event-alerting-client";';
-/** By the headings of docs/send.md. */
+/** The snippets by the headings of docs/send.md. */
 type Piece = keyof Head | typeof WITH_CLIENT;
 type Pieces = readonly (readonly [name: Piece, code: string])[];
 
 export const snippetsOf = (head: Head, event: object): Pieces => {
-  // Between single quotes, a shell's text ends at one of them.
+  // A single quote would end the text in a shell, so it is escaped.
   const body = JSON.stringify(event);
   const inJavaScript = Object.entries(event)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)

@@ -4,7 +4,7 @@ import { isJsonText, readForm } from "../../../core/domain/sources/form.ts";
 import { mappedBy } from "../../../core/domain/sources/mapped.ts";
 import { texts } from "../../page-texts.ts";
 
-/** The event of a message: a line for each alert, or the fault. */
+/** The events of a message: a line for each alert, or the fault. */
 export type Tried = { lines: readonly string[] } | { wrong: string };
 
 const parsed = (text: string): unknown => {
@@ -19,7 +19,7 @@ const wrongOf = (what: string, [issue]: readonly [v.BaseIssue<unknown>, ...unkno
   wrong: [what, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
 });
 
-/** Reads a message, JSON or a form, by a mapping in JSON, as the service would. */
+/** Reads a message (JSON or a form) by a mapping in JSON, as the service would. */
 export const tryMapping = (mappingText: string, messageText: string): Tried => {
   const mapping = v.safeParse(Mapping, parsed(mappingText));
   if (!mapping.success) return wrongOf(texts.mapping.mapping, mapping.issues);

@@ -10,7 +10,7 @@ export type StepDraft = { minutes: string; ways: readonly Channel[] };
 export const priorities = ["URGENT", "HIGH", "NORMAL", "LOW"] as const;
 export type Priority = (typeof priorities)[number];
 export type HoldBelow = keyof Texts["notificationRules"]["held"];
-/** Rules as they are typed. */
+/** Notification rules as typed. */
 export type RulesDraft = Record<Priority, readonly StepDraft[]> & {
   quiet: boolean;
   hours: WeekHours;
@@ -35,7 +35,7 @@ export const toDraft = ({ rungs, quietHours }: Rules): RulesDraft => {
   };
 };
 
-/** What is sent of a draft. */
+/** Returns a draft in the API's format. */
 export const toInput = (draft: RulesDraft) => {
   const of = (priority: Priority) =>
     draft[priority].map(({ minutes, ways }) => ({ afterMinutes: Number(minutes), ways: [...ways] }));

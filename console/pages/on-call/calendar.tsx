@@ -8,15 +8,15 @@ import { texts } from "../../page-texts/calendar.ts";
 
 type CalendarProps = {
   api: Api;
-  /** The group whose shifts it shows; left out for the reader's own. */
+  /** The group whose shifts are shown; absent for the reader's own. */
   group?: { id: string; name: string };
   role: Role;
 };
 
-/** Programs for calendars open this scheme, and look again by themselves. */
+/** Calendar programs open URLs with this scheme, and refresh them automatically. */
 const subscribeTo = (url: string): string => url.replace(/^https?:/, "webcal:");
 
-/** The address by which a calendar program follows shifts. It is a secret, shown this once; a new one ends the old. */
+/** Shows the URL by which a calendar program follows shifts. It is a secret, shown only once; a new one replaces it. */
 export const Calendar = ({ api, group, role }: CalendarProps) => {
   const [url, setUrl] = useState<string>();
   const renew = async (): Promise<undefined> => {

@@ -78,7 +78,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
   );
 };
 
-/** The covers to come that the reader can take, or has a part in. */
+/** Shows the future covers that the reader can take, or is involved in. */
 export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
   const shown = covers.filter(
     ({ status, start }) => (status === "open" || status === "taken") && Date.parse(start) > now.value,
@@ -99,14 +99,14 @@ export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
 const NIGHT_BEGINS_HOUR = 18;
 const NIGHT_ENDS_HOUR = 8;
 const NIGHTS_SHOWN = 7;
-/** What has begun cannot be covered any more. */
+/** The earliest start of a cover: a shift that has begun cannot be covered. */
 const SOON_MS = 5 * MINUTE_MS;
 
 const weekday = (ms: number): string => new Date(ms).toLocaleDateString(locale, { weekday: "long" });
 
 type Period = { start: number; end: number };
 
-/** The nights that lie wholly in a shift, by the reader's clock. */
+/** Returns the nights that are completely within a shift, in the reader's time zone. */
 const nightsIn = ({ start, end }: Period): Period[] =>
   midnights(dayText(start), Math.ceil((end - start) / DAY_MS))
     .map((day) => ({
@@ -118,7 +118,7 @@ const nightsIn = ({ start, end }: Period): Period[] =>
 
 type FindCoverProps = Props & {
   shift: Pick<Answers["Shift"], "groupId" | "groupName" | "start" | "end">;
-  /** Of the group: shifts of a colleague in it can be asked for in return. */
+  /** The group's schedule, from which a colleague's shifts can be requested in return. */
   schedule: Answers["OnCallSchedule"] | undefined;
   members: readonly Answers["ListedMember"][];
   close: () => void;
@@ -126,7 +126,7 @@ type FindCoverProps = Props & {
 
 const IN_RETURN_DAYS = 28;
 
-/** The shifts of a colleague in a group from a time on (milliseconds). */
+/** Returns the shifts of a colleague in a group from a time (milliseconds). */
 const shiftsToReturn = (schedule: FindCoverProps["schedule"], userId: string, from: number) =>
   schedule === undefined
     ? []
@@ -134,7 +134,7 @@ const shiftsToReturn = (schedule: FindCoverProps["schedule"], userId: string, fr
         .filter(({ userIds }) => userIds.includes(userId))
         .map(({ start, end }) => ({ start: toTimestamp(minuteText(start)), end: toTimestamp(minuteText(end)) }));
 
-/** Asks colleagues to take a shift of one's own, or a part of it. */
+/** Asks colleagues to take one of the reader's shifts, or a part of it. */
 export const FindCover = ({
   api,
   me,
@@ -143,10 +143,10 @@ export const FindCover = ({
   shift: { groupId, groupName, ...shift },
   ...rest
 }: FindCoverProps) => {
-  // Kept while the form is open: what is chosen is found by its start.
+  // Kept while the form is open, because the choice is identified by its start.
   const [soon] = useState(now.value + SOON_MS);
   const first = Math.max(Date.parse(shift.start), soon);
-  // A shift that has no known end is covered night by night.
+  // A shift without a known end is covered night by night.
   const whole = { start: first, end: shift.end === null ? first + NIGHTS_SHOWN * DAY_MS : Date.parse(shift.end) };
   const nights = nightsIn(whole);
   const periods = shift.end === null ? nights : [whole, ...nights];

@@ -11,7 +11,7 @@ export type LayerDraft = {
   start: string;
   every: string;
   unit: "hour" | "day" | "week" | "month";
-  /** When it ends; empty: it does not end. */
+  /** When the rotation ends; empty if it does not. */
   until: string;
   /** Who is on duty in each turn: several people, or nobody. */
   participants: readonly (readonly string[])[];
@@ -19,17 +19,17 @@ export type LayerDraft = {
   restrictions: readonly WeekHours[];
 };
 
-/** `rest`: the settings that the editor keeps as they are. */
+/** `rest`: the settings that the editor does not change. */
 export type ScheduleDraft = {
   timeZone: string;
   layers: readonly LayerDraft[];
   rest?: Pick<Answers["OnCallSchedule"], "holidays" | "restHours" | "remindHours">;
 };
 
-/** The hour at which turns change, unless somebody types another. */
+/** The default hour of handoffs. */
 const HANDOVER_HOUR = 9;
 
-/** A rotation that began at the last such hour: one that is still ahead would leave nobody on call until then. */
+/** Returns a rotation that began at the last such hour, because a later start would leave nobody on call until then. */
 export const newLayer = (layers: readonly LayerDraft[], now: number): LayerDraft => ({
   id: Math.max(0, ...layers.map(({ id }) => id)) + 1,
   start: `${dayText(now - HANDOVER_HOUR * HOUR_MS)}T09:00`,
@@ -67,8 +67,8 @@ export const toScheduleDraft = ({
 });
 
 /**
- * What is sent of a draft. It names no rotation's first turn: when people are added or removed, the service continues
- * with the person on duty.
+ * Returns a draft in the API's format. It sets no rotation's first turn: when people are added or removed, the
+ * service continues with the person on duty.
  */
 export const toSchedule = ({ timeZone, layers, rest }: ScheduleDraft) => ({
   ...rest,

@@ -16,7 +16,7 @@ type MonthLoadProps = {
   members: readonly { userId: string; name: string }[];
 };
 
-/** Who carries how much of this month. */
+/** Shows how the month's time on call is shared. */
 export const MonthLoad = ({ schedules, members }: MonthLoadProps) => {
   const days = daysOfMonth(now.value);
   const month = days[0] ?? 0;

@@ -1,6 +1,6 @@
 import type { Shift } from "./shifts.ts";
 
-/** The first moments of the reader's days in the month of a moment, and that of the next month, in milliseconds. */
+/** Returns the beginnings of the days in a moment's month, and of the next month, in the reader's time zone, in milliseconds. */
 export const daysOfMonth = (ms: number): number[] => {
   const date = new Date(ms);
   const [year, month] = [date.getFullYear(), date.getMonth()];
@@ -12,7 +12,7 @@ const isWeekend = (ms: number): boolean => [0, 6].includes(new Date(ms).getDay()
 
 export type Load = { userId: string; ms: number; weekendMs: number };
 
-/** How long each person is on call between two of these days, and how much of it at weekends; the person with most is first. */
+/** Returns how long each person is on call between two of these days, and how much of it is at weekends, sorted by time in descending order. */
 export const loadsOf = (
   shifts: readonly Pick<Shift, "start" | "end" | "userIds">[],
   days: readonly number[],

@@ -49,7 +49,7 @@ const labelOf = (day: number, shifts: readonly Shift[], nameOf: MonthProps["name
   return `${longDay.format(day)}: ${said.join(", ")}`;
 };
 
-/** Weeks one below the other. Days are chosen by dragging over them, or with the keyboard. */
+/** Shows the weeks as rows. Days are chosen by dragging over them, or by keyboard. */
 const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const count = days.length - 1;
   const [chosen, setChosen] = useState<Chosen>(() => {
@@ -131,7 +131,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   );
 };
 
-/** The days one below the other, from today on in the present month. */
+/** Lists the days; in the current month, from today. */
 const List = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const ahead = days.slice(todayIn(days, now.value));
   const shown = ahead.length > 1 ? ahead : days;
@@ -140,5 +140,5 @@ const List = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   return <Timeline label={group.name} shifts={left} from={from} days={shown} onShift={onSpan} {...rest} />;
 };
 
-/** A month of one group: who is on call, gaps and covers. */
+/** Shows a month of one group: who is on call, gaps and covers. */
 export const Month = (props: MonthProps) => (narrow.value ? <List {...props} /> : <Grid {...props} />);

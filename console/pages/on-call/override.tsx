@@ -54,7 +54,7 @@ const Standing = ({ api, group, schedule, members, refresh }: OverrideProps) => 
   );
 };
 
-/** Puts somebody on call for a while, instead of the people from the rotations. */
+/** Puts a person on call for some time, instead of the people in the rotations. */
 export const Override = (props: OverrideProps) => {
   const { api, group, schedule, members, me, period, close, refresh } = props;
   const [userId, setUserId] = useState(members.some((member) => member.userId === me) ? me : members[0]?.userId);

@@ -6,12 +6,12 @@ import { Axis, Timeline } from "./timeline.tsx";
 type PeopleProps = {
   groups: readonly GroupShifts[];
   members: readonly { userId: string; name: string }[];
-  /** The days shown, in milliseconds. */
+  /** The shown days, in milliseconds. */
   from: number;
   days: readonly number[];
 };
 
-/** Everybody who is on call in these days, a line for each of their groups, all on the same days. */
+/** Shows everybody who is on call in these days, a line for each of their groups, all for the same days. */
 export const People = ({ groups, members, from, days }: PeopleProps) => {
   const lines = personLines(
     groups,
@@ -20,7 +20,7 @@ export const People = ({ groups, members, from, days }: PeopleProps) => {
   if (lines.length === 0) return <p class="soft">{texts.onCall.nobodyThen}</p>;
   const nameOf = (userId: string): string => members.find((member) => member.userId === userId)?.name ?? userId;
   const groupName = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? groupId;
-  /** Shifts that say of which group they are. */
+  /** Adds the group to each shift. */
   const ofGroup = ({ id, shifts }: GroupShifts) => shifts.map((shift) => ({ ...shift, userIds: [id] }));
   const line = (label: string, some: readonly GroupShifts[]) => (
     <Timeline

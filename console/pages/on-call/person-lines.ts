@@ -1,10 +1,10 @@
 import type { Shift } from "./shifts.ts";
 
-/** A group's shifts in the days that are shown. */
+/** A group's shifts in the shown days. */
 export type GroupShifts = { id: string; name: string; shifts: readonly Shift[] };
 export type PersonLine = { userId: string; groups: readonly GroupShifts[] };
 
-/** Who is on call in those days, each with their own shifts by group, in the order of the people. */
+/** Returns who is on call in the shown days, each with their shifts by group, in the order of the people. */
 export const personLines = (groups: readonly GroupShifts[], userIds: readonly string[]): PersonLine[] => {
   const everybody = new Set([...userIds, ...groups.flatMap(({ shifts }) => shifts.flatMap((shift) => shift.userIds))]);
   return [...everybody].flatMap((userId) => {

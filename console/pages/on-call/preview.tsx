@@ -12,7 +12,7 @@ import { Timeline } from "./timeline.tsx";
 
 type PreviewProps = {
   draft: ScheduleDraft;
-  /** The current schedule, whose rotations continue; undefined: there is none. */
+  /** The current schedule, whose rotations continue; undefined if there is none. */
   previous: Answers["OnCallSchedule"] | undefined;
   members: readonly Answers["ListedMember"][];
 };
@@ -21,7 +21,7 @@ const DAYS_SHOWN = 14;
 /** Long enough to include both clock changes of a year from any day. */
 const CLOCK_DAYS = 200;
 
-/** Changes of who is on call that are listed. */
+/** How many changes of who is on call are listed. */
 const CHANGES_SHOWN = 8;
 
 const Changes = ({
@@ -94,7 +94,7 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
   );
 };
 
-/** Who would be on call under the draft, by the code that decides whom events wake. */
+/** Shows who would be on call by the draft, computed by the service's code. */
 export const Preview = ({ draft, previous, members }: PreviewProps) => {
   const checked = check(draft);
   return (

@@ -12,7 +12,7 @@ type RotationProps = {
   layer: LayerDraft;
   index: number;
   members: readonly Answers["ListedMember"][];
-  /** Who is in the group, by their ids. */
+  /** The ids of the group's members. */
   inGroup: readonly string[];
   onLayer: (change: Partial<LayerDraft>) => void;
   remove: () => void;
@@ -35,7 +35,7 @@ const raised = <Item,>(list: readonly Item[], from: number): Item[] => {
   return [...list.slice(0, from - 1), ...item, ...list.slice(from - 1, from), ...list.slice(from + 1)];
 };
 
-/** Merges the people of a turn with those of the one before it. */
+/** Merges the people of a turn into the turn before it. */
 const joined = (turns: Turns, from: number): Turns => [
   ...turns.slice(0, from - 1),
   [...new Set(turns.slice(from - 1, from + 1).flat())],
@@ -160,7 +160,7 @@ const Hours = ({ layer, index, onLayer }: RotationProps) => {
 /** The browser's own field cannot show an instant with Z or an offset. */
 const typeOf = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
 
-/** One rotation of a schedule: who takes turns, how long a turn is, and in which hours it counts. */
+/** Edits one rotation of a schedule: who takes turns, how long a turn is, and in which hours it counts. */
 export const Rotation = (props: RotationProps) => {
   const { layer, index, onLayer, remove } = props;
   const { field } = fieldsFor(layer, onLayer);

@@ -10,7 +10,7 @@ import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 export { keepingTurns, OnCallSchedule, usersOfTurn } from "../../../core/domain/on-call/index.ts";
 export type { OverridePeriod } from "../../../core/domain/on-call/index.ts";
 
-/** A period with the same people on call, in milliseconds; nobody: a gap. `insteadOf`: whose shift somebody covers. */
+/** A period with the same people on call, in milliseconds; a gap if there are none. `insteadOf`: whose shift is covered. */
 export type Shift = {
   start: number;
   end: number;
@@ -19,7 +19,7 @@ export type Shift = {
   insteadOf?: string | undefined;
 };
 
-/** Who is on call from one moment to another, by the code that decides who is notified. */
+/** Returns who is on call between two moments, by the code that decides who is notified. */
 export const shiftsOf = (
   schedule: OnCallSchedule,
   overrides: readonly (OverridePeriod & { covers: boolean })[],
@@ -40,10 +40,10 @@ export const shiftsOf = (
     }),
   );
 
-/** A change of a zone's clocks, and who is on call over it; `byMinutes` is negative where they go back. */
+/** A clock change of a zone, and who is on call during it; `byMinutes` is negative if the clocks go back. */
 export type ClockChange = { at: number; byMinutes: number; userIds: readonly string[] };
 
-/** The clock changes in a schedule's zone in the next `days` days, each rounded up to a full hour. */
+/** Returns the clock changes in a schedule's zone in the next `days` days, each rounded up to a full hour. */
 export const clockChanges = (schedule: OnCallSchedule, from: number, days: number): ClockChange[] => {
   const zone = zoneOf(schedule.timeZone);
   const stateAt = compileDuty({ schedule, overrides: [] });

@@ -1,8 +1,8 @@
 import { now } from "../../app/clock.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** A timeline begins this long before now, so that the current shift is visible. */
+/** How long before now a timeline begins, so that the current shift is visible. */
 const BEFORE_HOURS = 12;
 
-/** The full hour at which a timeline begins that nobody has moved, in milliseconds. */
+/** Returns the full hour at which a timeline begins by default, in milliseconds. */
 export const hoursAgo = (): number => Math.floor(now.value / HOUR_MS) * HOUR_MS - BEFORE_HOURS * HOUR_MS;

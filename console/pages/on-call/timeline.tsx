@@ -10,27 +10,27 @@ import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 type TimelineProps = {
   label: string;
   shifts: readonly Shift[];
-  /** When it begins, in milliseconds. */
+  /** When the timeline begins, in milliseconds. */
   from: number;
-  /** The midnights between the days shown, including that before it begins and the last, in milliseconds. */
+  /** The midnights between the shown days, including the one before the start and the last, in milliseconds. */
   days: readonly number[];
   nameOf: (userId: string) => string;
-  /** A person's index among all people: neighbours have different colours. */
+  /** Returns a person's index among all people, so that neighbours have different colours. */
   placeOf: (userId: string) => number;
-  /** Left out: shifts cannot be pressed. */
+  /** Called when a shift is pressed; without it, shifts cannot be pressed. */
   onShift?: (shift: Shift) => void;
-  /** Its days are named by an axis above it. */
+  /** Whether an axis above names the days. */
   bare?: boolean;
 };
 
-/** More than any two weeks have. */
+/** More hours than any two weeks have. */
 const HOURS_MAX = 400;
-/** Days that a narrow page shows before more is asked for. */
+/** How many days a narrow page shows before more are requested. */
 const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
 const longDay = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
-/** The time of day. */
+/** Formats the time of day. */
 export const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
 
 export const lookOf = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps["placeOf"]): string => {
@@ -68,7 +68,7 @@ const ShiftButton = ({
 
 type Days = Pick<TimelineProps, "from" | "days">;
 
-/** Where a moment stands among the days, in percent of their width. */
+/** Returns the position of a moment among the days, in percent of their width. */
 const offsetIn =
   ({ from, days }: Days) =>
   (ms: number): string =>
@@ -87,7 +87,7 @@ const DayLines = ({ named, ...span }: Days & { named: boolean }) => (
   </div>
 );
 
-/** The days of all timelines below it, where these stand side by side. */
+/** Shows the days of all timelines below it, if days are side by side. */
 export const Axis = (span: Days) =>
   narrow.value ? null : (
     <div class="axis">
@@ -97,7 +97,7 @@ export const Axis = (span: Days) =>
     </div>
   );
 
-/** Days side by side, with each shift as long as it lasts. */
+/** Shows days side by side, with each shift as wide as it is long. */
 const Wide = ({ label, shifts, from, days, bare = false, ...rest }: TimelineProps) => {
   const to = days.at(-1) ?? 1;
   const offset = offsetIn({ from, days });
@@ -108,7 +108,7 @@ const Wide = ({ label, shifts, from, days, bare = false, ...rest }: TimelineProp
         {shifts.map((shift) => (
           <li
             key={shift.start}
-            // A short shift is as wide as a finger's target, above its longer neighbours.
+            // A short shift is at least as wide as a touch target, and above its longer neighbours.
             style={{
               left: offset(shift.start),
               width: offset(from + shift.end - shift.start),
@@ -124,7 +124,7 @@ const Wide = ({ label, shifts, from, days, bare = false, ...rest }: TimelineProp
   );
 };
 
-/** Days one below the other, each with the shifts that begin on it: for a narrow page. */
+/** Shows days below each other, each with the shifts that begin on it, for a narrow page. */
 const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? days : days.slice(0, AGENDA_DAYS + 1);
@@ -158,5 +158,5 @@ const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => {
   );
 };
 
-/** Who is on call when: two weeks at a glance, or day by day where there is no room. */
+/** Shows who is on call when: two weeks at a glance, or day by day on a narrow page. */
 export const Timeline = (props: TimelineProps) => (narrow.value ? <Agenda {...props} /> : <Wide {...props} />);

@@ -7,7 +7,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts } from "../../page-texts/people.ts";
 
-/** How often the list looks for devices that were added or removed elsewhere. */
+/** How often the list is read again for changes made elsewhere. */
 const LOOK_SECONDS = 30;
 
 type Member = Pick<Answers["Member"], "userId" | "name">;
@@ -21,7 +21,7 @@ type DevicesProps = {
   changed: () => void | Promise<void>;
 };
 
-/** The devices of a colleague, which an owner removes when one is lost. */
+/** Shows the devices of a colleague; an owner can remove a lost one. */
 export const Devices = ({ member: { userId, name }, devices, api, changed }: DevicesProps) => {
   if (devices.length === 0) return null;
   return (
@@ -66,7 +66,7 @@ export const Devices = ({ member: { userId, name }, devices, api, changed }: Dev
   );
 };
 
-/** The same beside the list of people, where they are not loaded. */
+/** Loads and shows a colleague's devices beside the list of people. */
 export const ColleagueDevices = ({ member, context: { api } }: { member: Member; context: PageContext }) => {
   const { userId } = member;
   const [turn, setTurn] = useState(0);

@@ -16,18 +16,18 @@ type Invitation = Answers["Invitation"];
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
-/** How often the list looks for invitations that others have sent, or that were accepted. */
+/** How often the list is read again for invitations sent or accepted elsewhere. */
 const LOOK_SECONDS = 30;
 
 const close = (): void => setQuery({ edit: undefined });
 
-/** Addresses as people type or paste them, with commas, spaces or lines between them; without any, what was typed. */
+/** Returns the addresses in a typed or pasted text, with commas, spaces or lines between them; without any, the text itself. */
 const addressesIn = (typed: string): readonly string[] => {
   const found = typed.split(/[\s,;]+/).filter((part) => part !== "");
   return found.length === 0 ? [typed] : found;
 };
 
-/** Asks for addresses; nobody types the id of a person. */
+/** Asks for email addresses, because nobody types a person's id. */
 export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () => void }) => {
   const { values, set, field } = useFields<{ email: string; role: Role; groupId: string }>({
     email: "",
@@ -46,7 +46,7 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
     const isMailed: boolean[] = [];
     try {
       for (const [index, address] of addresses.entries()) {
-        // After a refusal the field has that address and those after it: the others are invited already.
+        // After a refusal the field has the refused address and those after it: the others are already invited.
         set({ email: addresses.slice(index).join(", ") });
         const { mailed } = await api("invitations/create-invitation", { body: { email: address, role, groupIds } });
         isMailed.push(mailed);
@@ -102,7 +102,7 @@ const Row = ({ one, api, refresh }: { one: Invitation; api: PageContext["api"]; 
   );
 };
 
-/** Who is invited and has not come yet. `turn`: changes when somebody was invited here. */
+/** Shows who is invited but has not joined yet. `turn`: changes when somebody was invited here. */
 export const Invited = ({ api, turn, refresh }: { api: PageContext["api"]; turn: number; refresh: () => void }) => {
   const state = useResource(() => api("invitations/list-invitations", {}), LOOK_SECONDS, `invitations ${turn}`);
   if (state?.kind !== "ready" || state.data.length === 0) return null;

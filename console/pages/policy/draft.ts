@@ -40,7 +40,7 @@ export const emptyDraft: PolicyDraft = {
   steps: [{ id: 0, delayMinutes: FIRST_DELAY, targets: [] }],
 };
 
-/** What is sent of a draft. */
+/** Returns a draft in the API's format. */
 export const toInput = ({ name, repeat, confirm, ackMinutes, steps }: PolicyDraft) => ({
   name,
   repeat: Number(repeat),

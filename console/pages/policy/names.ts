@@ -3,7 +3,7 @@ import { listPeople } from "../../app/people.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/escalation.ts";
 
-/** The possible targets of a step. */
+/** The names of the possible targets of a step. */
 export type Names = { groups: Answers["Group"][]; members: Answers["ListedMember"][] };
 export type Target = Answers["EscalationPolicy"]["steps"][number]["targets"][number];
 
@@ -12,7 +12,7 @@ export const readNames = async (api: Api): Promise<Names> => {
   return { groups, members };
 };
 
-/** A target in words, which say so if it is deleted. */
+/** Says what a target is, including whether it was deleted. */
 export const whoOf = (target: Target, { groups, members }: Names): string => {
   if (target.type === "user")
     return members.find(({ userId }) => userId === target.userId)?.name ?? texts.policy.personGone;
@@ -22,7 +22,7 @@ export const whoOf = (target: Target, { groups, members }: Names): string => {
 
 type Timed = { delayMinutes: number | string; targets: readonly Target[] };
 
-/** The targets of steps, and how many minutes after the event they are notified. A step without targets is skipped at once. */
+/** Returns the targets of steps, and how many minutes after the event they are notified. A step without targets is skipped at once. */
 export const runOf = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
   let minutes = 0;
   return steps
@@ -33,7 +33,7 @@ export const runOf = (steps: readonly Timed[], names: Names): { minutes: number;
     });
 };
 
-/** A target as the value of an option, and everything that can be chosen. */
+/** Returns a target as the value of an option. */
 export const keyOf = (target: Target): string => {
   if (target.type === "user") return target.userId;
   return target.onCallOnly ? `${target.groupId} on-call` : target.groupId;

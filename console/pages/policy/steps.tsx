@@ -12,7 +12,7 @@ type StepProps = {
   remove: () => void;
 };
 
-/** One step: after how long, and who is told then. */
+/** Edits one step: after how long, and who is notified. */
 export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
   const { targets } = step;
   const { field } = fieldsFor(step, onStep);

@@ -1,13 +1,13 @@
-/** The criteria for ordering the rules of a chain. */
+/** The fields that determine the order of a chain's rules. */
 export type Chained = { id: string; name: string; chain: string | null; position: number | null };
 
-/** The room that is left between two rules. */
+/** The distance between the positions of two rules. */
 const STEP = 10;
 const POSITION_MAX = 100_000;
 
 const compare = <Value>(one: Value, other: Value): number => (one < other ? -1 : Number(one > other));
 
-/** The rules without a chain as they come, then each chain in the order in which its rules are asked. */
+/** Returns the rules without a chain in their order, then the rules of each chain in the order of evaluation. */
 export const byChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[] =>
   rules.toSorted((one, other) => {
     if (one.chain === null || other.chain === null) return Number(one.chain !== null) - Number(other.chain !== null);
@@ -22,9 +22,9 @@ export const byChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[] =>
 type Move = { id: string; position: number };
 
 /**
- * The positions to write, in this order, so that a rule of a chain takes the place `to` (from 0) in it. If there is no
- * room between its new neighbours, all rules of the chain get new positions. After each write the rules that are not
- * moved are in the same order as before.
+ * Returns the positions to write, in this order, so that a rule gets the index `to` (from 0) in its chain. If there
+ * is no number left between its new neighbours, all rules of the chain get new positions. After each write, the other
+ * rules are still in the same order.
  */
 export const movesTo = (chain: readonly Chained[], id: string, to: number): Move[] => {
   const from = chain.findIndex((rule) => rule.id === id);

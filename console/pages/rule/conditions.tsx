@@ -68,7 +68,7 @@ const Condition = ({ condition, index, paths, samples, onChange, remove }: Condi
   );
 };
 
-/** The conditions of a rule, with the fields and values of the events seen so far. */
+/** Edits the conditions of a rule, with the fields and values of the events seen so far. */
 export const Conditions = ({ conditions, match, onChange, eventType }: ConditionsProps) => {
   const fields = eventType.value;
   const paths = [...new Set([...eventFields, ...fields.map(({ path }) => path)])];

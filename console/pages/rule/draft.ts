@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** The operators in the order in which they are offered, each with the kind of value it takes. */
+/** The operators in the order of the menu, each with the kind of value it takes. */
 export const operators = {
   equals: "one",
   not_equals: "one",
@@ -35,7 +35,7 @@ export type ConditionDraft = {
 
 export const emptyCondition = { not: false, operator: "equals", value: "", high: "", ignoreCase: false } as const;
 
-/** The operators that compare texts, whose case can be ignored. */
+/** The operators that compare texts, so that case can be ignored. */
 const textOperators: ReadonlySet<Operator> = new Set([
   "equals",
   "not_equals",
@@ -67,17 +67,17 @@ export type Draft = {
   enabled: boolean;
   fallback: boolean;
   activeHours: readonly (Omit<Hours, "days"> & { days: readonly Hours["days"][number][] })[];
-  /** Empty where none was chosen. */
+  /** Empty if none was chosen. */
   timeZone: string;
-  /** Whether it groups; its fields, with commas between them, and for how many minutes. */
+  /** Whether the rule groups; its fields, separated by commas, and for how many minutes. */
   groups: boolean;
   groupBy: string;
   groupMinutes: string;
-  /** Whether it waits for a number of events, how many, and within how many minutes. */
+  /** Whether the rule waits for a number of events, how many, and within how many minutes. */
   counts: boolean;
   count: string;
   withinMinutes: string;
-  /** Empty for a rule without a chain; where in the chain it is. */
+  /** The chain (empty for none), and the rule's position in it. */
   chain: string;
   position: string;
 };
@@ -106,7 +106,7 @@ export const emptyDraft: Draft = {
   position: "",
 };
 
-/** The parts of a text with commas between them. */
+/** Splits a text at its commas. */
 const partsOf = (value: string): string[] =>
   value
     .split(",")
@@ -126,7 +126,7 @@ const valueOf = ({ operator, value, high }: ConditionDraft): string | string[] |
   }
 };
 
-/** Conditions as they are sent. Numbers are sent as they were typed: the API compares `5` and `"5"` as equal. */
+/** Returns conditions in the API's format. Numbers are sent as typed: the API compares `5` and `"5"` as equal. */
 export const toConditions = (conditions: readonly ConditionDraft[]) =>
   conditions.map((condition) => ({
     field: condition.field,
@@ -136,7 +136,7 @@ export const toConditions = (conditions: readonly ConditionDraft[]) =>
     ...(condition.ignoreCase && comparesTexts(condition.operator) ? { ignoreCase: true } : {}),
   }));
 
-/** What is sent of a draft. */
+/** Returns a draft in the API's format. */
 export const toInput = (draft: Draft) => ({
   name: draft.name,
   eventKey: draft.eventKey,

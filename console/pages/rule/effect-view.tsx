@@ -32,7 +32,7 @@ const namesOf = ({ count, people }: Example["told"]): string[] => [
 
 type Kept = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
 
-/** Why nobody would be told of an event that matches; undefined where that is not so. */
+/** Returns why nobody would be notified of a matching event; undefined if somebody would be. */
 const whyUnnotified = (kept: Kept): string | undefined => {
   if (kept.silenced) return texts.effect.silenced;
   if (kept.flapping) return texts.effect.flapping;
@@ -48,7 +48,7 @@ const Sentences = ({ of }: { of: Failure }) => (
   </>
 );
 
-/** What the draft's group and threshold would have saved, and what people would have learned later by them or not at all. */
+/** Shows how many notifications the draft's grouping and threshold would have saved, and what people would have learned later or not at all. */
 const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["rules"][number]; isAll: boolean }) => {
   const [all, untold] = [saved.grouped + saved.belowThreshold, delayed.events - delayed.told];
   return (
@@ -61,10 +61,10 @@ const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["r
   );
 };
 
-/** A past event: what the draft makes of it today, and what it would have done then; undefined where that is not known. */
+/** A past event: the draft's result for it today and, if known, at that time. */
 type Row = { event: Pick<Tried["event"], "id" | "title" | "receivedAt">; tried?: Tried; example?: Example };
 
-/** One row an event, the newest first. */
+/** Returns one row per event, the newest first. */
 const rowsOf = (tried: readonly Tried[], examples: readonly Example[]): Row[] => {
   const rows = new Map<string, Row>(tried.map((one) => [one.event.id, { event: one.event, tried: one }]));
   for (const example of examples)
@@ -107,7 +107,7 @@ const PastEvent = ({ row, hasGroups }: { row: Row; hasGroups: boolean }) => {
   );
 };
 
-/** What would differ from the saved rule in the last days. */
+/** Shows the differences from the saved rule in the last days. */
 const LookedBack = ({ past, days, hasGroups }: { past: Past; days: LookBackDays; hasGroups: boolean }) => {
   if (past === undefined) return <p class="soft">{texts.loading} …</p>;
   if (past.kind === "refused") return <Sentences of={past.failure} />;
@@ -162,7 +162,7 @@ const Shown = ({ effect, of, hasGroups, members }: ShownProps & { of: Extract<Ef
   );
 };
 
-/** What is read out while somebody types: one sentence, of all that is to be seen. */
+/** Returns one sentence about the whole result, which is read out while somebody types. */
 const inShort = (effect: Effect, past: Past): string | undefined => {
   if (effect.kind === "refused") return sentencesOf(effect.failure)[0];
   if (effect.kind === "waiting" || past === undefined) return undefined;
@@ -171,7 +171,7 @@ const inShort = (effect: Effect, past: Past): string | undefined => {
   return rule && texts.effect.matched(rule.matched, past.history.events, past.history.next === null);
 };
 
-/** What the rule in the form would do. */
+/** Shows what the rule in the form would do. */
 export const EffectView = (props: ShownProps) => {
   const now = props.effect.state.value;
   return (

@@ -10,7 +10,7 @@ type TriedRule = Answers["DryRun"]["rules"][number];
 
 type Fields = Answers["EventTypeWithFields"]["fields"];
 
-/** One recent event, and the draft's effect on it. */
+/** One recent event, and the draft's result for it. */
 export type Tried = { event: Event; rule: TriedRule };
 export type Effect =
   | { kind: "waiting" }
@@ -23,19 +23,19 @@ export type Effect =
       warnings: Answers["DryRun"]["warnings"];
     };
 
-/** The draft's effect on the events of the last days; undefined until that is known. */
+/** The draft's results for the events of the last days; undefined until they are loaded. */
 export type Past = { kind: "found"; history: Answers["History"] } | { kind: "refused"; failure: Failure } | undefined;
 
-/** Typing counts as over after this pause. */
+/** Typing counts as finished after this pause. */
 const PAUSE_MS = 250;
-/** Looking back reads all events of these days, so it waits longer. */
+/** The preview of past days reads all their events, so it waits longer. */
 const LOOK_BACK_PAUSE_MS = 1_000;
 export const LOOK_BACK_DAYS = [7, 28] as const;
 export type LookBackDays = (typeof LOOK_BACK_DAYS)[number];
-/** How many recent events with a fitting key are tried; each is a request. */
+/** How many recent events with a matching key are tested; each is a request. */
 const TRIED_MAX = 5;
 
-/** For the dry run only: a draft without a name or a group can be tried too. */
+/** Completes a draft for the dry run, which also works without a name or a group. */
 const asTried = (draft: Draft, anyGroup: string | undefined) => {
   const rule = toInput(draft);
   return {
@@ -48,7 +48,7 @@ const asTried = (draft: Draft, anyGroup: string | undefined) => {
   };
 };
 
-/** If no event fits, the draft is tried on this one, which still shows its faults and whom it does not reach. */
+/** If no event matches, the draft is tested on this one, which still shows its faults and whom it does not reach. */
 const SOME_EVENT = { event: "draft.tried", title: "Draft", body: "Draft" };
 
 const toEventInput = (event: Event) => ({
@@ -64,7 +64,7 @@ const toEventInput = (event: Event) => ({
 
 type DraftedRule = ReturnType<typeof asTried>;
 
-/** Reads each event, and the fields of each event key, once. */
+/** Reads each event, and the fields of each event key, only once. */
 const createReader = (api: Api, replayed: Event | undefined) => {
   const types = new Map<string, Promise<Fields>>();
   const kept = new Map<string, Promise<Event>>(
@@ -86,7 +86,7 @@ const createReader = (api: Api, replayed: Event | undefined) => {
   };
 };
 
-/** The rule's effect on each event. Without events, a rule with targets is still sent for its warnings. */
+/** Tests the rule on each event. Without events, a rule with targets is still sent for its warnings. */
 const tryOn = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
   const ask = (event: Inputs["DryRunInput"]["event"]) =>
     api("routing-rules/test-routing-rules", { body: { event, rule } });
@@ -105,9 +105,9 @@ const tryOn = async (api: Api, rule: DraftedRule, events: readonly Promise<Event
 };
 
 /**
- * The effect of a draft, updated while it is typed: it is tried on recent events by the evaluator that also delivers.
- * If answers overtake each other, the last one counts. `replayed`: an event to try first. `ruleId`: the rule that the
- * draft replaces.
+ * Computes what a draft does, updated while it is typed: tests it on recent events by the evaluator of real
+ * deliveries. If answers overtake each other, the last one counts. `replayed`: an event to test first. `ruleId`: the
+ * rule that the draft replaces.
  */
 export const createEffect = (
   api: Api,
@@ -126,7 +126,7 @@ export const createEffect = (
   let looks = 0;
   let latest: readonly [draft: Draft, anyGroup: string | undefined] | undefined;
 
-  /** Reads the fields of the newest event's key that fits: what conditions can be about. */
+  /** Reads the fields of the newest matching event's key, which conditions can compare. */
   const learn = async (eventKey: string | undefined): Promise<void> => {
     if (eventKey !== undefined) eventType.value = await read.fields(eventKey);
   };

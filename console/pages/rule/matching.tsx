@@ -7,11 +7,11 @@ type Matched = Pick<Draft, "eventKey" | "conditions" | "conditionMatch">;
 type MatchingProps = Pick<ConditionsProps, "eventType"> & {
   draft: Matched;
   change: (some: Partial<Matched>) => void;
-  /** Keys and patterns to choose from. */
+  /** The keys and patterns to choose from. */
   eventKeys: readonly string[];
 };
 
-/** Which events a rule or a silence is about. */
+/** Edits which events a rule or a silence applies to. */
 export const Matching = ({ draft, change, eventKeys, eventType }: MatchingProps) => {
   const { field } = fieldsFor(draft, change);
   return (

@@ -4,10 +4,10 @@ import { eventFields, type Draft } from "./draft.ts";
 
 type PagingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** The faults that the form shows beside its fields. */
+/** The fields whose faults the form shows beside them. */
 export const pagingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
 
-/** Which of a rule's events ring: the first of a group, or only when so many have come. */
+/** Edits which of a rule's events notify people: the first of a group, or only after a number of events. */
 export const Paging = ({ draft, change }: PagingProps) => {
   const { field, check } = fieldsFor(draft, change);
   return (

@@ -7,18 +7,18 @@ import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 type Hour = Answers["History"]["rules"][number]["hours"][number];
 
-/** With more days, only the Mondays are named. */
+/** With more days, only the Mondays are labelled. */
 const NAMED_DAYS = 7;
 const WIDTH = 336;
 const HEIGHT = 56;
 const FLOOR = 40;
-/** Room for the day above, and for an hour with the most events. */
+/** The height of the column of an hour with the most events; the rest is for the day above. */
 const TALLEST = 34;
 
 const dayOfMonth = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short" });
 
-/** When the rule would have matched over the last days, hour by hour: solid where somebody would have been told. */
+/** Shows when the rule would have matched in the last days, hour by hour: solid where somebody would have been notified. */
 export const Strip = ({ hours, now, span }: { hours: readonly Hour[]; now: number; span: number }) => {
   const id = useId();
   const days = midnights(dayText(now - (span - 1) * DAY_MS), span);

@@ -7,7 +7,7 @@ import type { Draft } from "./draft.ts";
 
 type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** The faults that the form shows beside its fields. */
+/** Returns the fields whose faults the form shows beside them. */
 export const whenFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
   "timeZone",
   "chain",
@@ -15,7 +15,7 @@ export const whenFields = ({ activeHours }: Pick<Draft, "activeHours">): string[
   ...activeHours.flatMap((_, index) => [`activeHours.${index}.from`, `activeHours.${index}.to`]),
 ];
 
-/** When a rule applies: only in certain hours, only where no other rule does, or only first in its chain. */
+/** Edits when a rule applies: only in certain hours, only if no other rule does, or only as the first in its chain. */
 export const When = ({ draft, change }: WhenProps) => {
   const { activeHours, timeZone } = draft;
   const { field, check } = fieldsFor(draft, change);

@@ -3,7 +3,7 @@ import type { Answers, Inputs } from "../../app/types.ts";
 type Workspace = Answers["WorkspaceView"];
 export type Channel = NonNullable<Workspace["urgentFloor"]>["ways"][number];
 
-/** The settings as they are typed. */
+/** The settings as typed. */
 export type Draft = {
   name: string;
   isLimited: boolean;
@@ -17,7 +17,7 @@ export type Draft = {
   snsTopics: string;
 };
 
-/** The first values of a limit, a floor and reachability checks. */
+/** The first values when a limit, a floor or reachability checks are enabled. */
 const FIRST = { loudPerTenMinutes: 10, withinMinutes: 5, minutesBefore: 60 };
 
 export const toDraft = (workspace: Workspace): Draft => {
@@ -38,13 +38,13 @@ export const toDraft = (workspace: Workspace): Draft => {
 
 const patchOf = (draft: Draft) => ({
   name: draft.name,
-  // An empty field becomes 0, which the service refuses; null would take the limit away.
+  // An empty field becomes 0, which the service refuses; null would remove the limit.
   loudPerTenMinutes: draft.isLimited ? Number(draft.loudPerTenMinutes) : null,
   openToAcknowledge: draft.openToAcknowledge,
   urgentFloor: draft.hasFloor
     ? {
         ways: [...draft.floorWays],
-        // 0 is a valid number of minutes, and an empty field has no value: then the service reports what is
+        // 0 is a valid number of minutes, so an empty field becomes NaN, which the service reports as
         // missing.
         withinMinutes: draft.withinMinutes === "" ? Number.NaN : Number(draft.withinMinutes),
       }
@@ -54,7 +54,7 @@ const patchOf = (draft: Draft) => ({
   snsTopics: draft.snsTopics.split(/\s+/).filter((topic) => topic !== ""),
 });
 
-/** The input that differs from the saved value: untouched fields stay the service's default. */
+/** Returns only the input that differs from the saved value, so that untouched fields keep the service's default. */
 export const toPatch = (draft: Draft, workspace: Workspace): Inputs["WorkspacePatch"] => {
   const before = new Map<string, unknown>(Object.entries(patchOf(toDraft(workspace))));
   return Object.fromEntries(

@@ -24,10 +24,10 @@ export type SilenceDraft = {
 
 const nights: WeekHours = { days: ["sun"], from: "02:00", to: "04:00" };
 
-/** `nowMs`: when it is begun. */
+/** `nowMs`: when the draft is started. */
 export const emptyDraft = (nowMs: number): SilenceDraft => ({
   name: "",
-  // None: a silence over everything must be explicit.
+  // Empty, because a silence over everything must be explicit.
   eventKey: "",
   conditions: [],
   conditionMatch: "all",
@@ -41,11 +41,11 @@ export const emptyDraft = (nowMs: number): SilenceDraft => ({
   everything: false,
 });
 
-/** Conditions taken from an event: more would rarely be met again. */
+/** The maximum number of conditions taken from an event; more would rarely all match again. */
 const CONDITIONS_MAX = 3;
 const NAME_MAX = 100;
 
-/** A silence of an hour for events like one: with its key, and with the texts in its data that are neither numbers nor links. */
+/** Returns a silence of an hour for similar events: with the event's key, and the texts in its data that are neither numbers nor links. */
 export const draftFor = ({ title, eventKey, data }: Answers["Event"], nowMs: number): SilenceDraft => ({
   ...emptyDraft(nowMs),
   name: title.slice(0, NAME_MAX),
@@ -74,7 +74,7 @@ export const toDraft = (silence: Answers["Silence"]): SilenceDraft => ({
 export const isOverEverything = ({ eventKey, conditions }: SilenceDraft): boolean =>
   eventKey.trim() === "*" && conditions.length === 0;
 
-/** What is sent of a draft. */
+/** Returns a draft in the API's format. */
 export const toInput = (draft: SilenceDraft) => ({
   name: draft.name,
   eventKey: draft.eventKey,

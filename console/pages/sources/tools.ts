@@ -14,7 +14,7 @@ type Configure = (endpoint: Endpoint) => readonly (readonly [name: string, text:
 
 const addressOnly: Configure = ({ url }) => [[texts.address, url]];
 
-/** The payload of a webhook in Datadog, which replaces the variables. docs/sources.md has the same. */
+/** The payload of a Datadog webhook, in which Datadog replaces the variables. docs/sources.md contains the same. */
 const DATADOG_PAYLOAD = `{
   "id": "$ID",
   "title": "$EVENT_TITLE",
@@ -87,11 +87,11 @@ export const configurationOf = (source: Source, endpoint: Endpoint): Configurati
   pieces: pieces[source](endpoint),
 });
 
-/** The first part of a tool's event keys, by which the list of events finds them. A mapping defines it itself. */
+/** Returns the resource of a tool's event keys, by which the list of events finds them. A mapping defines its own. */
 export const eventKeyOf = ({ source, mapping }: Pick<Answers["ApiKey"], "source" | "mapping">): string | undefined =>
   source === "mapped" ? mapping?.resource : source?.replaceAll("-", "_");
 
-/** The state of a tool: it has no key, nothing has come yet, or events come. */
+/** Returns the state of a tool: it has no key, no event has come yet, or events come. */
 export const stateOf = (keys: readonly Answers["ApiKey"][]): "off" | "waiting" | "on" => {
   if (keys.length === 0) return "off";
   return keys.some(({ lastUsedAt }) => lastUsedAt !== null) ? "on" : "waiting";

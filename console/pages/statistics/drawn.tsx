@@ -7,7 +7,7 @@ import { number } from "../../texts/numbers.ts";
 
 type Row = Answers["Statistics"];
 
-/** More rules or groups are in the table. */
+/** The maximum number of bars; further rules or groups are only in the table. */
 const BARS_MAX = 12;
 
 const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
@@ -23,18 +23,18 @@ const Figure = ({ heading, hint, children }: { heading: string; hint?: string; c
   </figure>
 );
 
-/** How long something took, in words: half of it, and nearly all. */
+/** Says how long something took: for half of the cases, and for nearly all. */
 const took = ({ median, p90 }: Row["acknowledged"]): string =>
   median === null || p90 === null ? texts.statistics.none : texts.statistics.took(duration(median), duration(p90));
 
 type Weeks = {
-  /** The oldest first. */
+  /** The weeks, the oldest first. */
   weeks: readonly Row[];
   nameOf: (row: Row) => string;
   isRunning: (row: Row) => boolean;
 };
 
-/** The workspace's weeks side by side: how fast, how often at night, how much. */
+/** Draws the workspace's weeks side by side: how fast, how often at night, how much. */
 export const DrawnWeeks = ({ weeks, nameOf, isRunning }: Weeks) => {
   const columnsOf = (read: (row: Row) => Pick<Column, "value" | "whisker"> & { words: string }): Column[] =>
     weeks.map((row) => {
@@ -79,7 +79,7 @@ export const DrawnWeeks = ({ weeks, nameOf, isRunning }: Weeks) => {
   );
 };
 
-/** How fast the alerts of each rule or group were acknowledged, the slowest first. */
+/** Draws how fast the alerts of each rule or group were acknowledged, the slowest first. */
 export const DrawnParts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren }) => {
   const timed = rows
     .flatMap((row) => (row.acknowledged.median === null ? [] : [{ row, median: row.acknowledged.median }]))

@@ -17,7 +17,7 @@ type DeliveriesProps = {
   replay: (delivery: Delivery) => Promise<string>;
 };
 
-/** What a webhook is sent, the newest first: what became of each, and a press that sends it again. */
+/** Lists a webhook's messages, the newest first, each with its outcome and a button that sends it again. */
 export const Deliveries = ({ name, items, replay }: DeliveriesProps) => (
   <section class="panel" aria-label={texts.webhooks.deliveriesOf(name)}>
     <h2>{texts.webhooks.deliveriesOf(name)}</h2>

@@ -7,15 +7,15 @@ type Type = NonNullable<Inputs["WebhookInput"]["types"]>[number];
 const { typeNames, otherTypeNames } = texts.webhooks;
 const names: Readonly<Record<Type, string>> = { ...typeNames, ...otherTypeNames };
 const isType = (name: string): name is Type => Object.hasOwn(names, name);
-/** What the form sends. */
+/** The input of the form. */
 export type Written = { name: string; url: string; types: Type[]; eventKeys: string[] | null };
 const types = Object.keys(names).filter(isType);
-/** What becomes of events, which is what a new webhook is told of. */
+/** The types about events, which a new webhook gets by default. */
 const ofEvents = types.filter((type) => Object.hasOwn(typeNames, type));
 const others = types.filter((type) => !ofEvents.includes(type));
 
 type FormProps = {
-  /** What is edited; undefined for a new one. */
+  /** The edited webhook; undefined for a new one. */
   webhook: Answers["Webhook"] | undefined;
   save: (input: Written) => Promise<string | undefined>;
   close: () => void;
@@ -57,7 +57,7 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
                 key={type}
                 label={names[type]}
                 checked={chosen.includes(type)}
-                // Whoever may not choose it may take it away.
+                // A person who may not choose this type may still remove it.
                 {...(type !== "audit.recorded" || ofTrail === undefined
                   ? {}
                   : { hint: ofTrail, disabled: !chosen.includes(type) })}

@@ -7,7 +7,7 @@ const { whatIf: texts } = all;
 
 type Priority = Answers["Notification"]["priority"];
 
-/** The input of the form and the URL. `eventId`: a received event, in place of the other fields. */
+/** The input of the form and the URL. `eventId`: a received event, instead of the other fields. */
 export type Asked = {
   eventId: string;
   eventKey: string;
@@ -35,10 +35,10 @@ export const readAsked = (query: URLSearchParams): Asked => {
   };
 };
 
-/** Whether the address asks anything yet. */
+/** Returns whether the URL contains a request. */
 export const isAsked = ({ eventId, eventKey }: Asked): boolean => eventId !== "" || eventKey !== "";
 
-/** The input of the form, as the parameters of a URL. */
+/** Returns the input of the form as the parameters of a URL. */
 export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: Asked) => ({
   event: eventId,
   eventKey,
@@ -49,7 +49,7 @@ export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: 
   at: at && toTimestamp(at),
 });
 
-/** Throws a Failed for details that are no JSON; the service says what else is wrong. */
+/** Parses the event's data. Throws a Failed if it is not JSON; the service reports other faults. */
 const dataOf = (text: string): Pick<Inputs["EventInput"], "data"> => {
   if (text.trim() === "") return {};
   try {

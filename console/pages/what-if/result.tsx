@@ -9,12 +9,12 @@ const { whatIf: texts } = all;
 type Simulation = Answers["Simulation"];
 type Notified = { at: string; names: readonly string[]; others: number; how: string; why: string | undefined };
 
-/** More times than somebody reads. */
+/** More rows than anybody reads. */
 const SHOWN_MAX = 40;
 
 const nameOf = ({ name, userId }: { name: string; userId: string }): string => (name === "" ? userId : name);
 
-/** Who is told when and by what, as long as nobody acknowledges, in the order of time. */
+/** Returns who is notified when and why, unless somebody acknowledges, in chronological order. */
 const timelineOf = ({ at, rules, escalations }: Simulation): Notified[] => {
   const byRules = rules
     .filter(({ matches }) => matches)

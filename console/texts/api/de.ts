@@ -1,12 +1,9 @@
-/*
- * The API's messages in German: its warnings, faults and refusals by their codes. Other messages stay in the API's own
- * words.
- */
+/* The API's messages in German: its warnings, faults and refusals by code. Other messages stay in English. */
 
 type Said = { code: string; message: string; params?: Readonly<Record<string, string>> };
 
 const meant = ({ params }: Said): string => (params?.["meant"] === undefined ? "" : ` Meinten Sie ${params["meant"]}?`);
-/** The number that a limit has, in the API's sentence. */
+/** Returns the number in the API's message about a limit. */
 const limitOf = ({ message }: Said): string =>
   /at (?:most|least) (?<limit>[\d,.]*\d)/.exec(message)?.groups?.["limit"] ?? "";
 const chainOf = ({ params }: Said): string => `„${params?.["rule"]}“ in der Kette „${params?.["chain"]}“`;
@@ -75,7 +72,7 @@ const faults: typeof warnings = {
   pattern_too_dear: "Die regulären Ausdrücke dieses Arbeitsbereichs wären zu aufwendig.",
 };
 
-/** Refusals of a whole request, which have no fault at a field. */
+/** Refusals of a whole request, without a fault at a field. */
 const refusals: Readonly<Record<string, string>> = {
   role_required: "Dafür reicht Ihre Rolle nicht. Ein Inhaber des Arbeitsbereichs kann sie ändern.",
   people_only: "Das können nur Personen tun, keine Maschinen.",
@@ -93,7 +90,7 @@ const refusals: Readonly<Record<string, string>> = {
   body_too_large: "Das ist zu groß.",
 };
 
-/** Why a push to somebody failed or was not needed, by the API's own sentences. */
+/** Reasons why a push failed or was not needed, by the API's own sentences. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^No registered devices/, "kein registriertes Gerät"],
   [/ acknowledged before /, "nicht gesendet, denn das Ereignis war schon quittiert"],
@@ -112,7 +109,7 @@ const inGerman = (known: typeof warnings, one: unknown): unknown => {
   return { ...one, message: typeof wording === "string" ? wording : wording(one) };
 };
 
-/** Says a part of an answer in German, as a reviver of `JSON.parse`. */
+/** Translates a part of an answer to German, as a reviver of `JSON.parse`. */
 export const word = (key: string, value: unknown): unknown => {
   if (key === "" && isSaid(value) && Object.hasOwn(refusals, value.code))
     return { ...value, detail: refusals[value.code] };

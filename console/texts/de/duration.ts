@@ -1,6 +1,6 @@
 import { number } from "../numbers.ts";
 
-/** In the unit that one would use in speech. */
+/** Formats a duration in the unit that people would use. */
 export const duration = (seconds: number): string => {
   if (seconds < 90) return `${number(Math.round(seconds))} s`;
   if (seconds < 90 * 60) return `${number(Math.round(seconds / 60))} min`;

@@ -1,7 +1,7 @@
 import type { First } from "../en/first.ts";
 import { counted as count, number } from "../numbers.ts";
 
-/** The most people that a question names. */
+/** The maximum number of people that a question names. */
 const NAMED_MAX = 8;
 
 export const first = {

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the audit trail says. */
+/** The texts of the audit trail. */
 export const texts = {
   audit: {
     lead: "Every configuration change of the last 400 days: who made it, when and how.",

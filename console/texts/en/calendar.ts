@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What a calendar feed says. */
+/** The texts of calendar feeds. */
 export const texts = {
   calendar: {
     add: "Add to calendar",

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the connections say. */
+/** The texts of connections. */
 export const texts = {
   connections: {
     newConnection: "New connection",

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { counted as count } from "../numbers.ts";
 
-/** What covers, and the form that asks for one, say. */
+/** The texts of covers, and of the form that requests one. */
 export const texts = {
   cover: {
     heading: "Covers",

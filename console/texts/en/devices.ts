@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the devices say. */
+/** The texts of devices. */
 export const texts = {
   devices: {
     empty: "No devices yet. Turn on notifications in this browser, or sign in to the app on your phone.",

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { counted as count } from "../numbers.ts";
 
-/** What the escalation policies say. */
+/** The texts of escalation policies. */
 export const texts = {
   policy: {
     heading: "Escalation policy",

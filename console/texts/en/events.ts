@@ -1,7 +1,7 @@
 import type { Catalogue, StepOfPolicy } from "../catalogue.ts";
 import { counted as count, number } from "../numbers.ts";
 
-/** What the list of events and an event say. */
+/** The texts of the list of events, and of a single event. */
 export const texts = {
   events: {
     often: "Quick filters",

@@ -1,10 +1,10 @@
 import type { Catalogue } from "../catalogue.ts";
 import { counted as count, number } from "../numbers.ts";
 
-/** The most people that a question names. */
+/** The maximum number of people that a question names. */
 const NAMED_MAX = 8;
 
-/** What is needed before the inbox can be used. */
+/** The texts that are needed before the inbox can be used. */
 export const first = {
   product: "Event Alerting",
   skip: "Skip to content",
@@ -144,7 +144,7 @@ export const first = {
     empty: "No open alerts for you.",
     emptyShared: "No open alerts.",
     toEvents: "See all events",
-    /** Before and after the time that is left. */
+    /** The texts before and after the remaining time. */
     escalates: (names: readonly string[]): readonly [before: string, after: string] => [
       names.length === 0
         ? "Escalates in"

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the frame around every page says now and then. */
+/** The texts of the frame around every page that are shown occasionally. */
 export const texts = {
   first: {
     lead: "You are not in a workspace yet. Create one, or ask a colleague to invite you.",

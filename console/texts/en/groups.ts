@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the groups say. */
+/** The texts of groups. */
 export const texts = {
   groups: {
     nobodyOnCall: "Nobody is on call",

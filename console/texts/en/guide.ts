@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the inbox says in a workspace without an event. */
+/** The texts of the inbox in a workspace without an event. */
 export const texts = {
   guide: {
     heading: "Your first push",

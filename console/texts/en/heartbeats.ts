@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the heartbeats say. */
+/** The texts of heartbeats. */
 export const texts = {
   heartbeats: {
     newHeartbeat: "New heartbeat",

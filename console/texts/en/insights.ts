@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { number } from "../numbers.ts";
 
-/** What the statistics say. */
+/** The texts of statistics. */
 export const texts = {
   statistics: {
     empty: "No statistics yet. They are updated about once an hour.",

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the sources say. */
+/** The texts of sources. */
 export const texts = {
   sources: {
     lead: "Choose what sends events. Each tool gets its own key and instructions.",

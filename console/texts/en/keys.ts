@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the API keys say. */
+/** The texts of API keys. */
 export const texts = {
   keys: {
     newKey: "New key",

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { number } from "../numbers.ts";
 
-/** What the report of hours on call says. */
+/** The texts of the report of hours on call. */
 export const texts = {
   load: {
     by: "Load of",

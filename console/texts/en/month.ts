@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the month of a group says. */
+/** The texts of a group's month. */
 export const texts = {
   month: {
     hint: "To override, drag over days, or press Shift and the arrow keys, then Enter.",

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { counted as count } from "../numbers.ts";
 
-/** How a phone rings although it is silent. */
+/** The texts that explain how a silent phone can still ring. */
 export const texts = {
   night: {
     heading: "At night",

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the notification rules of a person say. */
+/** The texts of a person's notification rules. */
 export const texts = {
   notificationRules: {
     of: (name: string) => `How ${name} is notified`,

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { counted as count, number } from "../numbers.ts";
 
-/** What the page on call, its calendars and a schedule say. */
+/** The texts of the on-call page, its calendars and a schedule. */
 export const texts = {
   onCall: {
     lines: "Lines",

@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue.ts";
 import { number } from "../numbers.ts";
 import { duration } from "./duration.ts";
 
-/** What several pages say. What only one of them says, and the pages under it, is in the file of its address. */
+/** The texts of several pages. The texts of a single page, and of the pages under it, are in the file named after its path. */
 export const pages = {
   span: (start: string, end: string) => `${start} to ${end}`,
   duty: {
@@ -135,7 +135,7 @@ export const pages = {
     secretHint:
       "Sentry shows it when the integration is saved. If it is set, unsigned messages are refused. If it is empty, signatures are not checked.",
   },
-  /** Of the people whom something notifies, those who have no device. */
+  /** Says how many of the people to notify have no device. */
   unreachable: (count: number, of: number, names: string) => `${count} of ${of} people cannot be reached: ${names}`,
   losses: {
     lastMember: (group: string) => `${group} would be empty: its rules would notify nobody.`,

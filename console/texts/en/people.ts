@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { counted as count } from "../numbers.ts";
 
-/** What the people and their invitations say. */
+/** The texts of people and their invitations. */
 export const texts = {
   people: {
     noShifts: "Not on call now, and not next in any group.",

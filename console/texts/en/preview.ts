@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { counted as count } from "../numbers.ts";
 
-/** What the preview of a schedule says. */
+/** The texts of a schedule's preview. */
 export const texts = {
   preview: {
     result: "Who would be on call",

@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue.ts";
 import { counted as count, number } from "../numbers.ts";
 import { duration } from "./duration.ts";
 
-/** What the rules, a rule and its effect say. */
+/** The texts of the list of rules, a rule and its preview. */
 export const texts = {
   rules: {
     newRule: "New rule",

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the second factor says. */
+/** The texts of the second factor. */
 export const texts = {
   secondFactor: {
     off: "You sign in with your password only. An authenticator app on your phone makes it safer: sign-in then also asks for its code.",

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { number } from "../numbers.ts";
 
-/** What the settings say. */
+/** The texts of the settings. */
 export const texts = {
   settings: {
     setUp: "Set-up file",

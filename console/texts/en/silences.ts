@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the silences say. */
+/** The texts of silences. */
 export const texts = {
   silence: {
     heading: "Silence",

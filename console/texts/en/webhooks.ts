@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What the webhooks say. */
+/** The texts of webhooks. */
 export const texts = {
   webhooks: {
     newWebhook: "New webhook",

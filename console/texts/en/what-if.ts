@@ -1,6 +1,6 @@
 import type { Catalogue, StepOfPolicy } from "../catalogue.ts";
 
-/** What a simulated event leads to, and what is asked for it. */
+/** The texts of the simulator. */
 export const texts = {
   whatIf: {
     lead: "Simulate an event to see who would be notified, and when. Nothing is stored and nobody is notified.",

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** What notifications say that does not come with their push. */
+/** The texts of notifications that do not come with the push. */
 export const worker = {
   product: "Event Alerting",
   acknowledge: "Acknowledge",

@@ -4,7 +4,7 @@ import { EVENT_KEY_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS } from "./limits.ts";
 const EXACT = /^[a-z0-9_]+\.[a-z0-9_]+$/u;
 const RESERVED = "service.";
 
-/** Whether only the service itself may create events with this key. */
+/** Returns whether only the service itself may create events with this key. */
 export const isReserved = (key: string): boolean => key.startsWith(RESERVED);
 
 const reserved = v.check(

@@ -29,7 +29,7 @@ const codes: Readonly<Record<string, string>> = {
   variant: "unknown_value",
 };
 
-/** A value that a transformation could not recognize counts as wrong, not as missing. */
+/** Returns whether a value is missing. One that a transformation could not recognize is wrong, not missing. */
 const isMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&

@@ -10,7 +10,7 @@ export const hmacSha256 = async (secret: string | Bytes, message: string | Bytes
   return Buffer.from(await crypto.subtle.sign("HMAC", key, bytesOf(message)));
 };
 
-/** Whether two texts are the same. Takes constant time, so it is safe for secrets. */
+/** Returns whether two texts are the same. Takes constant time, so it is safe for secrets. */
 export const isSameText = (one: string, other: string): boolean => {
   let difference = one.length ^ other.length;
   for (let index = 0; index < one.length; index += 1)

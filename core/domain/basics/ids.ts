@@ -53,7 +53,7 @@ const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegEx
 export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): text is `${Prefix}_${string}` =>
   shapes[prefix]?.test(text) ?? false;
 
-/** Whether a text could be the id of an actor: a person, or a machine that is a member of a workspace. */
+/** Returns whether a text could be the id of an actor: a person, or a machine that is a member of a workspace. */
 export const isActorId = (text: string): boolean => isId("usr", text) || isId("mch", text);
 
 /** Encodes an integer from 0 to 2^53 as text of a fixed width that sorts numerically. Throws if it does not fit. */
@@ -79,7 +79,7 @@ export const decode32 = (text: string): number | undefined => {
   return Number.isSafeInteger(value) ? value : undefined;
 };
 
-/** Random bytes as base 32: every 5 bytes give 8 characters. */
+/** Encodes random bytes in base 32: every 5 bytes give 8 characters. */
 export const randomChars = (bytes: Uint8Array): string => {
   let text = "";
   let buffer = 0;

@@ -2,7 +2,7 @@ import { NUMBER_MAX_DIGITS } from "./limits.ts";
 
 const LONG_NUMBER = new RegExp(`[\\d.]{${NUMBER_MAX_DIGITS + 1},}`);
 
-/** Whether a text may contain a number with more digits than can be stored. */
+/** Returns whether a text may contain a number with more digits than can be stored. */
 export const hasLongNumber = (text: string): boolean => LONG_NUMBER.test(text);
 
 const significantDigits = (literal: string): number =>

@@ -40,7 +40,7 @@ const turned = (name: string): string[] => [
   ]),
 ];
 
-/** Whether two names differ by a word that reverses the meaning, as `not_contains` and `contains` do. */
+/** Returns whether two names differ by a word that reverses the meaning, as `not_contains` and `contains` do. */
 const areOpposite = (one: string, other: string): boolean => {
   const distance = typos(one, other);
   return (

@@ -28,7 +28,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
 const integer = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
 /**
- * * Whether a text is a public key on P-256 as browsers encode it: 65 bytes, uncompressed, in base64url. A point
+ * Returns whether a text is a public key on P-256 as browsers encode it: 65 bytes, uncompressed, in base64url. A point
  * that is not on the curve would fail only at the first push, where nobody sees the error.
  */
 export const isPublicKey = (text: string): boolean => {

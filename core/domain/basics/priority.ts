@@ -14,13 +14,13 @@ export const PrioritySpelling = v.picklist(
 );
 export type PrioritySpelling = v.InferOutput<typeof PrioritySpelling>;
 
-/** CRITICAL is another spelling of URGENT; any other text is returned unchanged. */
+/** Returns URGENT for CRITICAL, its other spelling, and any other text unchanged. */
 export function canonicalPriority(priority: PrioritySpelling): Priority;
 export function canonicalPriority(priority: string): string;
 export function canonicalPriority(priority: string): string {
   return priority === "CRITICAL" ? "URGENT" : priority;
 }
 
-/** The most urgent of some priorities; undefined if there are none. */
+/** Returns the most urgent of some priorities; undefined if there are none. */
 export const mostUrgent = (priorities: readonly Priority[]): Priority | undefined =>
   PRIORITIES.findLast((priority) => priorities.includes(priority));

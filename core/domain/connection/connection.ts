@@ -104,7 +104,7 @@ export const isChatChannel = ({ kind }: Pick<Connection, "kind">): boolean => ki
 type Tied = Pick<Connection, "ruleIds" | "groupIds">;
 type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
 
-/** Whether a connection gets an event: one of its rules matched, or a rule that notifies one of its groups. */
+/** Returns whether a connection gets an event: one of its rules matched, or a rule that notifies one of its groups. */
 export const goesTo = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[]): boolean => {
   if (matched.length === 0) return false;
   if (ruleIds === null && groupIds === null) return true;

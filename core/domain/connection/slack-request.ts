@@ -32,7 +32,7 @@ export const signerOf = async (
 
 export const PRESSES = ["acknowledge", "resolve"] as const;
 
-/** The data of a button about the event. */
+/** Returns the data of a button about an event. */
 export const pressValue = (workspaceId: WorkspaceId, eventId: string): string => `${workspaceId}/${eventId}`;
 
 const Value = v.pipe(v.string(), v.regex(/^ws_\w{1,64}\/evt_\w{1,64}$/));

@@ -69,11 +69,11 @@ const withoutCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel[]
   return others.length > 0 ? others : lines;
 };
 
-/** Whether any of these devices gets phone calls. */
+/** Returns whether any of these devices gets phone calls. */
 export const haveCalls = (devices: Devices): boolean =>
   [...devices.values()].some((own) => deviceChannelsOf(own).some(({ way }) => way === "voice"));
 
-/** Whether any of these devices is on a channel with a limited rate. */
+/** Returns whether any of these devices is on a channel with a limited rate. */
 export const arePaced = (devices: Devices, pace: Pace): boolean =>
   [...devices.values()].some((own) =>
     deviceChannelsOf(own).some(({ way }) => way !== undefined && pace[way] !== undefined),
@@ -211,7 +211,7 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
 type Clock = { now: number; random: number };
 
 /**
- * * Returns when an open attempt may be repeated. The pause doubles from one second, and half of it is random (`random` is from 0 to below
+ * Returns when an open attempt may be repeated. The pause doubles from one second, and half of it is random (`random` is from 0 to below
  * 1). The pause is never shorter than the service's Retry-After, and ends on a whole second.
  */
 const againAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
@@ -221,7 +221,7 @@ const againAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }:
   return now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS;
 };
 
-/** Whether a push has failed permanently by this answer. */
+/** Returns whether a push has failed permanently by this answer. */
 export const hasFailedBy = (attempt: DeviceAttempt, answer: PushOutcome): boolean => {
   const after = afterAnswer(attempt, answer, { now: 0, random: 0 });
   return isFinal(after) && after.outcome !== "accepted";

@@ -54,11 +54,11 @@ export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
 export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
 
-/** How many people are not notified because an alert flaps. */
+/** Returns how many people are not notified because an alert flaps. */
 export const heldByFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): number =>
   (flapping?.held ?? []).reduce((sum, count) => sum + count, 0);
 
-/** Whether an event pages nobody because its alert flaps. */
+/** Returns whether an event pages nobody because its alert flaps. */
 export const isFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): boolean =>
   flapping?.held !== undefined;
 
@@ -89,7 +89,7 @@ export const GroupedRule = v.object({
 });
 export type GroupedRule = v.InferOutput<typeof GroupedRule>;
 
-/** Whether a rule notifies nobody because of its group or threshold. */
+/** Returns whether a rule notifies nobody because of its group or threshold. */
 export const isHeldDown = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
 
 /**

@@ -3,7 +3,7 @@ import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
 /*
- * * A push service that refuses one device's address for our credentials may be right about that device. If our
+ * A push service that refuses one device's address for our credentials may be right about that device. If our
  * credentials are wrong, it refuses every device. Accepted pushes to other devices distinguish the two cases.
  */
 
@@ -16,14 +16,14 @@ const serviceOf = (device: Addressed): string =>
 /** How often a push is tried if the refusal blames neither the device nor our signature: about half a minute. */
 const UNCLEAR_TRIES = 5;
 
-/** Whether a push service refused without blaming the device or our signature. */
+/** Returns whether a push service refused without blaming the device or our signature. */
 const isUnclear = ({ answer, before, device }: Call): boolean =>
   answer?.kind === "auth" &&
   answer.code.startsWith("HTTP_") &&
   device.subscription !== undefined &&
   (before.tries >= UNCLEAR_TRIES || device.foreignSince !== undefined);
 
-/** The devices that accepted a push of this pack in an earlier attempt. */
+/** Returns the devices that accepted a push of this pack in an earlier attempt. */
 const tookBefore = ({ recipients }: Pack, devices: Devices): Device[] =>
   recipients.flatMap(({ userId, attempts = {} }) =>
     (devices.get(userId) ?? []).filter(({ id }) => attempts[id]?.outcome === "accepted"),

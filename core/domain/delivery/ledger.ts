@@ -33,7 +33,7 @@ const faultsOf = ({ notificationId, status, attempts = {}, failedReason }: PackR
 };
 
 /**
- * * Compares the people whom an event should notify with what is stored. `finished`: nobody may be pending any
+ * Compares the people whom an event should notify with what is stored. `finished`: nobody may be pending any
  * more except recipients whose own notification steps postpone the first page.
  */
 export const reconcile = (

@@ -23,7 +23,7 @@ export const NotificationView = v.object({
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
   acknowledgedAt: v.nullable(v.string()),
-  /** Who acknowledged it; this need not be its recipient. */
+  /** Who acknowledged the notification; this need not be its recipient. */
   acknowledgedBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string() }),
   /** When the acknowledgement ends, without later extensions; null if it does not end. */
@@ -50,7 +50,7 @@ const untilOf = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): strin
 const addedOf = ({ added }: Pack): NotificationView["added"] =>
   added === undefined ? null : { because: added.because, by: added.by ?? null, note: added.note ?? null };
 
-/** One recipient's notification, taken from the pack that holds it. */
+/** Returns one recipient's notification, from the pack that holds it. */
 export const toNotificationView = (pack: Pack, recipient: PackRecipient): NotificationView => ({
   id: recipient.notificationId,
   status: recipient.status,

@@ -20,7 +20,7 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
 };
 
 /**
- * * The state of the push to one device. `sending`: sent to FCM, no answer stored yet. `retry` and `auth`: FCM refused it temporarily.
+ * The state of the push to one device. `sending`: sent to FCM, no answer stored yet. `retry` and `auth`: FCM refused it temporarily.
  * `unknown`: nobody knows whether FCM accepted it; it is sent once more. All others are final.
  */
 const deviceOutcomes = [
@@ -54,7 +54,7 @@ export const DeviceAttempt = v.object({
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
-/** Whether the device accepted a push, now or at an earlier step. */
+/** Returns whether the device accepted a push, now or at an earlier step. */
 export const isTaken = ({ outcome, rang }: DeviceAttempt): boolean => outcome === "accepted" || rang === "taken";
 
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
@@ -116,5 +116,5 @@ export const RESOLVED_BEFORE = "Not sent: the event was resolved before this not
 export const ACKNOWLEDGED_MEANWHILE = "Not sent: the event was acknowledged before this person's own rules let it ring";
 
 const notNeeded: readonly (string | null)[] = [ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, ACKNOWLEDGED_MEANWHILE];
-/** Whether a notification was not sent because it was no longer needed, which is no failure. */
+/** Returns whether a notification was not sent because it was no longer needed, which is no failure. */
 export const isNotNeeded = (failedReason: string | null): boolean => notNeeded.includes(failedReason);

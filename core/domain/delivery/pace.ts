@@ -5,7 +5,7 @@ import type { PackAttempts } from "./pack.ts";
 import type { PushOutcome, Slow } from "./push/outcome.ts";
 
 /*
- * * Limits the rate of a channel: AWS accepts a limited number of messages a second from an account. Each
+ * Limits the rate of a channel: AWS accepts a limited number of messages a second from an account. Each
  * message has its turn, a time of its own, so that no request is refused and retries do not come together.
  */
 
@@ -52,7 +52,7 @@ const sendingIn = (attempts: PackAttempts): DeviceAttempt[] =>
 const hasTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): boolean =>
   at !== undefined && at >= Math.max(now - LATE_MS, urgentUntil);
 
-/** Whether some attempts of a claim have a turn on a paced channel. */
+/** Returns whether some attempts of a claim have a turn on a paced channel. */
 export const haveTurns = (attempts: PackAttempts, pace: Pace): boolean =>
   sendingIn(attempts).some(({ way, at }) => at !== undefined && way !== undefined && pace[way] !== undefined);
 
@@ -113,7 +113,7 @@ export const dueOf = (attempts: PackAttempts, pace: Pace, now: number): PackAtte
 export const comesAt = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && way !== undefined && pace[way] !== undefined ? at - LEAD_MS : at;
 
-/** Whether any attempt waits for its turn. */
+/** Returns whether any attempt waits for its turn. */
 export const waitsForTurn = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
   attempts.some((one) => !isFinal(one) && one.at !== undefined && one.way !== undefined && pace[one.way] !== undefined);
 

@@ -96,11 +96,11 @@ export const isDoneWith = ({ status, attempts, rings }: PagedRecipient): boolean
 
 type PageTimes = Pick<Pack, "createdAt" | "rangAt">;
 
-/** Whether a recipient's own steps postpone the first page to a time that has not come yet. */
+/** Returns whether a recipient's own steps postpone the first page to a time that has not come yet. */
 export const waits = ({ rings, attempts }: PagedRecipient, { createdAt, rangAt = createdAt }: PageTimes): boolean =>
   attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
 
-/** Whether nothing is left to send to any recipient of the pack before the next step. */
+/** Returns whether nothing is left to send to any recipient of the pack before the next step. */
 export const isFinished = (pack: Pack): boolean =>
   pack.recipients.every((recipient) => isDoneWith(recipient) || waits(recipient, pack));
 
@@ -111,7 +111,7 @@ export const dueSteps = (
   at: number,
 ): ScheduledStep[] => (status === "ACKNOWLEDGED" ? [] : rings.filter((page) => page.at > rangAt && page.at <= at));
 
-/** Whether any recipient's own step is due at a time (milliseconds) and has not begun. */
+/** Returns whether any recipient's own step is due at a time (milliseconds) and has not begun. */
 export const isStepDue = (pack: Pick<Pack, "recipients" | "rangAt">, at: number): boolean =>
   pack.recipients.some((recipient) => dueSteps(recipient, pack, at).length > 0);
 

@@ -6,7 +6,7 @@ import { NotificationReport } from "./notification.ts";
 import { SECOND_MS } from "../basics/units.ts";
 
 /*
- * * How a device reports on a push without a session. The push carries a token that only the service can create, and
+ * How a device reports on a push without a session. The push carries a token that only the service can create, and
  * the device signs its report with a key that only it has. Neither is useful without the other. An email's token is as
  * safe as the mailbox: anybody who reads it may press its button.
  */
@@ -107,7 +107,7 @@ export const ReceiptInput = v.object({
   status: NotificationReport.entries.status,
   at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   /**
-   * * ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s, 64 bytes in base64url. Absent
+   * ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s, 64 bytes in base64url. Absent
    * only for an email, whose token is enough.
    */
   signature: v.exactOptional(v.string()),
@@ -116,7 +116,7 @@ export type ReceiptInput = v.InferOutput<typeof ReceiptInput>;
 
 const ECDSA = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** Whether the device with this public key (65 bytes in base64url) signed the receipt. */
+/** Returns whether the device with this public key (65 bytes in base64url) signed the receipt. */
 export const isSignedBy = async (
   publicKey: string,
   { token, status, at, signature = "" }: ReceiptInput,

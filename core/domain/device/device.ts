@@ -54,7 +54,7 @@ const addressEntries = {
 const addressNames = ["token", "fid", "subscription", "email", "phone"] as const;
 
 /**
- * * The address of a device: an FCM registration token or installation id, a browser's push service, an email
+ * The address of a device: an FCM registration token or installation id, a browser's push service, an email
  * address, or a phone number for text messages or for a `call`.
  */
 export type PushAddress =
@@ -223,7 +223,7 @@ const deviceEntries = {
   registeredAt: v.string(),
 };
 
-/** * A device as the API shows it to its owner. The address of an app or a browser is left out: anybody who knows it could push to it. */
+/** A device as the API shows it to its owner. The address of an app or a browser is left out: anybody who knows it could push to it. */
 export const DeviceView = v.object({
   ...deviceEntries,
   /** The channels by which the device is notified. */
@@ -287,17 +287,17 @@ export type Device = v.InferOutput<typeof Device>;
 /** How long a confirmed push proves that a person is reachable, and after how long a device counts as silent. */
 const PROVEN_DAYS = 30;
 
-/** Whether a device may get anything: a contact only after it is verified. */
+/** Returns whether a device may get anything: a contact only after it is verified. */
 export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt">): boolean =>
   contactOf(device) === undefined || device.verifiedAt !== undefined;
 
 const seenLast = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
 
-/** Whether a time is too long ago to prove that a device is reachable. */
+/** Returns whether a time is too long ago to prove that a device is reachable. */
 const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
-/** Whether a device was not seen for 30 days. */
+/** Returns whether a device was not seen for 30 days. */
 const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(seenLast(device), nowMs);
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
@@ -340,7 +340,7 @@ export type Reachable = (typeof reachables)[number];
 export const takingDevices = (devices: readonly Device[]): Device[] =>
   devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 
-/** Whether a person has devices, but none of them was seen for 30 days. */
+/** Returns whether a person has devices, but none of them was seen for 30 days. */
 export const areSilent = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isSilent(device, nowMs));
 

@@ -19,7 +19,7 @@ export const confirmBy = (
 };
 
 /**
- * Whether the next step fires before it is due: every notification of the event and rule has failed, or no
+ * Returns whether the next step fires before it is due: every notification of the event and rule has failed, or no
  * device has confirmed one within the policy's time. A repeat always waits; otherwise a policy with unreachable
  * people would be used up in an instant.
  */

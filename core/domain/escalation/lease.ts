@@ -41,7 +41,7 @@ export const chainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOU
 /** Returns the earliest beginning of a chain that is not over at `atMs`. */
 export const chainBeganFrom = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
-/** Whether a chain's work comes so late that it is dropped. `ends`: when the chain is over. */
+/** Returns whether a chain's work comes so late that it is dropped. `ends`: when the chain is over. */
 export const isForgotten = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 

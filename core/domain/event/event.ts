@@ -91,7 +91,7 @@ export const Data = v.pipe(
   v.check((data) => bytesAsJson(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),
 );
 
-/** An http or https URL. */
+/** Returns the schema of an http or https URL. */
 export const WebAddress = (field: string) =>
   v.pipe(text(field, URL_MAX_CODE_POINTS), v.check(isWebAddress, `${field} must be an http or https URL.`));
 
@@ -386,9 +386,9 @@ export const EventContent = v.object({
    * newest change of an alert counts, in whatever order changes arrive.
    */
   changedAt: v.optional(v.number()),
-  /** Only in events about a heartbeat, which the service creates: that heartbeat. */
+  /** The heartbeat that the event is about; only in events that the service created for a heartbeat. */
   heartbeat: v.optional(HeartbeatMiss),
-  /** Only in notices, which the service creates: whom it notifies without a rule. */
+  /** The people whom a notice of the service notifies without a rule; only in notices. */
   notice: v.optional(Notice),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;

@@ -71,11 +71,11 @@ export type Lifecycle = {
   heldBy?: string | undefined;
 };
 
-/** Whether nothing can change the event's state any more. */
+/** Returns whether nothing can change the event's state any more. */
 export const isFinal = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 
-/** Whether the event's item says that it is acknowledged or final. */
+/** Returns whether the event's item says that it is acknowledged or final. */
 export const isOver = (life: Lifecycle): boolean =>
   life.acknowledged !== undefined || life.term !== undefined || isFinal(life);
 

@@ -3,7 +3,7 @@ import { WorkspaceId } from "../basics/ids.ts";
 import { Handoff } from "../escalation/handoff.ts";
 
 /**
- * * The name of a marker of unfinished work: of an event, of one part of its plan, of its repeats, of one step of a
+ * The name of a marker of unfinished work: of an event, of one part of its plan, of its repeats, of one step of a
  * rule's escalation, of the lease of its acknowledgement, of the acknowledger's shift (handoff), or of a later
  * notification step of some recipients.
  */

@@ -15,7 +15,7 @@ export type Notice = v.InferOutput<typeof Notice>;
 /** Represents the rule in a notification that no rule created. No rule has this id. */
 export const noticeRule = { id: "service", version: 0, name: "The service's own notices" } as const;
 
-/** Whether this rule of a plan or notification represents a notice. */
+/** Returns whether this rule of a plan or notification represents a notice. */
 export const isNotice = ({ id }: { id: string }): boolean => id === noticeRule.id;
 
 /** Why people were notified of an event that no rule assigned to them. */
@@ -37,7 +37,7 @@ export const sayNotice = ({ to, because }: NoticeView): string =>
 
 type Noted = { notice?: Notice | undefined };
 
-/** Whether rules decide the outcome of an event. */
+/** Returns whether rules decide the outcome of an event. */
 export const asksRules = ({ notice }: Noted): boolean => notice === undefined || notice.unlessMatched === true;
 
 /** Returns why people were notified without a rule, given the ids of an event's planned rules; null if rules decided. */

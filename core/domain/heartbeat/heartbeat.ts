@@ -232,7 +232,7 @@ const dataOf = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
   grace_seconds: graceSeconds,
 });
 
-/** The event about a call that did not come. */
+/** Returns the event about a call that did not come. */
 export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
   const { id, name, everySeconds, graceSeconds, priority, missed } = heartbeat;
   const before = missed.at - (everySeconds + graceSeconds) * 1000;
@@ -252,7 +252,7 @@ export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
   };
 };
 
-/** The event that resolves the miss, created when a call comes again. */
+/** Returns the event that resolves the miss, created when a call comes again. */
 export const returnedEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt: number } }): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);

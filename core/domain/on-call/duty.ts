@@ -127,7 +127,7 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: 
 };
 
 /**
- * * Returns who is on call in a group at a moment, why, and whether events would notify them. Overrides win over all
+ * Returns who is on call in a group at a moment, why, and whether events would notify them. Overrides win over all
  * layers, and people with overrides at the same time are on call together. An override of somebody who would not be
  * notified does not count. An override of a cover replaces only the person who gave the shift away. Without an
  * override, the last layer that has somebody on duty decides: all people of its turn are on call.

@@ -9,7 +9,7 @@ type Times = { start: string; end: string };
 
 const lengthOf = ({ start, end }: Times): number => (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
 
-/** Whether a time ends after a moment (milliseconds). */
+/** Returns whether a time ends after a moment (milliseconds). */
 export const isNotOver = ({ end }: Pick<Times, "end">, now: number): boolean => (fromIso(end) ?? 0) > now;
 
 /** The fields for the times of an override. */
@@ -42,7 +42,7 @@ export const DraftOverride = v.pipe(
 );
 
 /**
- * * The part of an override that decides who is on call. Times are timestamps. `insteadOf`: the person whose shift a
+ * The part of an override that decides who is on call. Times are timestamps. `insteadOf`: the person whose shift a
  * cover takes over; a cover counts only while that person would be on call.
  */
 export type OverridePeriod = OnCallOverrideInput & { id: string; insteadOf?: string | undefined };

@@ -3,7 +3,7 @@ import { turnsOf } from "./turns.ts";
 import { isWholeWeek } from "../basics/clock/weekly.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
 
-/** Whether a layer, once it has begun, always takes precedence over the layers before it. */
+/** Returns whether a layer, once it has begun, always takes precedence over the layers before it. */
 const hidesOthers = ({ participants, until, restrictions = [] }: Layer): boolean =>
   until === undefined &&
   participants.length > 0 &&

@@ -86,7 +86,7 @@ export const turnsOf = (layer: Layer, anchor: number): Turns => {
     if (to <= from) return serving;
     const everybody = new Set(peopleOfLayer(layer)).size;
     const begin = Math.max(0, indexAt(Math.max(from, anchor)));
-    // Until then, every combination of turn and hours has occurred.
+    // Within this many turns, every combination of turn and hours occurs.
     const end = begin + participants.length * turnsOfCycle(layer);
     for (let index = begin; index <= end && beginOf(index) < to && serving.size < everybody; index += 1)
       if (meetsHours([Math.max(from, beginOf(index)), Math.min(to, beginOf(index + 1))]))

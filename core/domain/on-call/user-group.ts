@@ -61,7 +61,7 @@ export const followedBy = (wanted: Wanted, before: Followed | undefined, at: num
   return { at, ...wanted, userIds, users };
 };
 
-/** Whether a user group is known to have the members that it should have. */
+/** Returns whether a user group is known to have the members that it should have. */
 export const isUpToDate = (followed: Followed | undefined, wanted: Wanted): boolean =>
   followed !== undefined &&
   followed.kept === wanted.kept &&

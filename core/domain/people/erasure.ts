@@ -16,7 +16,7 @@ export const isFields = (value: unknown): value is Fields =>
 
 const NAMING = ["name", "email"] as const;
 
-/** Whether an object identifies somebody: it has an id with a name or an address beside it. */
+/** Returns whether an object identifies somebody: it has an id with a name or an address beside it. */
 const saysWho = (value: Fields, isMeant: (id: string) => boolean): boolean =>
   [value["id"], value["userId"]].some((id) => typeof id === "string" && isMeant(id)) &&
   NAMING.some((field) => typeof value[field] === "string");
@@ -93,7 +93,7 @@ export const withoutPerson = (value: unknown, traced: Traced, within: (value: un
 
 const PERSON = /^(?:usr|mch)_/;
 
-/** Whether a value contains one of the ids anywhere. */
+/** Returns whether a value contains one of the ids anywhere. */
 export const mentions = (value: unknown, ids: ReadonlySet<string>): boolean => {
   if (typeof value === "string") return ids.has(value);
   if (Array.isArray(value) || value instanceof Set) return [...value].some((item) => mentions(item, ids));

@@ -62,7 +62,7 @@ const askDuty = (people: Deciding): People["duty"] => {
   };
 };
 
-/** Whether somebody is on call in a group at an instant (milliseconds). */
+/** Returns whether somebody is on call in a group at an instant (milliseconds). */
 export const isOnCall = ({ duty }: Pick<People, "duty">, groupId: string, userId: string, at: number): boolean =>
   duty(groupId)
     .at(at)

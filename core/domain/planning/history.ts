@@ -151,7 +151,7 @@ type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned
 /** How long after its first events the page limit still counts an event. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
-/** Whether a group that wants an acknowledgement notifies people. */
+/** Returns whether a group that wants an acknowledgement notifies people. */
 const asksGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldDown(group) && rules[group.rule]?.requiresAck === true);
 

@@ -46,7 +46,7 @@ export const toNoticePlan = (
   at: number,
 ): DeliveryPlan => ({ at, ...versions, rules: [planNotice(notice, content, people, at)] });
 
-/** Whether a plan wants an acknowledgement, with or without recipients. */
+/** Returns whether a plan wants an acknowledgement, with or without recipients. */
 export const needsAck = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 

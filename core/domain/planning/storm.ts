@@ -48,10 +48,10 @@ export type Placement =
 
 const rank = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** Whether an event has already paged in the group; then it pages again whenever its plan is made again. */
+/** Returns whether an event has already paged in the group; then it pages again whenever its plan is made again. */
 const hasStep = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
-/** Whether the group is open and decides about the event. */
+/** Returns whether the group is open and decides about the event. */
 export const isOpenFor = (group: Group | undefined, event: AtGate): boolean =>
   group !== undefined && (event.at < group.until || hasStep(group, event));
 

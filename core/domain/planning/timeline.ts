@@ -39,7 +39,7 @@ type Reach = {
 };
 
 /**
- * * Returns what an escalation would do if nobody acknowledged: every step until the policy is over, with the
+ * Returns what an escalation would do if nobody acknowledged: every step until the policy is over, with the
  * people who are on call at each step's own time. Uses the functions of the escalator, which looks at real
  * notifications; here, a notification fails only if its recipient has no device.
  */

@@ -55,7 +55,7 @@ const firstOfEach = <Rule extends Placed>(rules: readonly Rule[], undecided: rea
 };
 
 /**
- * * Returns the matching, active rules that apply: fallback rules only if no other rule matches, and only the
+ * Returns the matching, active rules that apply: fallback rules only if no other rule matches, and only the
  * first rule of each chain. `undecided`: the ids of rules that match because the budget ran out.
  */
 export const applying = <Rule extends Placed>(

@@ -12,7 +12,7 @@ const eventWith = (field: string, value: unknown): MatchableEvent => {
   return { ...bare, data: value === undefined ? {} : { [field.slice("data.".length)]: value } };
 };
 
-/** Whether an event with this value in the field meets every condition, by the evaluator of real deliveries. */
+/** Returns whether an event with this value in the field meets every condition, by the evaluator of real deliveries. */
 const meetsAll = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
   compileRules([{ id: "one", eventKey: "*", conditions }])(eventWith(field, value)).length > 0;
 

@@ -86,7 +86,7 @@ export const doubtsOf = (rule: DoubtfulRule, seen: Seen): Warning[] => {
 
 type Chained = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
 
-/** Whether a rule matches every event with another rule's key, at any time. */
+/** Returns whether a rule matches every event with another rule's key, at any time. */
 const takesAll = (rule: Chained, { eventKey }: Chained): boolean =>
   rule.eventKey === eventKey || keyMatches(rule.eventKey, eventKey);
 

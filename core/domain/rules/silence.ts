@@ -87,7 +87,7 @@ export const timeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
 
 type Reach = Pick<Silence, "eventKey" | "conditions">;
 
-/** Whether a silence is over every event. */
+/** Returns whether a silence is over every event. */
 export const isOverEverything = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 

@@ -176,7 +176,7 @@ export const onCallThroughout = (people: People, groupId: string, span: Span): s
   return [...(parts[0] ?? [])].filter((userId) => parts.every((part) => part.has(userId)));
 };
 
-/** Whether a person is on call, in any of their groups, at some time outside `except`. */
+/** Returns whether a person is on call, in any of their groups, at some time outside `except`. */
 const isBusy = (
   people: People,
   userId: string,

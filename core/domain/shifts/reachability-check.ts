@@ -88,7 +88,7 @@ export const beginReachabilityCheck = (
 const dueOf = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 
-/** Whether a device has confirmed anything since the check began. */
+/** Returns whether a device has confirmed anything since the check began. */
 export const isConfirmed = (devices: readonly Device[], since: number): boolean =>
   devices.some((device) => isVerified(device) && (device.lastDeliveredAt ?? "") >= toIso(since));
 
@@ -103,7 +103,7 @@ export const stepOf = (check: ReachabilityCheck, devices: readonly Device[], now
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
-/** Whether channels are still tried, so that the check runs every minute. */
+/** Returns whether channels are still tried, so that the check runs every minute. */
 const isUnderWay = ({ provenAt, toldAt }: ReachabilityCheck): boolean => provenAt === undefined && toldAt === undefined;
 
 /** How often schedules are checked for changes, and how far ahead. */

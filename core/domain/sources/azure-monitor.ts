@@ -53,7 +53,7 @@ const levels: readonly Priority[] = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 
 const lastOf = (id: string | undefined): string | undefined => id?.split("/").findLast((part) => part !== "");
 
-/** The dimensions of a metric alert by their names. */
+/** Returns the dimensions of a metric alert by their names. */
 const dimensionsOf = (payload: unknown): Record<string, string> => {
   const lists = below(CONDITION, "dimensions").map((path) => listAt(payload, path));
   const pairs = lists.flat().map((dimension) => reader(dimension));

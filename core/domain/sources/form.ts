@@ -3,7 +3,7 @@ import { opened } from "./paths.ts";
 /** The content type of a form. */
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Whether a text can be JSON. Senders such as curl often send JSON with a form's content type. */
+/** Returns whether a text can be JSON. Senders such as curl often send JSON with a form's content type. */
 export const isJsonText = (text: string): boolean => /^\s*[[{]/.test(text);
 
 /** Reads the fields of a form: a text, a list if a name occurs several times, or parsed JSON if a field contains it. */

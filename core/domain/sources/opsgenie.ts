@@ -54,7 +54,7 @@ const responderOf =
 /** Opsgenie's default priority. */
 const ASSUMED = "P3";
 
-/** Whether a text is a URL, which the source of a Prometheus alert is. */
+/** Returns whether a text is a URL, which the source of a Prometheus alert is. */
 const isAddress = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
 
 /** The actions that end an alert. */

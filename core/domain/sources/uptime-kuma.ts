@@ -15,7 +15,7 @@ const states: Readonly<Record<string, string>> = {
   "3": "is under maintenance",
 };
 
-/** Whether a message is a test: the test button sends the notification's name and this word. */
+/** Returns whether a message is a test: the test button sends the notification's name and this word. */
 const isTest = (text: string): boolean => /\bTesting\s*$/.test(text);
 
 const Tag = v.object({ name: v.string(), value: maybe });

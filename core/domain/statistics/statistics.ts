@@ -67,7 +67,7 @@ export const addUp = (additions: readonly Addition[]): Addition[] => {
 };
 
 /**
- * Whether an instant is in the recipient's night, in the time zone of the group's schedule, or else of another
+ * Returns whether an instant is in the recipient's night, in the time zone of the group's schedule, or else of another
  * group of the person, or else in UTC.
  */
 export const isNight = (people: People, { userId, reason: { groupId } }: Recipient, at: number): boolean => {

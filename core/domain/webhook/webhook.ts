@@ -89,15 +89,15 @@ type Wants = Pick<Webhook, "types" | "eventKeys">;
 const wantsKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
   eventKeys === null || eventKeys.some((pattern) => keyMatches(pattern, eventKey));
 
-/** Whether a webhook gets this change of an event with this key. */
+/** Returns whether a webhook gets this change of an event with this key. */
 export const wants = (webhook: Wants, type: EventType, eventKey: string): boolean =>
   webhook.types.includes(type) && wantsKey(webhook, eventKey);
 
-/** Whether a webhook gets any change of events with this key. */
+/** Returns whether a webhook gets any change of events with this key. */
 export const follows = (webhook: Wants, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsKey(webhook, eventKey);
 
-/** Whether a webhook needs a watch, because code does not record these changes for webhooks. */
+/** Returns whether a webhook needs a watch, because code does not record these changes for webhooks. */
 export const needsWatch = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
 
 const namesTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");

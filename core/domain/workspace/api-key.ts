@@ -113,7 +113,7 @@ export const parseApiKey = (text: string): ApiKeyText | undefined => {
   return isSource(source) ? { ...key, source } : undefined;
 };
 
-/** Whether a key may send an event with this key. */
+/** Returns whether a key may send an event with this key. */
 export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: string): boolean =>
   eventKeys === undefined || eventKeys.some((pattern) => keyMatches(pattern, eventKey));
 

@@ -44,7 +44,7 @@ export const rolled = (state: PageLimitState, seq: number, now: number): PageLim
 /** An event that counts pages reads the plans of at most this many uncounted events. */
 const UNCOUNTED_MAX = 50;
 
-/** How many first events of ten to twenty minutes page uncounted: as many as are allowed in ten cannot be too many. */
+/** Returns how many of the first events in ten to twenty minutes page uncounted: so few cannot exceed the limit. */
 const uncounted = (limit: number): number => Math.min(limit, UNCOUNTED_MAX);
 
 /** Returns the number below which events page uncounted. */

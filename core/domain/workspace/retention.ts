@@ -36,13 +36,13 @@ const shownUntil = (receivedAt: number, days: number): number => receivedAt + da
 export const keptUntil = (receivedAt: number, days: number): number =>
   ((Math.floor(shownUntil(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS) / SECOND_MS;
 
-/** Whether an event that is snoozed until a time (milliseconds) is still shown when its last page comes. */
+/** Returns whether an event that is snoozed until a time (milliseconds) is still shown when its last page comes. */
 export const isShownAfter = (until: number, kept: number | undefined): boolean =>
   kept === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= kept * SECOND_MS;
 /** The last page comes at most a day and an hour after the snooze, and `kept` was rounded up by a day. */
 const PAGES_DAYS = 3;
 
-/** Whether an event that came at a time (milliseconds) can be past retention, under any plan. */
+/** Returns whether an event that came at a time (milliseconds) can be past retention, under any plan. */
 export const canBePast = (receivedAt: number, now: number): boolean => now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
 /** Whether a notification can be past retention; it may be created as long after its event as an event is open. */

@@ -7,7 +7,7 @@ import { countPaid, settlePaid, type CountedPaid } from "../../store/delivery/pa
 
 export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly">;
 
-/** Whether a message or a call was paid for, or may have been. */
+/** Returns whether a message or a call was paid for, or may have been. */
 const isSpent = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
 /** Counts the messages of one channel for a pack: before sending; certainly unsent ones are refunded at the end. */

@@ -73,7 +73,7 @@ const requireOwn = async (
   throw invalid([{ field, code: "in_use", message }]);
 };
 
-/** Creates a connection. Throws Refusal `invalid_input`, with code `not_configured` for Slack without an app; `limit_reached`. */
+/** Creates a connection. Throws Refusal `invalid_input`, with code `not_configured` for Slack without an app, and `limit_reached`. */
 export const createConnection = async (
   deps: Recording<"teamsStandIn" | "slackApps">,
   ws: WorkspaceId,

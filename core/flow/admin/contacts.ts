@@ -173,7 +173,7 @@ export const registerContact = async (
 const ASK_AGAIN = "Register the address again to get another code.";
 
 /**
- * * Verifies a contact by the code sent to it. A repeated call returns the same answer. Throws Refusal `not_found`,
+ * Verifies a contact by the code sent to it. A repeated call returns the same answer. Throws Refusal `not_found`,
  * and `invalid_input` for a wrong code, with the number of remaining tries.
  */
 export const verifyContact = async (

@@ -65,7 +65,7 @@ export const invite = async (
 };
 
 /**
- * * Makes the person with the address of an invitation a member of its workspace, and of its groups that still exist.
+ * Makes the person with the address of an invitation a member of its workspace, and of its groups that still exist.
  * An existing member keeps their role. A repeated call completes an interrupted one. Throws Refusal `not_found`
  * unless the invitation is open and for this address, its workspace exists, and its author is still an owner.
  */

@@ -30,7 +30,7 @@ export const readRules = async (
 };
 
 /**
- * * Replaces a person's notification rules. Throws Refusal `invalid_input` for channels that the stage does
+ * Replaces a person's notification rules. Throws Refusal `invalid_input` for channels that the stage does
  * not have, and `changed_meanwhile` if the rules have none of the expected versions.
  */
 export const putRules = async (

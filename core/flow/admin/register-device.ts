@@ -34,7 +34,7 @@ const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscriptio
 };
 
 /**
- * * Registers a device of the user: `created`, or `renewed` if the user already has this address here. First
+ * Registers a device of the user: `created`, or `renewed` if the user already has this address here. First
  * removes the address from any other user, in every workspace, and notifies that user by `tellLoss`. If two users
  * register it at the same time, one of them gets it.
  */

@@ -140,7 +140,7 @@ export const readOnCall = async (deps: TimedDeps, ws: WorkspaceId, groupId: stri
   return found;
 };
 
-/** Whether a requested override puts its author on call, in one of the author's groups. */
+/** Returns whether a requested override puts its author on call, in one of the author's groups. */
 export const isOwnOverride = async (
   deps: TableDeps,
   { ws, groupId, by }: { ws: WorkspaceId; groupId: string; by: string },
@@ -167,7 +167,7 @@ export const wasOwnOverride = async (
 };
 
 /**
- * * Puts somebody on call for a time. Adds the person to the group if necessary, so that events notify them.
+ * Puts somebody on call for a time. Adds the person to the group if necessary, so that events notify them.
  * Throws Refusal `not_found` for an unknown group, `invalid_input` for a user who is not a member of the
  * workspace.
  */

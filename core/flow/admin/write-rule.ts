@@ -39,7 +39,7 @@ const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fau
   });
 };
 
-/** Whether a change can let a rule notify more people. */
+/** Returns whether a change can let a rule notify more people. */
 const notifiesOthers = ({ eventKey, targets, enabled }: RulePatch): boolean =>
   eventKey !== undefined || targets !== undefined || enabled === true;
 

@@ -148,7 +148,7 @@ const deliver = async (
   return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
 };
 
-/** Whether a step fires before its due time, because nobody was reached. */
+/** Returns whether a step fires before its due time, because nobody was reached. */
 const nobodyReached = async (
   deps: EscalateDeps,
   event: PlannedEvent,

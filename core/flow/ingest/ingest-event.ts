@@ -186,7 +186,7 @@ const store = async (
 /** Stores the event's id before the event. If it returns a refusal, the event is not stored. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
-/** Whether another sender, whose key may resolve any alert, has ended this one. */
+/** Returns whether another sender, whose key may resolve any alert, has ended this one. */
 const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Promise<boolean> => {
   const { alert, dedupeKey } = event.content;
   const ended =

@@ -42,7 +42,7 @@ export const stepsUpTo = (
   { marker, packId }: Pick<PackMessage, "marker" | "packId">,
 ): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
 
-/** Whether a pack needs no work now. */
+/** Returns whether a pack needs no work now. */
 export const isAtRest = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
   isFinished(pack) && !isStepDue(pack, stepsUpTo(deps, message));
 
@@ -75,7 +75,7 @@ const prepare = async (
   return isReady ? { receiptKeys } : undefined;
 };
 
-/** Whether the pack still waits for pushes; an expired or finished pack needs no credentials. */
+/** Returns whether the pack still waits for pushes; an expired or finished pack needs no credentials. */
 const stillWaits = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
   const pack = await readPack(deps, message.marker.ws, message.packId);
   if (pack === undefined) return false;
@@ -83,7 +83,7 @@ const stillWaits = async (deps: TakeDeps, message: PackMessage): Promise<boolean
 };
 
 /**
- * Whether a pack must be read before it is claimed: if people have their own steps; if people are called, which
+ * Returns whether a pack must be read before it is claimed: if people have their own steps; if people are called, which
  * depends on acknowledgement and sound; or if a channel has a limited rate, so that no turn is given twice.
  */
 const mustRead = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>

@@ -30,7 +30,7 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 /** Returns an event of the group with its plan; freezes a plan first if there is none. Undefined if the event does not exist. */
 export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
-/** Whether an event notifies people for a group, by its frozen plan. */
+/** Returns whether an event notifies people for a group, by its frozen plan. */
 export const pagesIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 

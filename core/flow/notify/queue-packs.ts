@@ -65,7 +65,7 @@ const pageMarkers = (
   return later.map((due) => ({ ws, eventId, due, ring: { packId }, since: due, tries: 0 }));
 };
 
-/** Whether anybody in a pack is paged at once. */
+/** Returns whether anybody in a pack is paged at once. */
 const pagesAtOnce = ({ recipients }: PackHead, at: number): boolean =>
   recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= at));
 

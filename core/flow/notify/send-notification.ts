@@ -194,7 +194,7 @@ const sendAll = async (
 
 const READ_AT_ONCE = 10;
 
-/** Whether all these packs are written and `isSo` holds for them. Stops reading at the first exception. */
+/** Returns whether all these packs are written and `isSo` holds for them. Stops reading at the first exception. */
 const areAll = async (
   deps: SendDeps,
   ws: WorkspaceId,
@@ -210,13 +210,13 @@ const areAll = async (
   return true;
 };
 
-/** Whether all other packs under the same marker are finished. */
+/** Returns whether all other packs under the same marker are finished. */
 const othersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
   areAll(deps, message.marker.ws, siblingsOf(message), isFinished);
 
 const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
-/** Whether all other packs of the rule under this marker have failed. */
+/** Returns whether all other packs of the rule under this marker have failed. */
 const othersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const rule = parsePackId(message.packId)?.rule;
   const others = siblingsOf(message).filter((packId) => parsePackId(packId)?.rule === rule);
@@ -260,7 +260,7 @@ const finish = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise
   return done;
 };
 
-/** Whether an acknowledgement has made the escalation step of this pack unnecessary. */
+/** Returns whether an acknowledgement has made the escalation step of this pack unnecessary. */
 const acknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const seq = parseEventId(message.marker.eventId)?.seq;
   const { step, ws } = message.marker;
@@ -282,7 +282,7 @@ const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMess
   return (await acknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
-/** Whether an acknowledgement or the event's end could make this pack unnecessary. */
+/** Returns whether an acknowledgement or the event's end could make this pack unnecessary. */
 const mayBeNeedless = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 

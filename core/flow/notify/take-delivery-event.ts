@@ -33,7 +33,7 @@ const addresseeOf = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEve
   return addressText(addressOf(device)) === addressText(address) ? { ...receipted, device } : undefined;
 };
 
-/** A report about a deleted notification is ignored. */
+/** Stores a report. Ignores one about a deleted notification. */
 const report = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
   try {
     await takeReport(deps, workspaceId, about, "DELIVERED");

@@ -47,7 +47,7 @@ const ownersOf = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   return owners;
 };
 
-/** Whether a message may have reached the number: a reply can be faster than the stored outcome. */
+/** Returns whether a message may have reached the number: a reply can be faster than the stored outcome. */
 const mayHaveCome = ({ outcome, unknowns }: DeviceAttempt): boolean =>
   outcome === "accepted" || outcome === "sending" || unknowns > 0;
 

@@ -141,7 +141,7 @@ export const packIdsOfOpen = async (
 /** How many rows of open events are read in one step. */
 const ROWS_PER_READ = 50;
 
-/** Whether an open event may have notified the user, as far as its row says. */
+/** Returns whether an open event may have notified the user, as far as its row says. */
 export const mayConcern =
   (user: string | undefined) =>
   ({ told }: OpenEvent): boolean =>

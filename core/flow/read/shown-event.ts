@@ -13,7 +13,7 @@ export const edgeOf = async (deps: TimedDeps, ws: WorkspaceId): Promise<number> 
   return control === undefined ? 0 : readEdge(deps, ws, control);
 };
 
-/** Whether an event is shown by its id. Reads nothing for events of the last month. */
+/** Returns whether an event is shown by its id. Reads nothing for events of the last month. */
 export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
   if (!canBePast(event.receivedAt, deps.now())) return true;
   const { term, reopened } = event.life;

@@ -22,7 +22,7 @@ type Taken = {
   ends: number | undefined;
 };
 
-/** Whether it is night for a person, if the time zone of a schedule says so. */
+/** Returns whether it is night for a person, if the time zone of a schedule says so. */
 const isNight = ({ schedules }: Schedules, userId: string, notified: Taken["told"], at: number): boolean => {
   const own =
     schedules.find(({ groupId }) => notified.includes(groupId)) ??

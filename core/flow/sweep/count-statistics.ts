@@ -40,7 +40,7 @@ const WAITING_KEPT = 20_000;
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
-/** Whether an event is held back and people may still be notified of it. */
+/** Returns whether an event is held back and people may still be notified of it. */
 const isHeld = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
   life.heldBy !== undefined && !isOver(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
 

@@ -27,7 +27,7 @@ const SYNTHETIC_EVENT = {
   priority: "LOW",
 };
 
-/** Whether FCM has accepted every notification of the event. There must be at least one. */
+/** Returns whether FCM has accepted every notification of the event. There must be at least one. */
 const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<boolean> => {
   const event = await readEvent(deps, ws, eventId);
   const packs = event === undefined ? [] : await readPacksOf(deps, event);

@@ -4,7 +4,7 @@ import { QUOTA_RETRY_AFTER_MS } from "../limits.ts";
 import { retryAfterMs } from "../../domain/basics/retry-after.ts";
 
 /**
- * * How each push service reports that a subscription belongs to another key than the signing one: Apple (400),
+ * How each push service reports that a subscription belongs to another key than the signing one: Apple (400),
  * Mozilla (401), Google (403), Microsoft (401, in a header). No other refusal means this: Apple's BadJwtToken and
  * an expired or malformed token are about the service's own keys.
  */

@@ -68,7 +68,7 @@ const spreadsOf = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
     ? [{ spread: false }]
     : [{ spread: true }, { spread: false }];
 
-/** Whether an event is stored under a number. */
+/** Returns whether an event is stored under a number. */
 export const isNumberTaken = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<boolean> => {
   for (const { spread } of spreadsOf(ws, seq))
     if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;

@@ -209,7 +209,7 @@ const toView = (items: readonly SiteItem[]): SiteView[] => {
   return [{ site, name, firstSeenAt, lastSeenAt, events: items.reduce((sum, item) => sum + countOf(item), 0) }];
 };
 
-/** The sites of a workspace, the most recently seen first. */
+/** Returns the sites of a workspace, the most recently seen first. */
 export const listSites = async (deps: TableDeps, ws: WorkspaceId): Promise<SiteView[]> => {
   const items = await Promise.all(sitesPks(ws).map((pk) => queryItems(deps, { pk }, SiteItem)));
   return [...Map.groupBy(items.flat(), ({ sk }) => sk).values()]

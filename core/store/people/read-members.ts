@@ -65,7 +65,7 @@ export const listOwners = async (deps: TableDeps, ids: readonly WorkspaceId[]): 
   return new Map(sets.map(({ pk = "", owners }) => [workspaceOfKey({ pk }), owners]));
 };
 
-/** Whether a member has at least this role. Reads the owners only if necessary. */
+/** Returns whether a member has at least this role. Reads the owners only if necessary. */
 export const hasRole = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -74,7 +74,7 @@ export const hasRole = async (
 ): Promise<boolean> =>
   includesRole(member.role ?? DEFAULT_ROLE, needed) || includesRole(roleOf(member, await readOwners(deps, ws)), needed);
 
-/** Whether an invitation's author may still invite. The operator (null) always may. */
+/** Returns whether an invitation's author may still invite. The operator (null) always may. */
 export const mayInvite = async (deps: TableDeps, ws: WorkspaceId, userId: string | null): Promise<boolean> => {
   if (userId === null) return true;
   const member = await readMember(deps, ws, userId);

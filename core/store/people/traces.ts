@@ -68,7 +68,7 @@ export type Sought = Traced & {
   addresses: Set<string>;
 };
 
-/** Whether an item belongs to the person and is deleted with them. */
+/** Returns whether an item belongs to the person and is deleted with them. */
 const goes = (item: Item, { ids, addresses }: Sought): boolean => {
   const ws = workspaceOfKey(item);
   const { pk, sk } = item;

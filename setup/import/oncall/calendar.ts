@@ -7,12 +7,12 @@ import { CommandError } from "../../command.ts";
 import type { ExportFile } from "../export-files.ts";
 import type { Period } from "../periods.ts";
 
-/** An event that puts somebody on call, with the level at the beginning of its title (`[L2]`), or 0 without one. */
+/** An event that puts people on call, with the level at the beginning of its title (`[L2]`), or 0. */
 export type CalendarEvent = { start: number; end: number; level: number; names: string[] };
 
 const EVENTS_MAX = 20_000;
 
-/** An instant, by our own time zones: an iCalendar time has only its zone's name and the wall clock. */
+/** Converts an iCalendar time to an instant by this program's time zone data: it has only the zone's name and the wall-clock time. */
 const instantOf = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
   const local = utcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
   if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;
@@ -30,7 +30,7 @@ const readNames = (summary: string): Pick<CalendarEvent, "level" | "names"> => {
   return { level: Number(level ?? 0), names };
 };
 
-/** An iCalendar file's events that touch a window, with repetitions. Times without a zone are in `timeZone`. */
+/** Returns an iCalendar file's events within a window, including repetitions. Times without a zone are in `timeZone`. */
 export const eventsOf = (
   { path, text }: ExportFile,
   timeZone: string,
@@ -74,7 +74,7 @@ export const eventsOf = (
   });
 };
 
-/** Who is on call by a calendar: everybody in the events of the highest level at the time. Periods do not overlap. */
+/** Returns who is on call by a calendar: everybody in the events of the highest level at the time. The periods do not overlap. */
 export const periodsOf = (
   events: readonly CalendarEvent[],
   peopleOf: (name: string) => readonly string[],

@@ -24,9 +24,9 @@ const KINDS = {
   ...RECORDS.oncall,
 } as const;
 
-/** How far ahead the events of a calendar are written, because a schedule here does not read calendars. */
+/** How many days of a calendar's events are converted, because schedules here cannot read calendars. */
 const CALENDAR_DAYS = 91;
-/** How often OnCall repeats a chain. */
+/** How often Grafana OnCall repeats an escalation chain. */
 const REPEATS = 5;
 
 /** Everything that a step of a chain can name. */
@@ -92,7 +92,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
   return addLadder(draft, { name, levels, again: { times, afterMinutes: wait }, what });
 };
 
-/** Finds people by their name in a calendar: an email address or a name, in lower case. */
+/** Returns a function that finds people by their name in a calendar: an email address or a name, in lower case. */
 const createPeopleNamed =
   (draft: Draft, everybody: readonly User[]) =>
   (name: string): string[] => {
@@ -103,7 +103,7 @@ const createPeopleNamed =
     return [];
   };
 
-/** The events in the calendar files next to a schedule; undefined if there are none. */
+/** Reads the events in the calendar files next to a schedule; undefined if there are none. */
 const calendarOf = (
   draft: Draft,
   { id, name, time_zone }: Schedule,
@@ -124,7 +124,7 @@ const calendarOf = (
   return { periods: oneByOne(periodsOf(events, peopleNamed)), toMs };
 };
 
-/** Adds groups for the teams that have members; returns them by team id. */
+/** Adds groups for the teams that have members. Returns them by team id. */
 const addTeams = (
   draft: Draft,
   teams: readonly { id: string; name: string }[],
@@ -144,7 +144,7 @@ const addTeams = (
   return groups;
 };
 
-/** Reads the answers of Grafana OnCall's API, and the calendars next to them, into a draft. */
+/** Reads the answers of Grafana OnCall's API, and the calendars beside them, into a draft. */
 export const fromOnCall = (
   draft: Draft,
   files: readonly ExportFile[],

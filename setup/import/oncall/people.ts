@@ -22,11 +22,11 @@ const WAYS: Readonly<Record<string, Channel>> = {
 
 const MAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** The address by which somebody is known; undefined for a user without one. */
+/** Returns the email address that identifies a user; undefined without one. */
 export const emailOf = ({ email }: Pick<User, "email">): string | undefined =>
   typeof email === "string" && MAIL.test(email) ? email.toLowerCase() : undefined;
 
-/** Steps in their order, with the waits between them added up. */
+/** Returns the steps in order, with the waits between them added up. */
 const stepsOf = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
   let seconds = 0;
   return own
@@ -42,7 +42,7 @@ const stepsOf = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] 
     });
 };
 
-/** Adds the users who have an email address, each with the notification steps that they had. */
+/** Adds the users who have an email address, each with their notification steps. */
 export const addUsers = (draft: Draft, users: readonly User[], steps: readonly OwnStep[]): void => {
   for (const user of users) {
     const { id, username, role } = user;

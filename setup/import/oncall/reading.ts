@@ -2,15 +2,15 @@ import type { Shift } from "./shape.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 /*
- * Whom the shifts of Grafana OnCall put on call, by its own rules: each shift is a series of events, as in a calendar.
- * It shares no code with the conversion of shifts into layers.
+ * Computes whom the shifts of Grafana OnCall put on call, by OnCall's rules: each shift is a series of events, as in
+ * a calendar. Shares no code with the conversion of shifts into layers, so that a comparison of both finds errors.
  */
 
 /** 1970-01-05 was a Monday. */
 const MONDAY = 4 * DAY_MS;
 const UNITS = { hourly: DAY_MS / 24, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 
-/** The frequencies that can be read; other shifts have no events here. */
+/** Returns whether a shift's frequency is supported; other shifts have no events here. */
 export const isRead = ({ frequency, by_day, by_month, by_monthday }: Shift): boolean =>
   frequency !== "monthly" &&
   by_month === null &&
@@ -21,20 +21,20 @@ type Event = { start: number; users: readonly string[] };
 
 const weekday = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
 
-/** The turns in order; a shift that does not roll has one turn with everybody. */
+/** Returns the turns in order; a shift that does not roll has one turn with everybody. */
 const turnsOf = ({ type, rolling_users, users, start_rotation_from_user_index: first }: Shift) => {
   if (type !== "rolling_users") return [users.length > 0 ? users : (rolling_users[0] ?? [])];
   return [...rolling_users.slice(first), ...rolling_users.slice(0, first)];
 };
 
-/** The time of the first event. If the shift begins on none of the selected days, that is on the first of them. */
+/** Returns the time of the first event. If the shift does not begin on a selected day, that is the first of these days. */
 const beginOf = ({ type, start, by_day, week_start }: Shift): number => {
   if (by_day === null || type !== "rolling_users" || by_day.includes(weekday(start))) return start;
   const first = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).find((day) => by_day.includes(day)) ?? 0;
   return start + ((first - weekday(start) + 7) % 7) * DAY_MS;
 };
 
-/** The events of a shift up to a local time, by the wall clock of its zone. */
+/** Yields the events of a shift up to a local time, in its zone's wall-clock time. */
 function* eventsOf(shift: Shift, toLocal: number): Generator<Event> {
   const { frequency, interval, by_day, week_start, type } = shift;
   const turns = turnsOf(shift);
@@ -66,15 +66,15 @@ function* eventsOf(shift: Shift, toLocal: number): Generator<Event> {
   }
 }
 
-/** The conversions of a shift's time zone. */
+/** Conversions between instants and local times in a shift's time zone. */
 type Walls = { localOf: (ms: number) => number; instantOf: (local: number) => number };
 
 type Busy = { level: number; start: number; end: number; users: readonly string[] };
 
-/** A level above all others: overrides win over every rotation. */
+/** A level above all others: overrides take precedence over every rotation. */
 const OVERRIDE = Infinity;
 
-/** Who is on call at a moment of a window: everybody on the highest level that has somebody. */
+/** Returns a function that says who is on call at a moment of a window: everybody on the highest level that has somebody. */
 export const readingOf = (
   shifts: readonly Shift[],
   zoneOf: (shift: Shift) => Walls,

@@ -8,10 +8,10 @@ import { reachOf, sourceForTool } from "../sources.ts";
 import type { Integration, Route } from "./shape.ts";
 import { fieldsOfTemplate, formulaOfTemplate } from "./template.ts";
 
-/** Types behind which no program sends anything that could be redirected. */
+/** Types of integrations without a sending program that could be redirected. */
 const NOT_SENT: readonly string[] = ["inbound_email", "direct_paging", "manual", "maintenance", "slack_channel"];
 
-/** A regular expression that finds something in every alert. */
+/** Regular expressions that match every alert. */
 const EVERYTHING: readonly string[] = ["", ".*", ".+"];
 
 const whenOf = (route: Route, source: SourceName | undefined): { when: Formula } | { why: string } => {
@@ -26,7 +26,7 @@ const whenOf = (route: Route, source: SourceName | undefined): { when: Formula }
   return { why: `the expression ${said}, which is searched for in the whole alert as JSON.` };
 };
 
-/** How an integration of OnCall groups alerts: by equal texts that a template makes of them. */
+/** Returns how an integration of OnCall groups alerts: by equal texts that a template makes of them. */
 const groupingOf = (
   draft: Draft,
   what: string,
@@ -48,7 +48,7 @@ const groupingOf = (
   return { groupBy, groupMinutes: GROUP_MINUTES_MAX };
 };
 
-/** The key of an integration, and rules on its name for where its routes send alerts. */
+/** Adds the key of an integration, and rules with its name for the targets of its routes. */
 export const addIntegration = (
   draft: Draft,
   integration: Integration,

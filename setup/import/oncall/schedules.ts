@@ -20,11 +20,11 @@ const minuteOfDay = (local: number): number => modulo(local, unitMs.day) / MINUT
 type Turns = readonly (readonly string[])[];
 type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> & { duty?: boolean };
 
-/** Each turn, followed by enough turns of nobody to make it one of `interval`. */
+/** Adds empty turns after each turn, so that there is one turn in each `interval`. */
 const spaced = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
-/** On a grid that fits both the distance and the length of the turns; a slot has the turn that covers it. */
+/** Puts turns on a grid that fits both their distance and their length; each slot has the turn that covers it. */
 const slotted = (anchor: number, turns: Turns, period: number, lasts: number): Cadence | undefined => {
   const step = divisor(period, lasts);
   if (step % unitMs.hour !== 0) return undefined;
@@ -41,7 +41,7 @@ const slotted = (anchor: number, turns: Turns, period: number, lasts: number): C
   };
 };
 
-/** The hours of the week that a shift's events on these days cover. */
+/** Returns the hours of the week that a shift's events on these days cover. */
 const onSelected = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
   onDays(days, minuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
 
@@ -49,12 +49,12 @@ const byDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence =>
   const { type, start, frequency, interval, week_start } = shift;
   const inWeek = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).filter((day) => days.includes(day));
   const first = inWeek[0] ?? 0;
-  // A rotation that does not begin on one of its days waits for the first of them.
+  // A rotation that does not begin on one of its days starts on the first of them.
   const waits = days.includes(weekday(start)) || type !== "rolling_users" ? 0 : modulo(first - weekday(start), 7);
   const begin = start + waits * unitMs.day;
   const hours = onSelected(shift, days);
   if (frequency === "weekly") {
-    // Handoffs are at the beginning of a week's first event, so that an event that runs into the next week stays whole.
+    // Handoffs are at the beginning of a week's first event, so that an event that runs into the next week is not split.
     const sinceFirst = modulo(weekday(begin) - week_start, 7) - modulo(first - week_start, 7);
     return { anchor: begin - sinceFirst * unitMs.day, every: 1, unit: "week", turns: spaced(turns, interval), hours };
   }
@@ -63,7 +63,7 @@ const byDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence =>
   return { anchor: begin, every: 1, unit: "day", turns: each, hours, duty: true };
 };
 
-/** A shift with a frequency as a rotation; undefined if no layer can express it. */
+/** Converts a shift with a frequency to a rotation; undefined if no layer can express it. */
 const cadenceOf = (shift: Shift, turns: Turns): Cadence | undefined => {
   const { start, duration, frequency, interval, by_day } = shift;
   if (frequency === null || frequency === "monthly") return undefined;
@@ -78,7 +78,7 @@ const cadenceOf = (shift: Shift, turns: Turns): Cadence | undefined => {
   return slotted(start, turns, period, lasts);
 };
 
-/** Whether one turn's events on selected days can run into those of the next. */
+/** Returns whether the events of one turn on selected days can overlap with those of the next. */
 const runsOver = ({ by_day, frequency, week_start, duration }: Shift, turns: Turns): boolean => {
   if (by_day === null || turns.length < 2) return false;
   if (frequency === "daily") return duration > unitMs.day / 1_000;
@@ -86,7 +86,7 @@ const runsOver = ({ by_day, frequency, week_start, duration }: Shift, turns: Tur
   return (Math.max(...offsets) - Math.min(...offsets)) * unitMs.day + duration * 1_000 > unitMs.week;
 };
 
-/** Moves hours of the week by `minutes`. */
+/** Shifts hours of the week by `minutes`. */
 const moved = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
   hours.map(({ from, to }) => {
     const begin = modulo(from + minutes, WEEK_MINUTES);
@@ -98,16 +98,16 @@ type Member = Presence & { level: number; layers: FileLayer[] };
 const firstTurnOf = ({ users, rolling_users }: Shift): readonly string[] =>
   users.length > 0 ? users : (rolling_users[0] ?? []);
 
-/** The overrides and calendars of a schedule that win over its shifts, as periods that do not overlap. */
+/** The overrides and calendars of a schedule, which take precedence over its shifts, as periods that do not overlap. */
 export type Calendar = { periods: readonly Period[]; toMs: number };
 
-/** The context in which all shifts of one schedule are read. */
+/** The context in which all shifts of one schedule are converted. */
 type Context = {
   draft: Draft;
   /** The schedule's name in remarks. */
   what: string;
   nowMs: number;
-  /** The zone of most rotations; the resulting schedule has it. */
+  /** The time zone of most rotations, which the resulting schedule uses. */
   timeZone: string;
   zoneNameOf: (shift: Shift) => string;
   emailOf: (userId: string) => string | undefined;
@@ -148,7 +148,7 @@ const turnsOf = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
   return ids.map(peopleOf);
 };
 
-/** Why a shift cannot become a layer. */
+/** Returns why a shift cannot become a layer. */
 const unsaid = (shift: Shift, turns: Turns): string => {
   if (turns.length === 0) return "It has nobody.";
   const rule = [shift.frequency, shift.by_month && "by_month", shift.by_monthday && "by_monthday"];
@@ -157,7 +157,7 @@ const unsaid = (shift: Shift, turns: Turns): string => {
   return `No layer can say its events (${said}, ${shift.duration} s)${unread}.`;
 };
 
-/** A shift as layers; none if it is over or cannot be expressed, which the draft then reports. */
+/** Converts a shift to layers; none if it is over or cannot be expressed, which is reported in the draft. */
 const membersOf = (context: Context, shift: Shift): Member[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;
@@ -232,8 +232,8 @@ const addGroups = (
 };
 
 /**
- * A schedule becomes a group, or several if shifts of one level can be on call at the same time: those add up. Each
- * group holds all shifts, higher levels later, and puts another shift of each level last. Returns the groups' names.
+ * Converts a schedule to a group, or to several if shifts of one level can be on call at the same time, because those add up. Each group
+ * has all shifts, with higher levels later, and puts a different shift of each level last. Returns the groups' names.
  */
 export const addSchedule = (
   draft: Draft,

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { readClock } from "../../../core/domain/basics/clock/clock-text.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
-/* The parts of the answers of Grafana OnCall's HTTP API that are read. Everything else in them is ignored. */
+/* The used parts of the answers of Grafana OnCall's HTTP API. All other parts are ignored. */
 
 const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 const maybe = v.nullish(v.string("must be a text."));
@@ -21,7 +21,7 @@ const local = v.pipe(
 const whole = (message: string, min: number) => v.pipe(v.number(message), v.integer(message), v.minValue(min, message));
 
 const DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;
-/** 0 for Monday. */
+/** A day; 0 is Monday. */
 const day = v.pipe(
   v.picklist(DAYS, `a day must be one of ${DAYS.join(", ")}.`),
   v.transform((day) => DAYS.indexOf(day)),
@@ -30,7 +30,7 @@ const day = v.pipe(
 export const User = v.object({ id, email: maybe, username: maybe, role: maybe, teams: list(v.string()) });
 export type User = v.InferOutput<typeof User>;
 
-/** A step of a person's own rules; `important`: for alerts that an escalation calls important. */
+/** A step of a person's own rules; `important`: for alerts that an escalation marks as important. */
 export const OwnStep = v.object({
   user_id: id,
   position: v.nullish(v.number(), 0),
@@ -51,7 +51,7 @@ export const Shift = v.object({
   start: local,
   duration: whole("duration must be a number of seconds.", 1),
   rotation_start: v.nullish(local, null),
-  /** In UTC. */
+  /** A time in UTC. */
   until: v.nullish(local, null),
   frequency: v.nullish(
     v.picklist(["hourly", "daily", "weekly", "monthly"], "frequency must be hourly, daily, weekly or monthly."),

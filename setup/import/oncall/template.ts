@@ -2,13 +2,13 @@ import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { readBoolean, type ReadTerm } from "../boolean.ts";
 import type { Formula } from "../formula.ts";
 
-/* The routes of Grafana OnCall that are templates in Jinja2, where they only compare fields of the alert. */
+/* Reads routes of Grafana OnCall that are Jinja2 templates, if they only compare fields of the alert. */
 
-/** The parts of what Alertmanager and Grafana send that events keep under the same names. */
+/** The parts of the payloads of Alertmanager and Grafana that events store under the same names. */
 const KEPT: readonly string[] = ["labels", "annotations", "commonLabels", "groupLabels", "receiver", "values"];
 const BASED_ON_ALERTMANAGER: readonly string[] = ["alertmanager", "grafana"];
 
-/** Where a field of the payload is kept. A program without a source of its own sends the payload as `data`. */
+/** Returns where an event stores a field of the payload. A program without an adapter sends the payload as `data`. */
 const fieldOf = (path: readonly string[], source: SourceName | undefined): string | undefined => {
   const field = `data.${path.join(".")}`;
   if (source === undefined) return field;
@@ -51,13 +51,13 @@ const readTermOf =
       const value = [...list.matchAll(new RegExp(TEXT, "g"))].map(([one]) => unquoted(one));
       return { says: { is: { field, operator: "one_of", value } }, length: path.length + among.length };
     }
-    // A field by itself is true where it is there and not empty; what follows a filter or another operator is not read.
+    // A field alone is true if it exists and is not empty; a field followed by a filter or another operator is not supported.
     return /^\s*(?:$|\)|and\b|or\b)/.test(rest)
       ? { says: { is: { field, operator: "is_not_empty" } }, length: path.length }
       : undefined;
   };
 
-/** When a template is true; undefined if it says more than a rule can. */
+/** Returns when a template is true; undefined if a rule cannot express it. */
 export const formulaOfTemplate = (template: string, source: SourceName | undefined): Formula | undefined => {
   const inner = /^\s*\{\{-?((?:(?!\{\{|\}\}).)*?)-?\}\}\s*$/s.exec(template)?.[1];
   return inner === undefined ? undefined : readBoolean(inner, readTermOf(source));
@@ -65,7 +65,7 @@ export const formulaOfTemplate = (template: string, source: SourceName | undefin
 
 const SHOWN = new RegExp(String.raw`\{\{-?\s*(payload(${STEP}+))\s*-?\}\}`, "g");
 
-/** The fields in a template, with any text between them; undefined if it contains more. */
+/** Returns the fields in a template, with any text between them; undefined if it contains more. */
 export const fieldsOfTemplate = (template: string, source: SourceName | undefined): string[] | undefined => {
   const fields = [...template.matchAll(SHOWN)].map(([, , steps = ""]) => fieldOf(stepsOf(steps), source));
   if (fields.length === 0 || /\{[{%]/.test(template.replaceAll(SHOWN, ""))) return undefined;

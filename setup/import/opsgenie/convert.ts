@@ -56,7 +56,7 @@ const LEFT: Readonly<Record<string, string>> = {
 
 const Named = v.looseObject({ name: v.optional(v.unknown()), username: v.optional(v.unknown()) });
 
-/** The name of a thing or of what is wrapped in it, also where the rest of it cannot be read. */
+/** Returns the name of an item or of what it wraps, even if the rest cannot be parsed. */
 const nameIn = (value: unknown): string | undefined => {
   const read = v.safeParse(v.looseObject({}), value);
   if (!read.success) return undefined;
@@ -66,7 +66,7 @@ const nameIn = (value: unknown): string | undefined => {
   return typeof name === "string" ? name : undefined;
 };
 
-/** Things that are nested in the files of another kind, as things of their own. */
+/** Returns items that are nested in the files of another kind. */
 const nested = (
   parts: readonly Part[],
   of: string,
@@ -88,7 +88,7 @@ const nested = (
       }));
     });
 
-/** The groups of a schedule, and those of who is next (1) or was before (-1). */
+/** The groups of a schedule. `turned`: those of the people who are next (1) or were before (-1). */
 type OnCall = { groups: string[]; turned: (by: 1 | -1) => string[] };
 type Groups = { schedules: ReadonlyMap<string, OnCall>; team: (team: Team) => string };
 
@@ -155,7 +155,7 @@ const addEscalation = (
 const keysOf = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
   typeof id === "string" ? [id, name] : [name];
 
-/** The groups of the schedules, by the schedules' ids and names. */
+/** Adds the groups of the schedules, by the schedules' ids and names. */
 const addSchedules = (
   draft: Draft,
   all: readonly Schedule[],
@@ -197,7 +197,7 @@ const addSchedules = (
   return schedules;
 };
 
-/** The groups of the teams, by the teams' names. */
+/** Adds the groups of the teams, by the teams' names. */
 const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<string, string> => {
   const groups = new Map<string, string>();
   for (const team of teams) {
@@ -212,7 +212,7 @@ const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<str
   return groups;
 };
 
-/** The rules of each team, from its routing rules; one for everything if the export has none. */
+/** Adds the rules of each team, from its routing rules; a single rule for everything if the export has none. */
 const addTeamRules = (
   draft: Draft,
   teams: readonly Team[],

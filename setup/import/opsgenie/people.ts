@@ -8,9 +8,9 @@ import type { NotificationRule, Recipient, Team, User } from "./shape.ts";
 
 /** The people of an export, by the references to them. */
 export type People = {
-  /** The people behind a reference: all members of a team, nobody for `none`. Reports missing ones in the draft. */
+  /** Returns the people for a reference: all members of a team, nobody for `none`. Reports missing people in the draft. */
   of: (recipient: Recipient) => string[];
-  /** The same without a report; missing people are given by name. */
+  /** Returns the people for a reference without a report; missing people are given by name. */
   shown: (recipient: Recipient) => string[];
   teamOf: (recipient: Pick<Recipient, "id" | "name">) => Team | undefined;
   members: (team: Team, roles?: readonly string[]) => string[];
@@ -21,7 +21,7 @@ const MAIL = /^[^\s@]+@[^\s@]+$/;
 type Person = Pick<Recipient, "id" | "username">;
 type Users = readonly Pick<User, "id" | "username" | "blocked">[];
 
-/** Finds the email address of a person by id or name, regardless of case. */
+/** Returns a function that finds the email address of a person by id or name, ignoring case. */
 const findEmails = (users: Users) => {
   const known = new Map(
     users
@@ -96,7 +96,7 @@ const stepsOf = ({ steps }: NotificationRule): PersonalStep[] =>
     way: enabled ? WAYS[contact.method] : undefined,
   }));
 
-/** Adds the people, each with the channels and notification steps that they had. `rulesOf`: somebody's own rules. */
+/** Adds the people, each with their channels and notification steps. `rulesOf`: returns a person's own rules. */
 export const addUsers = (
   draft: Draft,
   users: readonly User[],

@@ -2,8 +2,8 @@ import type { Override, Recipient, Rotation, TimeRestriction } from "./shape.ts"
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 /*
- * Who is on call in an Opsgenie schedule, by Opsgenie's own rules: the rotations add up. It shares no code with the
- * conversion of a schedule into one of ours.
+ * Computes who is on call in an Opsgenie schedule, by Opsgenie's rules: the rotations add up. Shares no code with
+ * the conversion of schedules, so that a comparison of both finds errors.
  */
 
 const DAY = 1_440 * MINUTE_MS;
@@ -11,7 +11,7 @@ const DAY = 1_440 * MINUTE_MS;
 const MONDAY = 4 * DAY;
 const LENGTHS = { hourly: 60 * MINUTE_MS, daily: DAY, weekly: 7 * DAY } as const;
 
-/** Whether a moment is between a time of the cycle and the next occurrence of its end. */
+/** Returns whether a moment is between a time of the cycle and the next occurrence of its end. */
 const between = (local: number, begin: number, end: number, cycle: number): boolean => {
   const [length, since] = [end - begin, local - MONDAY - begin].map((span) => ((span % cycle) + cycle) % cycle);
   return length === 0 || (since ?? 0) < (length ?? 0);
@@ -49,7 +49,7 @@ export const replaces = ({ rotations }: Override, { id, name }: Rotation): boole
   rotations.length === 0 ||
   rotations.some((one) => (typeof id === "string" && one.id === id) || (typeof name === "string" && one.name === name));
 
-/** `clock`: the wall clock of the schedule's zone at an instant; `shown`: the people of a participant. */
+/** `clock`: returns the local time in the schedule's zone at an instant; `shown`: returns the people of a participant. */
 export const readingOf =
   (
     rotations: readonly Rotation[],

@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   source: "data.source",
 };
 
-/** Which of them every tool's events have. */
+/** The fields that every tool's events have. */
 const COMMON: Readonly<Record<string, string>> = { message: "title", description: "body" };
 
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -29,10 +29,10 @@ const OPERATORS: Readonly<Record<string, string>> = {
   "less-than": "less_than",
 };
 
-/** From the most urgent, each with the priority of an event that is the same. */
+/** Priorities from the most urgent, each with the equal priority of an event. */
 const PRIORITIES = ["P1", "P2", "P3", "P4", "P5"];
 const OURS = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
-/** Whether events with a key come from Opsgenie's clients. */
+/** Returns whether events with a key come from Opsgenie clients. */
 const isOwn = (eventKey: string): boolean => eventKey === firingOf("opsgenie");
 
 type Condition = NonNullable<RoutingRule["criteria"]>["conditions"][number];
@@ -84,7 +84,7 @@ const formulaOf = (condition: Condition, eventKey: string): Formula | undefined 
 const conditionsOf = ({ criteria }: RoutingRule): readonly Condition[] =>
   criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []);
 
-/** When a rule applies to events with a key; undefined where its conditions cannot be said of them. */
+/** Returns when a rule applies to events with a key; undefined if its conditions cannot be expressed for them. */
 const whenOf = (rule: RoutingRule, eventKey: string): Formula | undefined => {
   const { criteria, timeRestriction, timezone } = rule;
   const formulas = conditionsOf(rule).map((condition) => formulaOf(condition, eventKey));
@@ -96,7 +96,7 @@ const whenOf = (rule: RoutingRule, eventKey: string): Formula | undefined => {
   return { all: [matches, { within: { spans: spansOf(timeRestriction), timeZone: timezone } }] };
 };
 
-/** What of a rule cannot be said of an alert of Opsgenie's clients; undefined if all can. */
+/** Returns which part of a rule cannot be expressed for alerts of Opsgenie clients; undefined if all can. */
 const whyNot = (rule: RoutingRule): string | undefined => {
   if (whenOf(rule, firingOf("opsgenie")) !== undefined) return undefined;
   const unsaid = conditionsOf(rule).filter((condition) => formulaOf(condition, firingOf("opsgenie")) === undefined);
@@ -106,7 +106,7 @@ const whyNot = (rule: RoutingRule): string | undefined => {
 type Notify = NonNullable<RoutingRule["notify"]>;
 type LadderOf = (notify: Notify) => Ladder | undefined;
 
-/** The people whom a rule notifies; undefined if nobody. */
+/** Returns whom a rule notifies; undefined if nobody. */
 const notifyOf = ({ notify }: RoutingRule): Notify | undefined =>
   notify === null || notify?.type === "none" ? undefined : notify;
 
@@ -120,7 +120,7 @@ const branchOf = (draft: Draft, team: string, rule: RoutingRule, ladderOf: Ladde
   return { what, name: `${team}: ${called}`, ladder, when: (eventKey) => whenOf(rule, eventKey), why: whyNot(rule) };
 };
 
-/** Adds rules for the alerts of a team. `reach`: how alerts get to it; `ladderOf`: whom a rule's target notifies. */
+/** Adds rules for the alerts of a team. `reach`: how alerts reach the team; `ladderOf`: returns whom a rule's target notifies. */
 export const addRoutingRules = (
   draft: Draft,
   team: string,
@@ -135,7 +135,7 @@ export const addRoutingRules = (
   addBranches(draft, team, reach, branches);
 };
 
-/** Adds rules for alerts that go to somebody without any routing. */
+/** Adds rules for alerts that go directly to a recipient, without routing. */
 export const addDirect = (
   draft: Draft,
   what: string,

@@ -10,10 +10,10 @@ import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
 
 const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
 
-/** The length from one time of the cycle to the next occurrence of another; equal times make a whole cycle. */
+/** Returns the length from one time of the cycle to the next occurrence of another; equal times make a whole cycle. */
 const spanLength = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
 
-/** The hours of the week that a restriction leaves. */
+/** Returns the hours of the week that a restriction allows. */
 export const spansOf = (timeRestriction: TimeRestriction): readonly WeekSpan[] => {
   if (timeRestriction.type === "time-of-day") {
     const { startHour, startMin, endHour, endMin } = timeRestriction.restriction;
@@ -32,7 +32,7 @@ const hoursOf = ({ timeRestriction }: Rotation): readonly WeekSpan[] =>
 
 type Member = Presence & { rotation: Rotation; called: string };
 
-/** The rotations that put somebody on call after `nowMs`. */
+/** Returns the rotations that put people on call after `nowMs`. */
 const membersOf = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
   rotations.flatMap((rotation, index): Member[] => {
     const called = rotation.name ?? `rotation ${index + 1}`;
@@ -43,17 +43,17 @@ const membersOf = (draft: Draft, what: string, rotations: readonly Rotation[], n
     return [];
   });
 
-/** The contents of a lane: its rotations, and the overrides that replace them. */
+/** The content of a lane: its rotations, and the overrides that replace them. */
 type Lane = { members: readonly Member[]; overrides: readonly Override[] };
 
-/** An override of only some rotations leaves the others in force, so the rotations cannot share a group then. */
+/** An override of only some rotations leaves the others on call, so these rotations cannot share a group. */
 const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahead: readonly Override[]): Lane[] => {
   const together = ahead.every(({ rotations }) => rotations.length === 0);
   const lanes = (together ? lanesOf(members) : members.map((member) => [member])).map((lane) => ({
     members: lane,
     overrides: ahead.filter((override) => lane.some(({ rotation }) => replaces(override, rotation))),
   }));
-  // Somebody who takes over a rotation that is over is on call all the same.
+  // An override of a rotation that is over still puts its person on call.
   const alone = ahead.filter(
     (override) =>
       rotations.some((rotation) => replaces(override, rotation)) &&
@@ -86,8 +86,8 @@ const layerOf = (
 };
 
 /**
- * A schedule becomes a group, or several if its rotations can be on call at the same time: in Opsgenie they add up,
- * while only one layer of a group decides. Returns the groups' names.
+ * Converts a schedule to a group, or to several if its rotations can be on call at the same time: in Opsgenie they
+ * add up, but in a group only one layer decides. Returns the groups' names.
  */
 export const addSchedule = (
   draft: Draft,
@@ -130,8 +130,8 @@ export const addSchedule = (
 };
 
 /**
- * Adds groups of those who are next in a schedule (1), or were before (-1): its rotations, each turned by one. Returns the
- * groups' names.
+ * Adds groups of those who are next in a schedule (1), or were before (-1): its rotations, each shifted by one turn.
+ * Returns the groups' names.
  */
 export const addTurned = (
   draft: Draft,

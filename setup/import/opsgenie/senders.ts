@@ -6,16 +6,16 @@ import { reachOf, sourceForTool } from "../sources.ts";
 import type { Integration, Recipient } from "./shape.ts";
 
 /*
- * Who is asked about an alert: the team that owns the integration; else the responders that the alert names; else those
- * of the integration.
+ * Decides who gets an alert: the team that owns the integration; otherwise the responders that the alert names;
+ * otherwise those of the integration.
  */
 
-/** The types whose senders speak Opsgenie's own alert API. */
+/** The types of integrations whose senders use Opsgenie's own alert API. */
 const SPEAKS_OPSGENIE: ReadonlySet<string> = new Set(["API", "Prometheus", "Default"]);
 
 const RESPONDERS = "data.responders";
 
-/** Somebody who can be asked, by every name that an alert or an integration may use. */
+/** A possible responder, by every name that an alert or an integration may use. */
 export type Asked = { type: string; id?: string | null | undefined; name: string };
 
 type Sender = {
@@ -63,7 +63,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   return [{ key, source, owner, responders, asksAlert }];
 };
 
-/** One key in place of all, where the export does not say which there are. */
+/** Adds one key for all senders, because the export does not list them. */
 const addOnlySender = (draft: Draft): Sender[] => {
   draft.missing(
     "Integrations",
@@ -73,7 +73,7 @@ const addOnlySender = (draft: Draft): Sender[] => {
   return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], asksAlert: true }];
 };
 
-/** Adds a key for each integration; returns how alerts reach a team, in conditions that exclude each other. */
+/** Adds a key for each integration. Returns how alerts reach a team, in conditions that exclude each other. */
 export const addSenders = (
   draft: Draft,
   integrations: readonly Integration[],

@@ -3,8 +3,8 @@ import { readInstant } from "../../../core/domain/basics/clock/clock-text.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
 /*
- * The parts of Opsgenie's configuration backup, or of its API's answers, that are read. Everything else in them is
- * ignored. Names of kinds are compared in lower case.
+ * The used parts of Opsgenie's configuration backup, or of its API's answers. All other parts are ignored. Names
+ * of kinds are compared in lower case.
  */
 
 const word = v.pipe(
@@ -31,7 +31,7 @@ const whole = (message: string, min: number, max: number) =>
 const hour = v.nullish(whole("an hour must be from 0 to 23.", 0, 23), 0);
 const minute = v.nullish(whole("a minute must be from 0 to 59.", 0, 59), 0);
 
-/** Newer backups wrap the thing itself into an object, together with what belongs to it. */
+/** Newer backups wrap the item itself in an object, together with what belongs to it. */
 const wrapped = <Inner>(field: string, inner: v.GenericSchema<unknown, Inner>) =>
   v.pipe(
     v.looseObject({}),
@@ -117,7 +117,7 @@ export const Override = v.object({
   user: Recipient,
   startDate: instant,
   endDate: instant,
-  /** The rotations that it replaces; all if there are none. */
+  /** The rotations that the override replaces; all if empty. */
   rotations: list(v.object({ id: maybe, name: maybe })),
 });
 export type Override = v.InferOutput<typeof Override>;
@@ -173,7 +173,7 @@ export const RoutingRule = v.object({
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
-/** A person's own rule: what reaches them, and when. */
+/** A person's own rule: by which channels they are notified, and when. */
 export const NotificationRule = v.object({
   name: maybe,
   actionType: v.nullish(word, "create-alert"),
@@ -189,7 +189,7 @@ export const NotificationRule = v.object({
 });
 export type NotificationRule = v.InferOutput<typeof NotificationRule>;
 
-/** What a tool or a program sends alerts with. */
+/** An integration, by which a tool or a program sends alerts. */
 export const Integration = wrapped(
   "integration",
   v.object({
@@ -197,9 +197,9 @@ export const Integration = wrapped(
     name,
     type: v.nullish(v.string(), "API"),
     enabled: v.nullish(v.boolean(), true),
-    /** Its alerts go to this team, whatever they say. */
+    /** The team that gets all alerts of the integration, whatever they contain. */
     ownerTeam: v.nullish(v.object({ id: maybe, name: maybe })),
-    /** Where alerts go that name nobody. */
+    /** The recipients of alerts that name nobody. */
     responders: list(Recipient),
     ignoreRespondersFromPayload: v.nullish(v.boolean(), false),
     ignoreTeamsFromPayload: v.nullish(v.boolean(), false),
@@ -210,7 +210,7 @@ export type Integration = v.InferOutput<typeof Integration>;
 
 const nested = v.nullish(v.array(v.unknown()), []);
 
-/** What a file of the backup holds besides the thing itself. */
+/** What a file of the backup contains besides the item itself. */
 export const Beside = v.pipe(
   v.object({
     scheduleOverrideList: nested,

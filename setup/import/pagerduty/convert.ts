@@ -61,7 +61,7 @@ const addPolicy = (
   let afterMinutes = 0;
   const levels = escalation_rules.map((rule) => {
     const level = { afterMinutes, targets: rule.targets.flatMap(targetOf) };
-    // The delay of a level comes after it, before the next one.
+    // The delay of a level follows the level, before the next one.
     afterMinutes += rule.escalation_delay_in_minutes;
     if (rule.escalation_rule_assignment_strategy?.type === "round_robin")
       draft.warn(what, "A level takes turns by round robin there; here all of its targets are notified at once.");
@@ -71,7 +71,7 @@ const addPolicy = (
   return addLadder(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay }, what });
 };
 
-/** The people whom a service notifies; nobody if it is disabled. */
+/** Whom a service notifies; nobody if the service is disabled. */
 type Told = Pick<Branch, "ladder" | "priorityOverride" | "grouping">;
 
 type Integration = Service["integrations"][number];
@@ -81,7 +81,7 @@ const isDisabled = ({ status }: Service): boolean => status === "disabled";
 const priorityOf = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
-/** What a service's integration is taken as: the service's own key, a key of a tool's, or nothing and why. */
+/** Returns how a service's integration is imported: with the service's own key, with a key for a tool, or not at all, and why. */
 const asWhat = ({ type = "", summary = "", name = summary, vendor }: Integration): SourceName | { why: string } => {
   const kind = type.replace(/_reference$/, "");
   if (kind.includes("events_api_v2")) return PAGERDUTY;
@@ -95,7 +95,7 @@ const asWhat = ({ type = "", summary = "", name = summary, vendor }: Integration
   };
 };
 
-/** Adds the keys of a service's integrations; returns how their events get to its rule. */
+/** Adds the keys of a service's integrations. Returns how their events reach the service's rule. */
 const addIntegrations = (draft: Draft, { name, integrations }: Service, key: string): Reach[] => {
   const reach = [reachOf(PAGERDUTY, sentBy([key]))];
   for (const integration of integrations) {
@@ -115,7 +115,7 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
   return reach;
 };
 
-/** The key of a service, and a rule on its name. */
+/** Adds the key of a service, and a rule with its name. */
 const addService = (draft: Draft, service: Service, { ladder, priorityOverride, grouping }: Told): void => {
   const { name, incident_urgency_rule: urgency } = service;
   const what = draft.find("services", `Service ${name}`);
@@ -159,7 +159,7 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
   if (urgency?.type === "use_support_hours") draft.different(what, "Support hours do not change the priority.");
 };
 
-/** Services that a route can name, by id. */
+/** The services that a route can name, by id. */
 type Services = ReadonlyMap<string, Told>;
 
 const UNROUTED = "unrouted";
@@ -188,7 +188,7 @@ const branchOf = (called: string, label: string, rule: RouterRule, services: Ser
   };
 };
 
-/** The key of an event orchestration, and rules on its name for where its router sends events. */
+/** Adds the key of an event orchestration, and rules with its name for the targets of its router. */
 const addRouter = (draft: Draft, router: Router, name: string, services: Services): void => {
   const what = draft.find("orchestration paths", `Event orchestration ${name}`);
   const key = draft.addKey(name, PAGERDUTY, what);
@@ -234,7 +234,7 @@ export const fromPagerDuty = (
   const people = new Map(users.map(({ id, email }) => [id, email.toLowerCase()]));
   const oncalls = read("oncalls", OnCall);
   const groups = new Map<string, string>();
-  // The list of all schedules has those too that are fetched one by one, without their layers.
+  // The list of all schedules also contains those that were exported separately, but without their layers.
   const schedules = new Map<string, Schedule>();
   for (const schedule of read("schedules", Schedule))
     if ((schedules.get(schedule.id)?.schedule_layers ?? undefined) === undefined) schedules.set(schedule.id, schedule);

@@ -4,7 +4,7 @@ import { readBoolean, type ReadTerm } from "../boolean.ts";
 import type { Drafted, Formula } from "../formula.ts";
 import { DAY_MINUTES, EVERY_DAY, onDays } from "../hours.ts";
 
-/* The conditions of an event orchestration, in PagerDuty's own language. */
+/* Reads the conditions of an event orchestration, in PagerDuty's expression language. */
 
 const FIELDS: Readonly<Record<string, string>> = {
   "event.summary": "title",
@@ -61,10 +61,10 @@ const readTerm: ReadTerm = (text) => {
   if (field === undefined || operator === undefined) return undefined;
   if (operator.operator.startsWith("is_")) return { says: { is: { field, ...operator } }, length: whole.length };
   if (value === undefined) return undefined;
-  // Within a pattern a backslash means what it says.
+  // In a pattern, a backslash is literal.
   const written = operator.operator === "matches_regex" ? value : value.replaceAll(/\\(['\\])/g, "$1");
   return { says: { is: { field, ...operator, value: written } }, length: whole.length };
 };
 
-/** When an expression holds; undefined if it says more than a rule can. */
+/** Returns when an expression holds; undefined if a rule cannot express it. */
 export const formulaOf = (expression: string): Formula | undefined => readBoolean(expression, readTerm);

@@ -5,7 +5,7 @@ import type { Draft } from "../draft.ts";
 import type { Grouping } from "../rules.ts";
 import type { Service } from "./shape.ts";
 
-/* How a service groups alerts into incidents, as far as rules can say that. */
+/* Converts how a service groups alerts into incidents, as far as rules can express that. */
 
 const KEPT: Readonly<Record<string, string | undefined>> = {
   summary: "title",
@@ -17,7 +17,7 @@ const KEPT: Readonly<Record<string, string | undefined>> = {
 };
 const DETAILS = "custom_details.";
 
-/** Where an event keeps a field of an alert. */
+/** Returns where an event stores a field of an alert. */
 const fieldOf = (field: string): string | undefined => {
   const kept = field.startsWith(DETAILS) ? `data.details.${field.slice(DETAILS.length)}` : KEPT[field];
   return v.is(Field, kept) ? kept : undefined;
@@ -59,7 +59,7 @@ const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Said 
   return { why: `What it groups by (${type}) is unknown: a rule groups by fields of the event.` };
 };
 
-/** How the rules of a service group; undefined if they do not. */
+/** Returns how a service's rules group events; undefined if they do not. */
 export const groupingOf = (draft: Draft, service: Service): Grouping | undefined => {
   const said = readGrouping(service);
   if (said === undefined) return undefined;

@@ -27,7 +27,7 @@ const OF_URGENCY: Readonly<Record<string, readonly Priority[]>> = { high: ["HIGH
 const numberOf = (address: string, code: number | null | undefined): string =>
   code === null || code === undefined ? address : `+${code}${address}`;
 
-/** Adds the users, each with the channels and notification steps that they had. */
+/** Adds the users, each with their channels and notification steps. */
 export const addUsers = (draft: Draft, users: readonly User[]): void => {
   for (const { email, name = email, role = "user", contact_methods, notification_rules } of users) {
     const typeOf = (id: string) => contact_methods.find((contact) => contact.id === id)?.type;

@@ -2,8 +2,8 @@ import type { Layer, Reference, Schedule } from "./shape.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 /*
- * Who is on call in a PagerDuty schedule, by PagerDuty's own rules. It shares no code with the conversion of a schedule
- * into one of ours.
+ * Computes who is on call in a PagerDuty schedule, by PagerDuty's rules. Shares no code with the conversion of
+ * schedules, so that a comparison of both finds errors.
  */
 
 /** 1970-01-05 was a Monday. */
@@ -30,7 +30,7 @@ const userOf = (layer: Layer, ms: number, local: number, clock: Clock): Referenc
   return users[((turn % users.length) + users.length) % users.length]?.user;
 };
 
-/** `shown`: the name of a user. */
+/** `shown`: returns the name of a user. */
 export const readingOf =
   (schedule: Schedule, clock: Clock, shown: (user: Reference) => string | undefined) =>
   (ms: number, local: number): string[] => {
@@ -48,7 +48,7 @@ export const readingOf =
     return users.flatMap((user) => (user === undefined || user === null ? [] : (shown(user) ?? [])));
   };
 
-/** Who is on call in PagerDuty's own rendering, if the export has it; undefined outside the time that it covers. */
+/** Returns who is on call by PagerDuty's own rendering, if the export has it; undefined outside the rendered time. */
 export const renderedBy = (
   { final_schedule }: Schedule,
   shown: (user: Reference) => string | undefined,

@@ -7,7 +7,7 @@ import { readingOf, renderedBy } from "./reading.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import type { Layer, OnCall, Reference, Schedule } from "./shape.ts";
 
-/** A time at which somebody is on call; without an end it continues for ever. */
+/** A time at which somebody is on call; without `end` it continues forever. */
 type Shift = {
   start?: number | null | undefined;
   end?: number | null | undefined;
@@ -30,7 +30,7 @@ type Ground = {
   peopleOf: (user: Reference) => string[];
 };
 
-/** The file's layers for a layer of PagerDuty; none, with the reason in the draft, if it cannot be expressed. */
+/** Converts a layer of PagerDuty; none, with the reason in the draft, if it cannot be expressed. */
 const layerOf = (
   draft: Draft,
   called: string,
@@ -68,7 +68,7 @@ const layerOf = (
   return [];
 };
 
-/** A schedule becomes a group with a schedule of the same layers in reverse order. Returns the group's name. */
+/** Converts a schedule to a group, whose schedule has the same layers in reverse order. Returns the group's name. */
 export const addSchedule = (
   draft: Draft,
   schedule: Schedule,

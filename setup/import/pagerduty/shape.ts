@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { readInstant } from "../../../core/domain/basics/clock/clock-text.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
-/* The parts of the answers of PagerDuty's REST API that are read. Everything else in them is ignored. */
+/* The used parts of the answers of PagerDuty's REST API. All other parts are ignored. */
 
 const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 const name = v.optional(v.string("must be a text."));
@@ -60,7 +60,7 @@ export const Restriction = v.object({
     }),
   ),
   duration_seconds: v.pipe(v.number(), v.minValue(1, "duration_seconds must be above 0.")),
-  /** 1 for Monday. */
+  /** A day; 1 is Monday. */
   start_day_of_week: v.optional(
     v.pipe(v.number(), v.minValue(1), v.maxValue(7, "start_day_of_week must be from 1 (Monday) to 7.")),
     1,
@@ -89,14 +89,14 @@ export const Schedule = v.object({
   id,
   name: v.string("name must be a text."),
   time_zone: TimeZone,
-  /** The deciding layer comes first. */
+  /** The layers, with the one that takes precedence first. */
   schedule_layers: v.nullish(v.array(Layer, "schedule_layers must be a list.")),
   overrides_subschedule: Rendered,
   final_schedule: Rendered,
 });
 export type Schedule = v.InferOutput<typeof Schedule>;
 
-/** Who is on call, of whatever kind the schedule is. */
+/** A person who is on call, for any kind of schedule. */
 export const OnCall = v.object({
   schedule: v.nullish(Reference),
   user: Reference,
@@ -144,9 +144,9 @@ export const Service = v.object({
       ),
     }),
   ),
-  /** Seconds after which an alert ends by itself. */
+  /** After how many seconds an alert is resolved automatically. */
   auto_resolve_timeout: v.nullish(count("auto_resolve_timeout must be a number of seconds.")),
-  /** Seconds after which an acknowledgement ends. */
+  /** After how many seconds an acknowledgement ends. */
   acknowledgement_timeout: v.nullish(count("acknowledgement_timeout must be a number of seconds.")),
 });
 export type Service = v.InferOutput<typeof Service>;
@@ -168,7 +168,7 @@ const Router = v.object({
 });
 export type Router = v.InferOutput<typeof Router>;
 
-/** Paths besides the router change events, or hold them back. */
+/** A path of an orchestration. All paths except the router change events, or hold them back. */
 export const OrchestrationPath = v.variant(
   "type",
   [Router, v.object({ type: v.picklist(["global", "service", "unrouted"]), parent })],

@@ -32,7 +32,7 @@ export const readClock = (text: string): ClockReading | undefined => {
   return { kind: "instant", ms: sign === "-" ? local + offset : local - offset };
 };
 
-/** The instant that a text names, in milliseconds; undefined if it names none. */
+/** Returns the instant that a text names, in milliseconds; undefined if the text names none. */
 export const readInstant = (text: string): number | undefined => {
   const reading = readClock(text);
   return reading?.kind === "instant" ? reading.ms : undefined;

@@ -8,11 +8,11 @@ const NIGHT_TO_HOUR = 7;
 /** The hours that divide a local day into night and day: the end of the night, its beginning, and midnight. */
 export const NIGHT_BOUNDS = [NIGHT_TO_HOUR, NIGHT_FROM_HOUR, DAY_MS / HOUR_MS] as const;
 
-/** Whether a wall clock's reading (milliseconds) is in the night. */
+/** Returns whether a wall clock's reading (milliseconds) is in the night. */
 export const isNightAt = (local: number): boolean => {
   const hour = Math.floor((local % DAY_MS) / HOUR_MS);
   return hour >= NIGHT_FROM_HOUR || hour < NIGHT_TO_HOUR;
 };
 
-/** Whether an instant (milliseconds) is in the night of a time zone. */
+/** Returns whether an instant (milliseconds) is in the night of a time zone. */
 export const isNightIn = (zone: string, at: number): boolean => isNightAt(at + zoneOf(zone).offsetAt(at));

@@ -41,7 +41,7 @@ const weeklySpans = (restrictions: readonly Restriction[]): Span[] => {
 /** A period of local time, in milliseconds. */
 type LocalSpan = readonly [from: number, to: number];
 
-/** Whether any part of a period of local time is within hours of the week, ignoring clock changes. */
+/** Returns whether any part of a local-time period falls within weekly hours, ignoring clock changes. */
 export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
   const spans = weeklySpans(restrictions);
   return ([begin, end]) => {
@@ -52,7 +52,7 @@ export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSp
   };
 };
 
-/** Whether hours of the week cover the whole week. */
+/** Returns whether weekly hours cover the whole week. */
 export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
   weeklySpans(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
 

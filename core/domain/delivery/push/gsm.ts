@@ -1,5 +1,5 @@
 /*
- * * How long a text message is. In the alphabet of GSM 03.38 a part holds 160 characters of seven bits, some of which
+ * How long a text message is. In the alphabet of GSM 03.38 a part holds 160 characters of seven bits, some of which
  * take two; a text with any other character is sent in UCS-2, where a part holds 70 units of UTF-16.
  */
 

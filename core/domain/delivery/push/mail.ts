@@ -46,7 +46,7 @@ const CONFIRM: Readonly<Record<Language, string>> = {
 };
 
 /**
- * * The email of one notification, or of a test. Opening a link changes nothing, because scanners open links: the page
+ * Builds the email of one notification, or of a test. Opening a link changes nothing, because scanners open links: the page
  * behind it has a button that posts the token.
  */
 export const buildMail = (input: PushInput, email: string): MailMessage => {
@@ -93,7 +93,7 @@ export const invitationMail = (
   data: {},
 });
 
-/** The email with the code that verifies the reader's address. */
+/** Builds the email with the code that verifies the reader's address. */
 export const codeMail = (email: string, code: string): MailMessage => ({
   ...mail(
     email,

@@ -81,7 +81,7 @@ export type WebPushMessage = {
 export type PushMessage = FcmMessage | WebPushMessage | MailMessage | SmsMessage | CallMessage;
 
 /**
- * The decrypted content: a declarative push message (Push API). Safari could show it without code, but `mutable`
+ * Builds the decrypted content, a declarative push message (Push API). Safari could show it without code, but `mutable`
  * passes it to the service worker first. Other browsers always pass it to the service worker, which shows the same.
  */
 export const declarativeOf = ({ notification, data, navigate, tag, requireInteraction }: WebPushMessage) => ({

@@ -77,7 +77,7 @@ const buildTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/** Whether a needle may be at an index of the text. If it occurs elsewhere, its run is found there, too. */
+/** Returns whether a needle may be at an index of the text. If it occurs elsewhere, its run is found there, too. */
 const mayBeAt = ({ test, needle }: TextSearch, at: number, text: string, slot: Slot): boolean => {
   if (at > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
   return (ignoresCase(test) ? foldedText(slot, text) : text).startsWith(needle, at);

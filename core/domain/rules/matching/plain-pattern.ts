@@ -26,11 +26,11 @@ export const plainPattern = (pattern: string): PlainPattern | undefined => {
   };
 };
 
-/** Whether RE2's `\b` counts a character as part of a word: ASCII letters, digits and the underscore. */
+/** Returns whether RE2's `\b` counts a character as part of a word: ASCII letters, digits and the underscore. */
 const isWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
-/** Whether an edge holds at an index of the text. Outside the text there are no word characters. */
+/** Returns whether an edge holds at an index of the text. Outside the text there are no word characters. */
 const isEdge = (edge: Edge, text: string, index: number, end: number): boolean => {
   if (edge === "anything") return true;
   if (edge === "end of text") return index === end;
@@ -41,7 +41,7 @@ const isEdge = (edge: Edge, text: string, index: number, end: number): boolean =
 const OCCURRENCES_MAX = 16;
 
 /**
- * Whether a text matches a plain pattern. `folded`: the text with folded case, if known. Undefined if only the
+ * Returns whether a text matches a plain pattern. `folded`: the text with folded case, if known. Undefined if only the
  * engine can decide, because the needle occurs too often at positions without the required edges.
  */
 export const plainlyMatches = (

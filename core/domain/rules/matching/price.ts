@@ -1,7 +1,7 @@
 import { afterClass } from "./regex-literal.ts";
 
 /*
- * * Estimates the cost of compiling a pattern and running it once, in units of about 10 ns. Uses only the pattern's
+ * Estimates the cost of compiling a pattern and running it once, in units of about 10 ns. Uses only the pattern's
  * text, because compiling would already spend the cost. RE2's program grows with what repetitions multiply, and
  * each class in it has as many ranges as its table of Unicode. The estimate is never below the count in the
  * compiled program (test/core/domain/rules/matching/price.test.ts).

@@ -12,7 +12,7 @@ const orders: Readonly<Record<string, (rank: number, bounds: readonly number[]) 
   between: (rank, [low = 0, high = 0]) => rank >= low && rank <= high,
 };
 
-/** Whether an operator compares the order of values. */
+/** Returns whether an operator compares the order of values. */
 export const ordersPriorities = (operator: string): boolean => Object.hasOwn(orders, operator);
 
 /** Returns the priorities for which an ordering operator holds; none if a bound is not a priority. */

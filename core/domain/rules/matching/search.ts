@@ -25,7 +25,7 @@ export const learnSearch = (slot: Slot, test: TextTest, needle: string, view: Ev
   return search;
 };
 
-/** Whether the text of an event's field passes a search; undefined if the budget was used up. */
+/** Returns whether the text of an event's field passes a search; undefined if the budget was used up. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
   const { test, needle } = search;
