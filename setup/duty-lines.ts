@@ -2,6 +2,7 @@ import { toIso } from "../core/domain/basics/time.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
 import { type DutyGroup, keepingTurns, stretches } from "../core/domain/on-call/index.ts";
 import { dutyChanges, sayDutyChange } from "../core/domain/on-call/moves.ts";
+import { nightChanges, NIGHTS_WEEKS } from "../core/domain/on-call/nights.ts";
 import type { FileSchedule } from "./file.ts";
 import type { Change } from "./plan.ts";
 import { toPeopleOf } from "./rehearsal.ts";
@@ -45,7 +46,14 @@ const changeLines = (before: DutyGroup, after: DutyGroup, now: number): string[]
   ];
 };
 
-/** Lists who is on call until when in the next weeks, before and after, for each changed schedule, and the differences. */
+const nightLines = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
+  const changes = nightChanges(before, after, now).map(
+    ({ userId, before: was, after: is }) => `${userId} ${was} -> ${is}`,
+  );
+  return changes.length === 0 ? [] : [`    nights in the next ${NIGHTS_WEEKS} weeks: ${changes.join(", ")}`];
+};
+
+/** Lists who is on call until when in the next weeks, before and after, for each changed schedule, the differences, and whose nights change. */
 export const dutyLines = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
   const [was, is] = [toPeopleOf(before), toPeopleOf(after)];
   return changes
@@ -53,13 +61,15 @@ export const dutyLines = (before: SetUp, after: SetUp, changes: readonly Change[
     .flatMap(({ name }) => {
       const [one, other] = [was.duty(name).group, is.duty(name).group];
       const [old, next] = [inWords(one, now), inWords(other, now)];
-      return old === next
-        ? [`schedule "${name}": the same people are on call in the next ${DAYS_AHEAD} days: ${next}`]
-        : [
-            `schedule "${name}", on call in the next ${DAYS_AHEAD} days:`,
-            `    before: ${old}`,
-            `    after: ${next}`,
-            ...changeLines(one, other, now),
-          ];
+      const lines =
+        old === next
+          ? [`schedule "${name}": the same people are on call in the next ${DAYS_AHEAD} days: ${next}`]
+          : [
+              `schedule "${name}", on call in the next ${DAYS_AHEAD} days:`,
+              `    before: ${old}`,
+              `    after: ${next}`,
+              ...changeLines(one, other, now),
+            ];
+      return [...lines, ...nightLines(one, other, now)];
     });
 };

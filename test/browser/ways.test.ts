@@ -69,6 +69,11 @@ test.each([
     await gina.choose("Add person", other!.name);
     await gina.pressNamed("Add");
     await result.getByText(lead!.name).first().waitFor();
+    const nights = result.getByRole("list").filter({ hasText: "0 → " });
+    expect((await nights.getByRole("listitem").allInnerTexts()).toSorted()).toEqual([
+      expect.stringMatching(`^${lead!.name}: 0 → 4\\d$`),
+      expect.stringMatching(`^${other!.name}: 0 → 4\\d$`),
+    ]);
     await gina.pressNamed("Save schedule");
     await page.getByText(`Schedule of ${team} saved.`).waitFor();
 

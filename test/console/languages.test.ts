@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { languageFor, languages, localeFor } from "../../console/app/language.ts";
 import { firstDayOfWeek } from "../../console/parts/week.ts";
+import type { texts as previewTexts } from "../../console/texts/en/preview.ts";
 import { catalogueOf } from "../support/catalogues.ts";
 
 /* Which language a reader is shown, and that each says all of it. That none lacks a text is held by the types. */
@@ -131,4 +132,13 @@ describe("the console's text catalogues", () => {
     const withoutJson = [...german.values()].map((text) => text.replaceAll(/\{.*?\}/g, ""));
     expect(withoutJson.filter((text) => /["']/.test(text))).toEqual([]);
   });
+});
+
+it.each([
+  ["en", "Nights in the next 12 weeks", "Ann: 42 → 28", "Everybody has as many nights as before."],
+  ["de", "Nächte in den nächsten 12 Wochen", "Ann: 42 → 28", "Alle haben so viele Nächte wie bisher."],
+])("a schedule's editor says in %s how many nights people have before and after", async (language, ...said) => {
+  const { preview } = (await catalogueOf(language))["preview.ts"]!["texts" as never] as typeof previewTexts;
+
+  expect([preview.nights(12), preview.nightsOf("Ann", 42, 28), preview.sameNights]).toEqual(said);
 });

@@ -113,6 +113,9 @@ describe("a workspace set up by a file", () => {
       expect.stringMatching(/^ {4}after: .*bob@acme\.example.* until \d{4}-\d\d-\d\dT\d\d:\d\dZ/),
       expect.stringMatching(/^ {4}\d{4}-\S+Z to \S+Z: bob@acme\.example instead of alice@acme\.example$/),
       expect.stringMatching(/^ {4}\d{4}-\S+Z to \S+Z: bob@acme\.example instead of alice@acme\.example$/),
+      expect.stringMatching(
+        /^ {4}nights in the next 12 weeks: alice@acme\.example 84 -> 4\d, bob@acme\.example 0 -> 4\d$/,
+      ),
       'rule "Orders" can notify +alice@acme.example +bob@acme.example +carol@acme.example',
       'rule "Payments" can notify +carol@acme.example',
       "Of 2 events that were tried (the last ones stored, and those of the contracts):",
@@ -124,7 +127,7 @@ describe("a workspace set up by a file", () => {
     files.set("f.yaml", setUp.replace("[bob@acme.example, [alice", "[bob@acme.example, carol@acme.example, [alice"));
     const applied = await run("apply f.yaml");
     expect(applied.code).toBe(0);
-    expect(applied.text).toMatch(/ {4}\S+Z to \S+Z: .* instead of .*\nChanges made: /);
+    expect(applied.text).toMatch(/ {4}\S+Z to \S+Z: .* instead of .*\n {4}nights in the next 12 weeks: .*\nChanges made: /);
     expect((await run("plan f.yaml")).code).toBe(0);
     expect((await run("plan f.yaml --prune")).text).toContain('- group "By hand"');
     expect((await run("apply f.yaml --prune")).text).toContain('deleted group "By hand"');

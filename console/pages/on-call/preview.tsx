@@ -1,5 +1,7 @@
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
+import type { DutyGroup } from "../../../core/domain/on-call/index.ts";
 import { dutyChanges } from "../../../core/domain/on-call/moves.ts";
+import { nightChanges, NIGHTS_WEEKS } from "../../../core/domain/on-call/nights.ts";
 import { dayAndTime, now } from "../../app/clock.ts";
 import { dayText, midnights } from "../../app/dates.ts";
 import { sayDuty } from "../../app/duty.ts";
@@ -24,18 +26,10 @@ const CLOCK_DAYS = 200;
 /** How many changes of who is on call are listed. */
 const CHANGES_SHOWN = 8;
 
-const Changes = ({
-  schedule,
-  previous,
-  nameOf,
-}: {
-  schedule: OnCallSchedule;
-  previous: Answers["OnCallSchedule"];
-  nameOf: (id: string) => string;
-}) => {
-  const overrides = previous.overrides.filter(({ covers }) => covers);
-  const to = now.value + DAYS_SHOWN * DAY_MS;
-  const { changes, more } = dutyChanges({ schedule: previous, overrides }, { schedule, overrides }, now.value, to);
+type ChangesProps = { before: DutyGroup; after: DutyGroup; nameOf: (id: string) => string };
+
+const Changes = ({ before, after, nameOf }: ChangesProps) => {
+  const { changes, more } = dutyChanges(before, after, now.value, now.value + DAYS_SHOWN * DAY_MS);
   const left = more + Math.max(0, changes.length - CHANGES_SHOWN);
   return (
     <>
@@ -54,11 +48,32 @@ const Changes = ({
   );
 };
 
+const Nights = ({ before, after, nameOf }: ChangesProps) => {
+  const changes = nightChanges(before, after, now.value);
+  return (
+    <>
+      <h3>{texts.preview.nights(NIGHTS_WEEKS)}</h3>
+      {changes.length === 0 ? (
+        <p>{texts.preview.sameNights}</p>
+      ) : (
+        <ul>
+          {changes.map(({ userId, before: was, after: is }) => (
+            <li key={userId}>{texts.preview.nightsOf(nameOf(userId), was, is)}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
 const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & { schedule: OnCallSchedule }) => {
   const from = hoursAgo();
   const days = midnights(dayText(from), DAYS_SHOWN);
   const shifts = shiftsOf(schedule, previous?.overrides ?? [], from, days.at(-1) ?? 0);
   const gaps = shifts.filter(({ userIds, end }) => userIds.length === 0 && end > now.value);
+  const overrides = (previous?.overrides ?? []).filter(({ covers }) => covers);
+  const before = { schedule: previous ?? { ...schedule, layers: [] }, overrides };
+  const after = { schedule, overrides };
   const nameOf = (id: string): string => members.find(({ userId }) => userId === id)?.name ?? id;
   return (
     <>
@@ -70,7 +85,8 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
         nameOf={nameOf}
         placeOf={(id) => members.findIndex(({ userId }) => userId === id)}
       />
-      {previous !== undefined && <Changes schedule={schedule} previous={previous} nameOf={nameOf} />}
+      {previous !== undefined && <Changes before={before} after={after} nameOf={nameOf} />}
+      <Nights before={before} after={after} nameOf={nameOf} />
       <h3>{texts.preview.gaps}</h3>
       {gaps.length === 0 ? (
         <p>{texts.preview.noGaps}</p>

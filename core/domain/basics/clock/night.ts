@@ -14,5 +14,20 @@ export const isNightAt = (local: number): boolean => {
   return hour >= NIGHT_FROM_HOUR || hour < NIGHT_TO_HOUR;
 };
 
+/** The length of a night. */
+export const NIGHT_MS = (24 - NIGHT_FROM_HOUR + NIGHT_TO_HOUR) * HOUR_MS;
+
+/** How much of a wall clock's time between two readings is in the night, all in milliseconds. */
+export const nightMsIn = (from: number, to: number): number => {
+  let sum = 0;
+  for (
+    let evening = Math.floor(from / DAY_MS) * DAY_MS - (24 - NIGHT_FROM_HOUR) * HOUR_MS;
+    evening < to;
+    evening += DAY_MS
+  )
+    sum += Math.max(0, Math.min(to, evening + NIGHT_MS) - Math.max(from, evening));
+  return sum;
+};
+
 /** Returns whether an instant (milliseconds) is in the night of a time zone. */
 export const isNightIn = (zone: string, at: number): boolean => isNightAt(at + zoneOf(zone).offsetAt(at));
