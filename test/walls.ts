@@ -122,6 +122,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "core/domain/on-call/",
       "core/domain/people/role.ts",
       "core/domain/planning/unmatched.ts",
+      "core/domain/shifts/pay.ts",
       "core/domain/shifts/report-csv.ts",
       "core/domain/sources/form.ts",
       "core/domain/sources/mapped.ts",

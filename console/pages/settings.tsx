@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { paidFor } from "../../core/domain/shifts/pay.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import { setting } from "../app/setting.ts";
@@ -36,6 +37,23 @@ const FloorFields = ({ draft, change, ways }: FloorProps) => {
             type="number"
             {...field("withinMinutes", "urgentFloor.withinMinutes")}
           />
+        </fieldset>
+      )}
+    </>
+  );
+};
+
+const PayFields = ({ draft, change }: Omit<FloorProps, "ways">) => {
+  const { field, check } = fieldsFor(draft, change);
+  return (
+    <>
+      <CheckField label={texts.pay} hint={texts.payHint} {...check("paysOnCall")} />
+      {draft.paysOnCall && (
+        <fieldset class="condition-block">
+          <legend>{texts.cents}</legend>
+          {paidFor.map((name) => (
+            <TextField key={name} label={texts.paid[name]} type="number" {...field(name, `pay.${name}`)} />
+          ))}
         </fieldset>
       )}
     </>
@@ -129,7 +147,14 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
       <Form
         send={save}
         submit={texts.save}
-        fields={["name", "loudPerTenMinutes", "urgentFloor.withinMinutes", "proveShifts.minutesBefore", "snsTopics"]}
+        fields={[
+          "name",
+          "loudPerTenMinutes",
+          "urgentFloor.withinMinutes",
+          "proveShifts.minutesBefore",
+          ...paidFor.map((name) => `pay.${name}`),
+          "snsTopics",
+        ]}
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={undefined} />
@@ -142,6 +167,7 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
         {draft.provesShifts && (
           <TextField label={texts.proofMinutes} type="number" {...field("proofMinutes", "proveShifts.minutesBefore")} />
         )}
+        <PayFields draft={draft} change={change} />
         <AreaField label={texts.topics} rows={3} hint={texts.topicsHint} {...field("snsTopics")} />
       </Form>
       <Usage workspace={workspace} />

@@ -52,6 +52,25 @@ test("the workspace's settings are edited where they are shown, and an empty lim
   await callApi("Demo", "PATCH", "", { loudPerTenMinutes: 10, openToAcknowledge: false });
 });
 
+test("an owner sets what an hour on call and a page at night pay, in cents", async () => {
+  const dora = await asDora({ at: "/settings" });
+  const { page } = dora;
+  await dora.heading("Settings").waitFor();
+
+  await dora.check("Pay for on call");
+  await dora.fill("Night hour (cents)", "9.5");
+  await dora.pressNamed("Save");
+  await page.getByText("Night hour (cents): must be a whole number from 0 to 1000000").waitFor();
+  await dora.fill("Night hour (cents)", "950");
+  await dora.fill("Page at night (cents)", "1500");
+  await dora.pressNamed("Save");
+  await page.getByText("Settings saved.").waitFor();
+
+  const pay = { weekday: 0, night: 950, weekend: 0, holiday: 0, nightPage: 1500 };
+  expect(await callApi("Demo", "GET", "")).toMatchObject({ pay });
+  await callApi("Demo", "PATCH", "", { pay: null });
+});
+
 test("the simulator shows what an invented or a past event would lead to at another time, with its escalation", async () => {
   const [first] = await callApi<{ userId: string }[]>("Demo", "GET", "/members");
   const groupId = await makeGroup("Demo", "Christmas", [first!.userId]);

@@ -5,10 +5,12 @@ import { toDraft as toRulesDraft, toInput as fromRulesDraft } from "../../consol
 import { toSchedule, toScheduleDraft } from "../../console/pages/on-call/draft.ts";
 import * as policyForm from "../../console/pages/policy/draft.ts";
 import * as ruleForm from "../../console/pages/rule/draft.ts";
+import * as settingsForm from "../../console/pages/settings/draft.ts";
 import * as silenceForm from "../../console/pages/silence/draft.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { NotificationRulesInput } from "../../core/domain/people/notification-rules.ts";
 import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
+import { Pay } from "../../core/domain/shifts/pay.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 
@@ -166,4 +168,41 @@ it.each([
 
   expect(sent).toEqual(rules);
   expect(v.is(NotificationRulesInput, sent)).toBe(true);
+});
+
+describe("the settings of a workspace", () => {
+  const rates = { weekday: 0, night: 900, weekend: 1200, holiday: 2000, nightPage: 1500 };
+  const workspace = (pay?: typeof rates | null) => ({
+    id: "ws_1" as const,
+    name: "Acme",
+    version: 1,
+    createdAt: "",
+    plan: { monthlyEvents: 1, eventsPerMinute: 1, burst: 1, retentionDays: 1 },
+    usage: { month: "2026-11", used: 0, limit: 1, resetAt: "" },
+    ...(pay === undefined ? {} : { pay }),
+  });
+  const patchOf = (before: ReturnType<typeof workspace>, typed: object) =>
+    settingsForm.toPatch({ ...settingsForm.toDraft(before), ...typed }, before);
+
+  it.each([
+    ["pay", rates],
+    ["pay that was removed", null],
+    ["no pay", undefined],
+  ])("with %s", (_how, pay) => {
+    expect(patchOf(workspace(pay), {})).toEqual({});
+  });
+
+  it.each([
+    [
+      "are set in cents",
+      undefined,
+      { paysOnCall: true, night: "900", holiday: "" },
+      { ...rates, night: 900, weekend: 0, holiday: 0, nightPage: 0 },
+    ],
+    ["keep what is not typed", rates, { night: "950" }, { ...rates, night: 950 }],
+    ["are removed as a whole", rates, { paysOnCall: false }, null],
+  ])("whose rates of pay %s", (_how, before, typed, pay) => {
+    expect(patchOf(workspace(before), typed)).toEqual({ pay });
+    expect(v.is(Pay, pay)).toBe(true);
+  });
 });

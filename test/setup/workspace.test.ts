@@ -127,7 +127,9 @@ describe("a workspace set up by a file", () => {
     files.set("f.yaml", setUp.replace("[bob@acme.example, [alice", "[bob@acme.example, carol@acme.example, [alice"));
     const applied = await run("apply f.yaml");
     expect(applied.code).toBe(0);
-    expect(applied.text).toMatch(/ {4}\S+Z to \S+Z: .* instead of .*\n {4}nights in the next 12 weeks: .*\nChanges made: /);
+    expect(applied.text).toMatch(
+      / {4}\S+Z to \S+Z: .* instead of .*\n {4}nights in the next 12 weeks: .*\nChanges made: /,
+    );
     expect((await run("plan f.yaml")).code).toBe(0);
     expect((await run("plan f.yaml --prune")).text).toContain('- group "By hand"');
     expect((await run("apply f.yaml --prune")).text).toContain('deleted group "By hand"');

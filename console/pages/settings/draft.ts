@@ -1,3 +1,4 @@
+import type { paidFor } from "../../../core/domain/shifts/pay.ts";
 import type { Answers, Inputs } from "../../app/types.ts";
 
 type Workspace = Answers["WorkspaceView"];
@@ -15,13 +16,30 @@ export type Draft = {
   provesShifts: boolean;
   proofMinutes: string;
   snsTopics: string;
-};
+  paysOnCall: boolean;
+} & Record<(typeof paidFor)[number], string>;
 
 /** The first values when a limit, a floor or reachability checks are enabled. */
 const FIRST = { loudPerTenMinutes: 10, withinMinutes: 5, minutesBefore: 60 };
 
+const perRate = <Value>(valueOf: (name: (typeof paidFor)[number]) => Value) => ({
+  weekday: valueOf("weekday"),
+  night: valueOf("night"),
+  weekend: valueOf("weekend"),
+  holiday: valueOf("holiday"),
+  nightPage: valueOf("nightPage"),
+});
+
 export const toDraft = (workspace: Workspace): Draft => {
-  const { name, loudPerTenMinutes, openToAcknowledge, urgentFloor = null, proveShifts = null, snsTopics } = workspace;
+  const {
+    name,
+    loudPerTenMinutes,
+    openToAcknowledge,
+    urgentFloor = null,
+    proveShifts = null,
+    snsTopics,
+    pay = null,
+  } = workspace;
   return {
     name,
     isLimited: loudPerTenMinutes !== null,
@@ -33,6 +51,8 @@ export const toDraft = (workspace: Workspace): Draft => {
     provesShifts: proveShifts !== null,
     proofMinutes: String(proveShifts?.minutesBefore ?? FIRST.minutesBefore),
     snsTopics: (snsTopics ?? []).join("\n"),
+    paysOnCall: pay !== null,
+    ...perRate((name) => String(pay?.[name] ?? 0)),
   };
 };
 
@@ -52,6 +72,8 @@ const patchOf = (draft: Draft) => ({
   // An empty field becomes 0, which the service refuses.
   proveShifts: draft.provesShifts ? { minutesBefore: Number(draft.proofMinutes) } : null,
   snsTopics: draft.snsTopics.split(/\s+/).filter((topic) => topic !== ""),
+  // An empty field pays nothing.
+  pay: draft.paysOnCall ? perRate((name) => Number(draft[name])) : null,
 });
 
 /** Returns only the input that differs from the saved value, so that untouched fields keep the service's default. */

@@ -23,6 +23,17 @@ export const texts = {
     proofHint:
       "Vor einer Schicht muss ein Gerät der Person einen stillen Push bestätigen, sonst wird der nächste Kanal versucht. Bestätigt keiner, werden die Person in Bereitschaft und die Verwalter benachrichtigt.",
     proofMinutes: "Minuten vor der Schicht",
+    pay: "Vergütung der Bereitschaft",
+    payHint:
+      "Sätze in Cent: 1250 sind 12,50 Ihrer Währung. Die Seite „Last“ zeigt dann die Vergütung, nur für Eigentümer.",
+    cents: "Cent je Stunde und je Alarm in der Nacht",
+    paid: {
+      weekday: "Stunde an Werktagen (Cent)",
+      night: "Stunde in der Nacht (Cent)",
+      weekend: "Stunde am Wochenende (Cent)",
+      holiday: "Stunde an Feiertagen (Cent)",
+      nightPage: "Alarm in der Nacht (Cent)",
+    },
     topics: "Topics von Amazon SNS",
     topicsHint: "Eine ARN je Zeile. Abonnements dieser Topics werden automatisch bestätigt.",
     save: "Speichern",

@@ -23,6 +23,16 @@ export const texts = {
     proofHint:
       "Before a shift, a device of the person coming on call must confirm a silent push; otherwise the next channel is tried. If none confirms, the person on call and the managers are notified.",
     proofMinutes: "Minutes before the shift",
+    pay: "Pay for on call",
+    payHint: "Rates in cents: 1250 is 12.50 of your currency. The Load page then shows pay, to owners only.",
+    cents: "Cents per hour, and per page at night",
+    paid: {
+      weekday: "Weekday hour (cents)",
+      night: "Night hour (cents)",
+      weekend: "Weekend hour (cents)",
+      holiday: "Holiday hour (cents)",
+      nightPage: "Page at night (cents)",
+    },
     topics: "Amazon SNS topics",
     topicsHint: "One ARN per line. Subscriptions of these topics are confirmed automatically.",
     save: "Save",
