@@ -115,16 +115,9 @@ export const addCover = (
     return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
   });
 
-/** Returns the condition that a cover is still as it was read. */
-const asRead = ({ state, takenBy }: Cover) => ({
-  condition: `#state = :was AND ${takenBy === undefined ? "attribute_not_exists(takenBy)" : "takenBy = :by"}`,
-  names: { "#state": "state" },
-  values: { ":was": state, ...(takenBy === undefined ? {} : { ":by": takenBy }) },
-});
-
 /**
- * Changes a cover. Undefined if it is not as it was read, because another request was faster. `was`, `is`: the group before and after the
- * change.
+ * Changes a cover. Undefined if it is not in the state in which it was read, because another request was faster; no state
+ * comes twice. `was`, `is`: the group before and after the change.
  */
 const change = async (
   deps: Recording,
@@ -137,7 +130,6 @@ const change = async (
   const changedAt = toIso(deps.now());
   const changedBy = deps.table.author.userId;
   const after: Cover = { ...cover, ...next, changedAt, changedBy };
-  const { condition, names, values } = asRead(cover);
   const { due, write } = marker(deps, ws, cover.id);
   const times = cover.inReturn === undefined ? [cover] : [cover, cover.inReturn];
   const written = await writeRecorded(
@@ -146,10 +138,10 @@ const change = async (
     recordOf(cover, after, overrideChanges(was, is, times, deps.now())),
     updateWrite(deps, coverKey(ws, cover.id), {
       update: `SET #state = :state, overrideIds = :ids, changedAt = :at, changedBy = :who${next.takenBy === undefined ? "" : ", takenBy = :taker"}`,
-      condition,
-      names,
+      condition: "#state = :was",
+      names: { "#state": "state" },
       values: {
-        ...values,
+        ":was": cover.state,
         ":state": next.state,
         ":ids": next.overrideIds,
         ":at": changedAt,

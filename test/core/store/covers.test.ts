@@ -1,9 +1,12 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
+import { defaultUsagePlan } from "../../../core/domain/workspace/usage-plan.ts";
 import { COVERS_MAX } from "../../../core/domain/on-call/limits.ts";
+import type { Cover } from "../../../core/domain/shifts/cover.ts";
 import type { Recorded } from "../../../core/domain/shifts/report.ts";
+import { createControl } from "../../../core/store/events/control.ts";
 import { closeMonth, listClosedMonths } from "../../../core/store/schedules/closed-months.ts";
-import { addCover } from "../../../core/store/schedules/covers.ts";
+import { addCover, listCovers, takeCover, withdrawCover } from "../../../core/store/schedules/covers.ts";
 import { takeTurns } from "../../../core/store/delivery/paces.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
@@ -23,6 +26,26 @@ it("each group has a limited number of covers, which are kept for four weeks aft
 
   const items = (await stand.everything()).filter(({ userId, ttl }) => userId === "usr_0" && ttl !== undefined);
   expect(items.map(({ ttl }) => ttl)).toEqual([Date.UTC(2027, 4, 2 + 28 + 1) / 1000]);
+});
+
+describe("a cover that was read before somebody else changed it", () => {
+  const duty = { schedule: { timeZone: "UTC", layers: [] }, overrides: [] };
+  const takenBy = (by: string) => (ws: WorkspaceId, read: Cover) => takeCover(deps, ws, read, by, duty);
+  const withdrawn = (ws: WorkspaceId, read: Cover) => withdrawCover(deps, ws, read, duty);
+
+  it.each([
+    ["cannot be taken after it was withdrawn", "ws_c", withdrawn, takenBy("usr_bob"), { state: "withdrawn" }],
+    ["cannot be taken by a second person", "ws_d", takenBy("usr_bob"), takenBy("usr_cyd"), { takenBy: "usr_bob" }],
+    ["cannot be withdrawn after it was taken", "ws_e", takenBy("usr_bob"), withdrawn, { state: "taken" }],
+  ] as const)("%s", async (_, ws, first, second, left) => {
+    await createControl(deps, ws, defaultUsagePlan);
+    const { cover: read } = await addCover(deps, ws, cover("grp_one", 1));
+
+    expect(await first(ws, read)).toBeDefined();
+    expect(await second(ws, read)).toBeUndefined();
+
+    expect(await listCovers(deps, ws)).toMatchObject([left]);
+  });
 });
 
 it("if two processes close a month, the first one decides, whatever the second has written before", async () => {
