@@ -4,4 +4,4 @@ import { dayAndTime } from "./clock.ts";
 
 /** Says in the reader's language and time zone who is on call instead of whom. */
 export const sayDuty = (change: DutyChange, nameOf: (userId: string) => string): string =>
-  sayDutyChange(change, { nameOf, timeOf: dayAndTime, words: { ...texts.duty, during: texts.span } });
+  sayDutyChange(change, { nameOf, timeOf: dayAndTime, words: { ...texts.dutyWords, during: texts.span } });

@@ -16,6 +16,7 @@ import { Form, TextField } from "../parts/form.tsx";
 import { PriorityMark, StateMark } from "../parts/marks.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { Reason } from "../parts/needs.tsx";
+import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/events.ts";
 import { AheadLine, type Progress, readProgress } from "./event/ahead.tsx";
 import { isPanelOpen, OpenPanel, Snooze, Notify } from "./event/in-hand.tsx";
@@ -209,11 +210,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
           row(
             texts.event.onCall(groupName),
             <>
-              {some.length === 0 ? (
-                <span class="status-failed">{texts.event.nobodyOnCall}</span>
-              ) : (
-                some.map(({ name }) => name).join(", ")
-              )}
+              <WhoIsOnCall onCall={some} nobody={texts.event.nobodyOnCall} />
               {next !== null && <span class="soft">{texts.event.onCallUntil(clockTime(Date.parse(next.at)))}</span>}
             </>,
           ),

@@ -6,6 +6,7 @@ import { Discs } from "../parts/discs.tsx";
 import { Named } from "../parts/named.tsx";
 import { Open } from "../parts/needs.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
+import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/groups.ts";
 
 type Data = {
@@ -27,11 +28,7 @@ const GroupView = ({ data: { group, people, members, now, rules, policies } }: V
         {now?.hasSchedule === true ? (
           <div class="facts">
             <Discs people={now.onCall} of={people} />
-            {now.onCall.length === 0 ? (
-              <span class="status-failed">{texts.groups.nobodyOnCall}</span>
-            ) : (
-              <strong>{now.onCall.map(({ name }) => name).join(", ")}</strong>
-            )}
+            <WhoIsOnCall onCall={now.onCall} nobody={texts.groups.nobodyOnCall} />
             {next !== null && (
               <span class="soft">
                 {texts.groups.thenOnCall(

@@ -13,6 +13,7 @@ import { useReasonAgainst } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { opensNew, Searched } from "../parts/searched.tsx";
 import { Wrong } from "../parts/states.tsx";
+import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/groups.ts";
 import { lossesIn } from "./groups/losses.ts";
 
@@ -146,14 +147,15 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
 /** Shows who is on call in a group, and until when. */
 const OnCallNow = ({ of, people }: { of: Answers["GroupOnCallNow"] | undefined; people: Data["members"] }) => {
   if (of?.hasSchedule !== true) return <span class="soft">{texts.groups.noSchedule}</span>;
-  if (of.onCall.length === 0) return <span class="status-failed">{texts.groups.nobodyOnCall}</span>;
   return (
     <span class="facts">
-      <Discs people={of.onCall} of={people} />
-      {texts.groups.onCallNow(
-        of.onCall.map(({ name }) => name),
-        of.next === null ? undefined : clockTime(Date.parse(of.next.at)),
-      )}
+      <WhoIsOnCall onCall={of.onCall} nobody={texts.groups.nobodyOnCall}>
+        <Discs people={of.onCall} of={people} />
+        {texts.groups.onCallNow(
+          of.onCall.map(({ name }) => name),
+          of.next === null ? undefined : clockTime(Date.parse(of.next.at)),
+        )}
+      </WhoIsOnCall>
     </span>
   );
 };

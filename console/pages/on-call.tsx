@@ -11,6 +11,7 @@ import { Later } from "../parts/later.tsx";
 import { Open, Reason } from "../parts/needs.tsx";
 import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
+import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/on-call.ts";
 import { daysOfMonth } from "./on-call/loads.ts";
 import { type Shift, shiftsOf } from "./on-call/shifts.ts";
@@ -58,11 +59,9 @@ const OnNow = ({ line }: { line: Line }) => {
   if (line.schedule === undefined && onCall.length === 0) return <p class="facts soft">{texts.onCall.none}</p>;
   return (
     <p class="facts">
-      {onCall.length === 0 ? (
-        <strong class="status-failed">{texts.onCall.nobodyNow}</strong>
-      ) : (
+      <WhoIsOnCall onCall={onCall} nobody={texts.onCall.nobodyNow}>
         <strong>{texts.onCall.now(onCall.map(({ name }) => name))}</strong>
-      )}
+      </WhoIsOnCall>
       {onCall
         .filter(({ notified }) => !notified)
         .map(({ userId, name, inGroup }) => (
@@ -347,10 +346,10 @@ const NowTable = ({ lines }: Pick<Data, "lines">) => (
               <a href={`#${groupId}`}>{groupName}</a>
             </th>
             <td>
-              {onCall.length > 0 && onCall.map(({ name }) => name).join(", ")}
-              {onCall.length === 0 && schedule === undefined && <span class="soft">{texts.onCall.noSchedule}</span>}
-              {onCall.length === 0 && schedule !== undefined && (
-                <span class="status-failed">{texts.onCall.nobody}</span>
+              {onCall.length === 0 && schedule === undefined ? (
+                <span class="soft">{texts.onCall.noSchedule}</span>
+              ) : (
+                <WhoIsOnCall onCall={onCall} nobody={texts.onCall.nobody} />
               )}
             </td>
             <td>{next === null ? "" : clockTime(Date.parse(next.at))}</td>

@@ -1,5 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 import type { DutyChange } from "../../../core/domain/on-call/moves.ts";
+import { overridesBefore } from "../../../core/domain/on-call/override-history.ts";
 import { texts as all } from "../../page-texts/audit.ts";
 
 const { audit: texts } = all;
@@ -116,28 +117,12 @@ type Schedule = Pick<Answers["OnCallSchedule"], "timeZone" | "layers">;
 type Period = { userId: string; start: string; end: string; insteadOf?: string };
 type Override = Period & { id: string; coverId?: string | undefined };
 
-const periodOf = ({ userId, start, end, insteadOf }: Period): Period => ({
+const periodOf = ({ userId, start, end, insteadOf }: ReturnType<typeof overridesBefore>[number]): Period => ({
   userId,
   start,
   end,
   ...(insteadOf === undefined ? {} : { insteadOf }),
 });
-
-const readPeriod = ({ userId, start, end, insteadOf }: Record<string, unknown>): Period[] =>
-  typeof userId === "string" && typeof start === "string" && typeof end === "string"
-    ? [{ userId, start, end, ...(typeof insteadOf === "string" ? { insteadOf } : {}) }]
-    : [];
-
-/** Returns the overrides before a change of an override or a cover. */
-const overridesBefore = ({ action, target, before }: Entry): Period[] => {
-  if (target.kind === "override") return action === "deleted" ? readPeriod(before ?? {}) : [];
-  if (before?.["state"] !== "taken") return [];
-  const { userId, takenBy, inReturn } = before;
-  return [
-    ...readPeriod({ ...before, userId: takenBy, insteadOf: userId }),
-    ...(typeof inReturn === "object" ? readPeriod({ ...inReturn, userId, insteadOf: takenBy }) : []),
-  ];
-};
 
 /** Returns who is on call in a group without one change of its schedule, overrides or covers. */
 export const onCallBefore = (
@@ -150,6 +135,5 @@ export const onCallBefore = (
   const fields = Object.fromEntries(Object.entries(before ?? {}).filter(([, value]) => value !== null));
   if (target.kind === "schedule")
     return { groupId, schedule: { timeZone, layers: action === "created" ? [] : layers, ...fields } };
-  const others = overrides.filter(({ id, coverId }) => id !== target.id && coverId !== target.id);
-  return { groupId, overrides: [...others, ...overridesBefore(entry)].map(periodOf) };
+  return { groupId, overrides: overridesBefore(overrides, entry).map(periodOf) };
 };

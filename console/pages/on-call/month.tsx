@@ -22,7 +22,7 @@ type MonthProps = {
 const longDay = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
 
 const whoOf = ({ userIds, insteadOf }: Shift, nameOf: MonthProps["nameOf"]): string => {
-  const names = userIds.map(nameOf).join(", ") || texts.duty.nobody;
+  const names = userIds.map(nameOf).join(", ") || texts.dutyWords.nobody;
   return insteadOf === undefined ? names : texts.month.covers(names, nameOf(insteadOf));
 };
 

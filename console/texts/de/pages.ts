@@ -4,7 +4,7 @@ import { duration } from "./duration.ts";
 
 export const pages = {
   span: (start: string, end: string) => `${start} bis ${end}`,
-  duty: {
+  dutyWords: {
     nobody: "niemand",
     and: "und",
     insteadOf: (after: string, before: string) => `${after} statt ${before}`,

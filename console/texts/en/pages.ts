@@ -5,7 +5,7 @@ import { duration } from "./duration.ts";
 /** The texts of several pages. The texts of a single page, and of the pages under it, are in the file named after its path. */
 export const pages = {
   span: (start: string, end: string) => `${start} to ${end}`,
-  duty: {
+  dutyWords: {
     nobody: "nobody",
     and: "and",
     insteadOf: (after: string, before: string) => `${after} instead of ${before}`,

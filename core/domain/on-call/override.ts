@@ -15,8 +15,8 @@ export const isNotOver = ({ end }: Pick<Times, "end">, now: number): boolean => 
 /** The fields for the times of an override. */
 export const overrideTimes = { start: timestamp("start"), end: timestamp("end") };
 
-/** Refuses an override that ends before it begins, or that is too long. */
-export const isInOrder = <Override extends Times>() =>
+/** Refuses a time that ends before it begins, or that is too long for an override. `name`: where in the input it is. */
+export const isInOrder = <Override extends Times>(name = "") =>
   v.rawCheck<Override>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
     const { value } = dataset;
@@ -24,7 +24,9 @@ export const isInOrder = <Override extends Times>() =>
     if (length > 0 && length <= OVERRIDE_MAX_DAYS * DAY_MS) return;
     addIssue({
       message:
-        length > 0 ? `end must be at most ${OVERRIDE_MAX_DAYS} days after start.` : "end must be later than start.",
+        length > 0
+          ? `${name}end must be at most ${OVERRIDE_MAX_DAYS} days after ${name}start.`
+          : `${name}end must be later than ${name}start.`,
       path: [{ type: "object", origin: "value", input: { ...value }, key: "end", value: value.end }],
     });
   });

@@ -6,7 +6,7 @@ import { text } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import { UserId } from "../basics/user-id.ts";
-import { OVERRIDE_MAX_DAYS, REST_HOURS_DEFAULT, stretches } from "../on-call/index.ts";
+import { isInOrder, REST_HOURS_DEFAULT, stretches } from "../on-call/index.ts";
 import { roleOf, type Owners } from "../people/member.ts";
 import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
@@ -21,21 +21,11 @@ export const COVER_TO_MAX = 50;
 /** How many hours before the start the managers are notified. */
 const REMIND_HOURS = 24;
 
-const lengthOf = ({ start, end }: { start: string; end: string }): number =>
-  (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
-
 const spanOf = (name: string) => ({ start: timestamp(`${name}start`), end: timestamp(`${name}end`) });
 
 const InReturn = v.pipe(
   v.strictObject(spanOf("inReturn."), "inReturn must be an object: {start, end}."),
-  v.forward(
-    v.partialCheck(
-      [["start"], ["end"]],
-      (span) => lengthOf(span) > 0,
-      "inReturn.end must be later than inReturn.start.",
-    ),
-    ["end"],
-  ),
+  isInOrder("inReturn."),
 );
 
 /** The input that asks for somebody to take a shift, or a part of one. */
@@ -59,18 +49,7 @@ export const CoverInput = v.pipe(
     },
     "A cover must be an object: {start, end, to?, note?, inReturn?}.",
   ),
-  v.forward(
-    v.partialCheck([["start"], ["end"]], (cover) => lengthOf(cover) > 0, "end must be later than start."),
-    ["end"],
-  ),
-  v.forward(
-    v.partialCheck(
-      [["start"], ["end"]],
-      (cover) => lengthOf(cover) <= OVERRIDE_MAX_DAYS * DAY_MS,
-      `end must be at most ${OVERRIDE_MAX_DAYS} days after start.`,
-    ),
-    ["end"],
-  ),
+  isInOrder(),
 );
 export type CoverInput = v.InferOutput<typeof CoverInput>;
 

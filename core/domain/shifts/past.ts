@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type DutyGroup, OnCallSchedule, type OverridePeriod } from "../on-call/index.ts";
+import { overridesBefore } from "../on-call/override-history.ts";
 import type { People } from "../people/people.ts";
 
 /*
@@ -16,44 +17,22 @@ type Fields = Readonly<Record<string, unknown>> | null;
 type Change = { at: number; action: string; target: { kind: string; id: string }; before: Fields; after: Fields };
 
 const Schedule = v.object(OnCallSchedule.entries);
-const Period = v.object({
-  userId: v.string(),
-  start: v.string(),
-  end: v.string(),
-  insteadOf: v.exactOptional(v.string()),
-  coverId: v.exactOptional(v.string()),
-});
-type Override = OverridePeriod & { coverId?: string };
 
 /** `members`: people who have left the group since then. */
-type State = { schedule: OnCallSchedule; overrides: readonly Override[]; members: ReadonlySet<string> };
-
-const periodOf = (id: string, fields: object | null): Override[] => {
-  const { success, output } = v.safeParse(Period, fields);
-  return success ? [{ ...output, id }] : [];
-};
-
-const overridesOfCover = (id: string, cover: Change["before"]): Override[] => {
-  if (cover?.["state"] !== "taken") return [];
-  const { userId, takenBy, inReturn } = cover;
-  return [
-    ...periodOf(`${id} given`, { ...cover, userId: takenBy, insteadOf: userId, coverId: id }),
-    ...periodOf(`${id} returned`, { ...Object(inReturn), userId, insteadOf: takenBy, coverId: id }),
-  ];
-};
+type State = { schedule: OnCallSchedule; overrides: readonly OverridePeriod[]; members: ReadonlySet<string> };
 
 /** Returns the state before a change. The first version of a schedule also counts for the time before it. */
-const undo = (state: State, { action, target: { kind, id }, before }: Change): State => {
-  if (kind === "group_member" && action === "deleted") return { ...state, members: new Set([...state.members, id]) };
-  if (kind === "schedule" && action !== "created") {
+const undo = (state: State, change: Change): State => {
+  const { action, target, before } = change;
+  if (target.kind === "group_member" && action === "deleted")
+    return { ...state, members: new Set([...state.members, target.id]) };
+  if (target.kind === "schedule" && action !== "created") {
     const fields = Object.entries({ ...state.schedule, ...before }).filter(([, value]) => value !== null);
     const schedule = v.safeParse(Schedule, Object.fromEntries(fields));
     return schedule.success ? { ...state, schedule: schedule.output } : state;
   }
-  const others = state.overrides.filter((override) => override.id !== id && override.coverId !== id);
-  if (kind === "cover") return { ...state, overrides: [...others, ...overridesOfCover(id, before)] };
-  if (kind === "override")
-    return { ...state, overrides: [...others, ...(action === "deleted" ? periodOf(id, before) : [])] };
+  if (target.kind === "cover" || target.kind === "override")
+    return { ...state, overrides: overridesBefore(state.overrides, change) };
   return state;
 };
 

@@ -1,0 +1,41 @@
+import type { OverridePeriod } from "./override.ts";
+
+type Fields = Readonly<Record<string, unknown>> | null;
+
+/** An entry of the audit trail about an override or a cover. */
+type Change = { action: string; target: { kind: string; id: string }; before: Fields };
+
+type Override = OverridePeriod & { coverId?: string | undefined };
+
+const periodOf = (id: string, fields: Fields): Override[] => {
+  const { userId, start, end, insteadOf, coverId } = fields ?? {};
+  if (typeof userId !== "string" || typeof start !== "string" || typeof end !== "string") return [];
+  return [
+    {
+      id,
+      userId,
+      start,
+      end,
+      ...(typeof insteadOf === "string" ? { insteadOf } : {}),
+      ...(typeof coverId === "string" ? { coverId } : {}),
+    },
+  ];
+};
+
+const overridesOfCover = (id: string, cover: Fields): Override[] => {
+  if (cover?.["state"] !== "taken") return [];
+  const { userId, takenBy, inReturn } = cover;
+  return [
+    ...periodOf(`${id} given`, { ...cover, userId: takenBy, insteadOf: userId, coverId: id }),
+    ...periodOf(`${id} returned`, { ...Object(inReturn), userId, insteadOf: takenBy, coverId: id }),
+  ];
+};
+
+/** The overrides of a group as they were before one change of an override or of a cover. */
+export const overridesBefore = (
+  overrides: readonly Override[],
+  { action, target: { kind, id }, before }: Change,
+): Override[] => [
+  ...overrides.filter((override) => override.id !== id && override.coverId !== id),
+  ...(kind === "cover" ? overridesOfCover(id, before) : action === "deleted" ? periodOf(id, before) : []),
+];
