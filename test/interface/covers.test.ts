@@ -365,6 +365,16 @@ describe("the lists of covers", () => {
     expect((await press(id, "decline", bob)).body.declined).toEqual([bob]);
   });
 
+  it.each([
+    ["somebody who is not in the group", dave, "not_in_group"],
+    ["the person whose shift it is", alice, "own_shift"],
+  ])("cannot be declined by %s", async (_, as, reason) => {
+    const { make, press } = await startCovers();
+    const { id } = await make();
+
+    expect((await press(id, "decline", as)).body).toMatchObject({ code: "cannot_cover", reason });
+  });
+
   it("in the audit trail name both people, and can be filtered by the group", async () => {
     const { make, press, ask, groupId, override, span } = await startCovers();
     const { id } = await make();

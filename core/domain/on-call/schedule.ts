@@ -110,7 +110,18 @@ export const timesOf = ({ start, until }: Pick<Layer, "start" | "until">, zone: 
 };
 
 const DATE_MESSAGE = "A holiday must be a date such as 2026-12-25.";
-const Holiday = v.pipe(v.string(DATE_MESSAGE), v.regex(/^\d{4}-\d\d-\d\d$/, DATE_MESSAGE));
+const DATE_SHAPE = /^\d{4}-\d\d-\d\d$/;
+const Holiday = v.pipe(v.string(DATE_MESSAGE), v.regex(DATE_SHAPE, DATE_MESSAGE));
+
+/** Days in the schedule's time zone whose hours count as holidays in reports. Stored ones may not exist, such as February 30. */
+const holidaysOf = (holiday: v.GenericSchema<string>) =>
+  v.exactOptional(
+    v.pipe(
+      v.array(holiday, "holidays must be a list of dates."),
+      v.maxLength(HOLIDAYS_MAX, `holidays must have at most ${HOLIDAYS_MAX} entries.`),
+    ),
+  );
+export const StoredHolidays = holidaysOf(Holiday);
 
 /** Returns the fields of a schedule. `person` is the schema of a participant: an id or an email address. */
 export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
@@ -123,11 +134,10 @@ export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
       `layers must have at most ${SCHEDULE_PEOPLE_MAX} users in all turns together.`,
     ),
   ),
-  /** Days in the schedule's time zone whose hours count as holidays in reports. */
-  holidays: v.exactOptional(
+  holidays: holidaysOf(
     v.pipe(
-      v.array(Holiday, "holidays must be a list of dates."),
-      v.maxLength(HOLIDAYS_MAX, `holidays must have at most ${HOLIDAYS_MAX} entries.`),
+      Holiday,
+      v.check((date) => !DATE_SHAPE.test(date) || readClock(`${date}T00:00`) !== undefined, DATE_MESSAGE),
     ),
   ),
   /** The rest between two shifts that a person asked to cover a shift must keep; 11 hours by default. */

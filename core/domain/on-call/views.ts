@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { Authored, Authors } from "../basics/authored.ts";
 import { blocks, OnCallSchedule, type OnCallPerson } from "./index.ts";
+import { StoredHolidays } from "./schedule.ts";
 import { toIso } from "../basics/time.ts";
 import { Version } from "../basics/version.ts";
 import { Warning } from "../basics/warning.ts";
@@ -32,6 +33,7 @@ export type OverrideView = v.InferOutput<typeof OverrideView>;
 /** The schedule of a group, as stored. Every change raises `version`. */
 export const GroupSchedule = v.object({
   ...OnCallSchedule.entries,
+  holidays: StoredHolidays,
   groupId: v.string(),
   version: Version,
   updatedAt: v.string(),

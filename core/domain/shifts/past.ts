@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type DutyGroup, OnCallSchedule, type OverridePeriod } from "../on-call/index.ts";
+import { StoredHolidays } from "../on-call/schedule.ts";
 import { overridesBefore } from "../on-call/override-history.ts";
 import type { People } from "../people/people.ts";
 
@@ -16,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>> | null;
 /** An entry of the audit trail. */
 type Change = { at: number; action: string; target: { kind: string; id: string }; before: Fields; after: Fields };
 
-const Schedule = v.object(OnCallSchedule.entries);
+const Schedule = v.object({ ...OnCallSchedule.entries, holidays: StoredHolidays });
 
 /** `members`: people who have left the group since then. */
 type State = { schedule: OnCallSchedule; overrides: readonly OverridePeriod[]; members: ReadonlySet<string> };

@@ -13,6 +13,7 @@ import {
   type CoverView,
   newsOf,
   onCallThroughout,
+  type Reason,
   sayReason,
   statusOf,
   toCoverView,
@@ -138,6 +139,9 @@ const closed = (cover: Cover, now: number): Refusal => {
   });
 };
 
+const cannotCover = (reason: Reason): Refusal =>
+  new Refusal("cannot_cover", sayReason(reason), { members: { reason } });
+
 const found = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<Cover> => {
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) throw notFound("cover");
@@ -172,7 +176,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   if (isTheirs(cover)) return done(deps, state, caller, { cover });
   if (statusOf(cover, deps.now()) !== "open") throw closed(cover, deps.now());
   const reason = whyNot(cover, caller, state);
-  if (reason !== undefined) throw new Refusal("cannot_cover", sayReason(reason), { members: { reason } });
+  if (reason !== undefined) throw cannotCover(reason);
   refuseTooMany(state.people.overrides.get(cover.groupId) ?? [], deps.now());
   const taken = await covers.takeCover(deps, ws, cover, caller, state.people.duty(cover.groupId).group);
   if (taken !== undefined) return done(deps, state, caller, taken);
@@ -203,10 +207,12 @@ export const withdrawCover = async (
   throw closed(await found(deps, ws, id), deps.now());
 };
 
-/** Stores that the caller declines a cover. Throws Refusal `not_found`, `cover_closed`. */
+/** Stores that the caller declines a cover. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`. */
 export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await load(deps, ws, id);
   if (statusOf(cover, deps.now()) !== "open") throw closed(cover, deps.now());
+  const reason = cover.asked.includes(caller) ? undefined : whyNot(cover, caller, state);
+  if (reason !== undefined) throw cannotCover(reason);
   const declined = await covers.declineCover(deps, ws, id, caller);
   if (declined === undefined) throw closed(await found(deps, ws, id), deps.now());
   return done(deps, state, caller, { cover: declined });

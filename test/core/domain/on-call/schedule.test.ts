@@ -40,6 +40,14 @@ describe("an input for an on-call schedule", () => {
     },
   );
 
+  test.each(["2026-02-30", "2026-13-01", "25.12.2026", 20_261_225])("refuses the holiday %j", (holiday) => {
+    const holidays = ["2028-02-29", holiday];
+
+    expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers: [], holidays })).toEqual([
+      ["holidays.1", "A holiday must be a date such as 2026-12-25."],
+    ]);
+  });
+
   test.each(["", "+02:00", "GMT+2", "CEST+1", "Europe/Bärlin", " UTC", "Mars/Olympus", `A${"a".repeat(64)}`, 2, null])(
     "may not have the time zone %j",
     (timeZone) => {
