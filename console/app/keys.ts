@@ -35,6 +35,7 @@ const actions: Readonly<Record<string, () => void>> = {
   j: () => move(1),
   k: () => move(-1),
   a: () => press("a"),
+  z: () => press("z"),
   "?": () => {
     keysShown.value = true;
   },
@@ -44,9 +45,9 @@ const actions: Readonly<Record<string, () => void>> = {
 const GO_MS = 1500;
 
 /**
- * Handles the keys: `/` searches, `j` and `k` move, `a` acknowledges, `?` shows the keys, `g` and a page's
- * key open that page. None of them works while the reader types. Ctrl+K, on a Mac ⌘K, opens and closes the
- * field that finds any page, even while typing.
+ * `/` searches, `j` and `k` move, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a page's own key go
+ * to that page. None of them works while somebody types. Ctrl+K, on
+ * a Mac ⌘K, goes anywhere from everywhere, and closes itself.
  */
 export const startKeys = (): void => {
   let goes = -GO_MS;

@@ -1,5 +1,6 @@
 import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
+import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { LineState } from "../parts/line-state.tsx";
@@ -49,10 +50,11 @@ const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connect
     if (!delivered) return words.notTested(code);
     return kind === "slack_user_group" ? words.broughtUpToDate : words.tested;
   };
-  const pause = async (): Promise<string> => {
-    await api("connections/update-connection", { path, body: { paused: !paused } });
+  const write = (to: boolean) => api("connections/update-connection", { path, body: { paused: to } });
+  const pause = async (): Promise<Undoable> => {
+    await write(!paused);
     await refresh();
-    return paused ? words.resumed(name) : words.paused(name);
+    return { said: paused ? words.resumed(name) : words.paused(name), undo: () => write(paused) };
   };
   const remove = async (): Promise<string> => {
     await api("connections/delete-connection", { path });

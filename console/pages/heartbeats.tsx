@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
+import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
@@ -125,9 +126,12 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
     await refresh();
     return answer;
   };
-  const turn = async (): Promise<string> => {
-    const answer = await update({ paused: !paused });
-    return answer.paused ? texts.paused(name) : texts.resumed(name);
+  const turn = async (): Promise<Undoable> => {
+    const turned = await update({ paused: !paused });
+    return {
+      said: turned.paused ? texts.paused(name) : texts.resumed(name),
+      undo: () => api("heartbeats/update-heartbeat", { path, body: { paused }, version: turned.version }),
+    };
   };
   const renew = async (): Promise<string> => texts.saved((await update({ newUrl: true })).name);
   const remove = async (): Promise<string> => {

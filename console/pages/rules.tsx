@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
+import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -45,10 +46,13 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
   const nameOf = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? texts.groupGone;
   const write = (ruleId: string, body: { enabled: boolean } | { position: number }) =>
     api("routing-rules/update-routing-rule", { path: { ruleId }, body });
-  const turn = async ({ id, name, enabled }: Rule): Promise<string> => {
+  const turn = async ({ id, name, enabled }: Rule): Promise<Undoable> => {
     await write(id, { enabled: !enabled });
     await refresh();
-    return enabled ? texts.rules.turnedOff(name) : texts.rules.turnedOn(name);
+    return {
+      said: enabled ? texts.rules.turnedOff(name) : texts.rules.turnedOn(name),
+      undo: () => write(id, { enabled }),
+    };
   };
   const groupsOf = ({ targets }: Rule): string[] => [...new Set(targets.map(({ groupId }) => nameOf(groupId)))];
   const ordered = byChain(rules);

@@ -4,6 +4,7 @@ import { minuteText } from "../app/dates.ts";
 import { ifFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { refreshAll } from "../app/resource.ts";
+import type { Result } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { CheckField, fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
@@ -80,7 +81,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
   };
   const { draft, change, version, leave, notice } = useDraft(context, begin, silence?.version);
   const { field, check } = fieldsFor(draft, change);
-  const save = async (): Promise<string> => {
+  const save = async (): Promise<Result> => {
     const body = toInput(draft);
     const written =
       silence === undefined
@@ -88,7 +89,9 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
         : await api("silences/update-silence", { path: { silenceId: silence.id }, body, version });
     leave("/silences");
     refreshAll();
-    return texts.silence.saved(written.name, written.wouldHaveCovered);
+    const said = texts.silence.saved(written.name, written.wouldHaveCovered);
+    if (silence !== undefined) return said;
+    return { said, undo: () => api("silences/delete-silence", { path: { silenceId: written.id } }) };
   };
   const remove = async ({ id, name }: Silence): Promise<string> => {
     await api("silences/delete-silence", { path: { silenceId: id }, version });

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
+import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { LineState } from "../parts/line-state.tsx";
@@ -38,10 +39,11 @@ const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { we
     await refresh();
     return delivered ? texts.webhooks.tested(code) : texts.webhooks.notTested(code);
   };
-  const pause = async (): Promise<string> => {
-    await api("webhooks/update-webhook", { path, body: { paused: !paused } });
+  const write = (to: boolean) => api("webhooks/update-webhook", { path, body: { paused: to } });
+  const pause = async (): Promise<Undoable> => {
+    await write(!paused);
     await refresh();
-    return paused ? texts.webhooks.resumed(name) : texts.webhooks.paused(name);
+    return { said: paused ? texts.webhooks.resumed(name) : texts.webhooks.paused(name), undo: () => write(paused) };
   };
   const rotate = async (): Promise<undefined> => {
     shown.value = { workspaceId, made: await api("webhooks/rotate-webhook-secret", { path }) };

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
+import type { Result } from "../app/status.ts";
 import { sentenceOf } from "../texts.ts";
 import { useDoing } from "./doing.ts";
 import { useReasonAgainst, type Role } from "./needs.tsx";
 
 type ActionProps = {
-  /** Performs the action; its result is shown in the status line. */
-  action: () => Promise<string | undefined>;
+  /** Does the work; its result is shown in the status line. */
+  action: () => Promise<Result>;
   children: ComponentChildren;
   /** The name for screen readers, if another button has the same text. */
   label?: string | undefined;

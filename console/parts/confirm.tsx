@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { Result } from "../app/status.ts";
 import { Action } from "./action.tsx";
 import { Dialog } from "./dialog.tsx";
 import type { Role } from "./needs.tsx";
@@ -13,7 +14,7 @@ type ConfirmProps = {
   question: string | (() => Promise<string>);
   /** Additional options in the question. */
   choice?: ComponentChildren;
-  action: () => Promise<string | undefined>;
+  action: () => Promise<Result>;
   role?: Role | undefined;
   look?: "danger" | "plain";
 };
@@ -21,7 +22,7 @@ type ConfirmProps = {
 /** A button for an action that cannot be undone, or that leaves people without alerts: it asks for confirmation. */
 export const Confirm = ({ text, label, question, choice, action, role, look = "danger" }: ConfirmProps) => {
   const [asking, setAsking] = useState<string>();
-  const run = async (): Promise<string | undefined> => {
+  const run = async (): Promise<Result> => {
     const done = await action();
     setAsking(undefined);
     return done;

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { type Failure, failureOf } from "../app/failure.ts";
-import { say } from "../app/status.ts";
+import { type Result, say } from "../app/status.ts";
 
 /** A button's action: whether it is running, and why it last failed. */
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
 
-/** Runs an action, once at a time. Its result is shown in the status line; a failure stays until the next try. */
-export const useDoing = (action: () => Promise<string | undefined>): Doing => {
+/** Does something, once at a time. Its result is shown in the status line; a failure stays until the next try. */
+export const useDoing = (action: () => Promise<Result>): Doing => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const run = async (): Promise<void> => {

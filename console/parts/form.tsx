@@ -1,6 +1,7 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useId, useState } from "preact/hooks";
 import type { Fault } from "../app/failure.ts";
+import type { Result } from "../app/status.ts";
 import { sentenceOf, texts } from "../texts.ts";
 import { useDoing } from "./doing.ts";
 import { useReasonAgainst, type Role } from "./needs.tsx";
@@ -9,7 +10,7 @@ const Faults = createContext<readonly Fault[]>([]);
 
 type FormProps = {
   /** Sends the form; its result is shown in the status line. */
-  send: () => Promise<string | undefined>;
+  send: () => Promise<Result>;
   submit: string;
   children: ComponentChildren;
   /** The names of the fields in the API. Faults of other fields are shown above the button. */

@@ -1,14 +1,16 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { keysShown, paletteShown } from "../app/keys.ts";
 import { isAt, own, places, sections } from "../app/navigation.ts";
+import { refreshAll } from "../app/resource.ts";
 import { here, matched } from "../app/router.ts";
 import { session } from "../app/session.ts";
 import { isLocal } from "../app/setting.ts";
 import { isSettled } from "../app/settled.ts";
-import { status } from "../app/status.ts";
+import { status, undoable, type Undoable } from "../app/status.ts";
 import { turnTheme } from "../app/theme.ts";
 import { switchWorkspace, workspace, workspaceId, workspaces } from "../app/workspace.ts";
 import { texts } from "../texts.ts";
+import { Action } from "./action.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { Later } from "./later.tsx";
@@ -111,6 +113,30 @@ const Theme = () => (
   </button>
 );
 
+/** The last change, with the button that undoes it. */
+const Undo = ({ said, undo }: Undoable) => {
+  const close = (): void => {
+    undoable.value = undefined;
+  };
+  const run = async (): Promise<string> => {
+    await undo();
+    close();
+    refreshAll();
+    return texts.undone;
+  };
+  return (
+    <p>
+      <span>{said}</span>
+      <Action keyHint="z" action={run}>
+        {texts.undo}
+      </Action>
+      <button type="button" aria-label={texts.close} onClick={close}>
+        ✕
+      </button>
+    </p>
+  );
+};
+
 /** The parts of every page: who is signed in, the navigation, and the status line. */
 export const Layout = ({ children }: { children: ComponentChildren }) => {
   const { value: person } = session;
@@ -145,9 +171,10 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
         </main>
       </div>
       {isOnPhone && <BottomBar />}
-      <p class="status" role="status">
-        {status.value}
-      </p>
+      <div class="status" role="status">
+        {status.value !== "" && <p>{status.value}</p>}
+        {undoable.value !== undefined && <Undo key={undoable.value.said} {...undoable.value} />}
+      </div>
       {keysShown.value && (
         <Later load={() => import("./keys-help.tsx")} ownTexts="frame" failed={() => (keysShown.value = false)}>
           {({ KeysHelp }) => <KeysHelp />}

@@ -133,3 +133,45 @@ test("a session that expires while somebody types is renewed without leaving the
   await dora.pressNamed("Save");
   await dora.heading("Typed by night").waitFor();
 });
+
+test("what the API can reverse stays offered as Undo, after the notice of the next change too", async () => {
+  const [, { userId }] = workspaceNamed("Globex").members as [unknown, { userId: string }];
+  const groupId = await makeGroup("Globex", "Undone", [userId]);
+  const ruleId = await makeRule("Globex", groupId, { name: "Undone rule", eventKey: "undone.never" });
+  const override = { userId, start: "2099-12-24T08:00:00.000Z", end: "2099-12-25T08:00:00.000Z" };
+  await callApi("Globex", "PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers: [] });
+  await callApi("Globex", "POST", `/groups/${groupId}/on-call/overrides`, override);
+  const overrides = async () => {
+    const { overrides: found } = await callApi<{ overrides: (typeof override)[] }>(
+      "Globex",
+      "GET",
+      `/groups/${groupId}/on-call`,
+    );
+    return found.map(({ userId: who, start, end }) => ({ userId: who, start, end }));
+  };
+  const gina = await aPerson();
+  const { page } = gina;
+  const [lead] = workspaceNamed("Globex").members;
+  await gina.signInAs(lead!.email);
+
+  await gina.open(`/on-call?override=${groupId}`, "Globex");
+  await page
+    .getByRole("region", { name: "Override Undone" })
+    .getByRole("button", { name: /^Remove / })
+    .click();
+  await gina.pressNamed("Remove", page.getByRole("dialog"));
+  await page.getByText(/^Override by .* removed\.$/).waitFor();
+  expect(await overrides()).toEqual([]);
+  await gina.pressNamed("Undo");
+  await page.getByText("Undone.", { exact: true }).waitFor();
+
+  expect(await overrides()).toEqual([override]);
+  await gina.goTo("Rules");
+  await gina.pressNamed("Disable Undone rule");
+  await gina.pressNamed("Disable", page.getByRole("dialog"));
+  await page.getByText('Rule "Undone rule" disabled.').waitFor();
+  await gina.goTo("People");
+  await page.keyboard.press("z");
+  await page.getByText("Undone.", { exact: true }).waitFor();
+  expect(await callApi("Globex", "GET", `/routing-rules/${ruleId}`)).toMatchObject({ enabled: true });
+});

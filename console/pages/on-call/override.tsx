@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { minuteText, myZone, toTimestamp } from "../../app/dates.ts";
 import { dayAndTime, now } from "../../app/clock.ts";
 import type { Api } from "../../app/api.ts";
+import type { Result, Undoable } from "../../app/status.ts";
 import type { Answers } from "../../app/types.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Form, SelectField, TextField } from "../../parts/form.tsx";
@@ -25,10 +26,15 @@ const nameOf = (members: OverrideProps["members"], userId: string): string =>
 
 const Standing = ({ api, group, schedule, members, refresh }: OverrideProps) => {
   const standing = (schedule?.overrides ?? []).filter(({ end }) => Date.parse(end) > now.value);
-  const remove = async ({ id, userId }: (typeof standing)[number]): Promise<string> => {
+  const remove = async ({ id, insteadOf, ...override }: (typeof standing)[number]): Promise<Result> => {
+    const { userId, start, end } = override;
     await api("on-call/delete-override", { path: { groupId: group.id, overrideId: id } });
     await refresh();
-    return texts.onCall.overrideRemoved(nameOf(members, userId));
+    const said = texts.onCall.overrideRemoved(nameOf(members, userId));
+    // The override of a cover cannot be created by hand.
+    if (insteadOf !== undefined) return said;
+    const undo = () => api("on-call/create-override", { path: { groupId: group.id }, body: { userId, start, end } });
+    return { said, undo };
   };
   if (standing.length === 0) return null;
   return (
@@ -61,7 +67,7 @@ export const Override = (props: OverrideProps) => {
   const [start, setStart] = useState(minuteText(period.start));
   const [end, setEnd] = useState(minuteText(period.end));
   const [warnings, setWarnings] = useState<Answers["WrittenOverride"]["warnings"]>([]);
-  const send = async (): Promise<string> => {
+  const send = async (): Promise<Undoable> => {
     const written = await api("on-call/create-override", {
       path: { groupId: group.id },
       body: { userId: userId ?? "", start: toTimestamp(start), end: toTimestamp(end) },
@@ -69,7 +75,10 @@ export const Override = (props: OverrideProps) => {
     await refresh();
     setWarnings(written.warnings);
     if (written.warnings.length === 0) close();
-    return texts.onCall.overridden(nameOf(members, written.userId), group.name);
+    return {
+      said: texts.onCall.overridden(nameOf(members, written.userId), group.name),
+      undo: () => api("on-call/delete-override", { path: { groupId: group.id, overrideId: written.id } }),
+    };
   };
   const zone = schedule?.timeZone;
   const mine = myZone();

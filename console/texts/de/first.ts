@@ -33,6 +33,8 @@ export const first = {
   copied: "Kopiert.",
   edit: "Bearbeiten",
   editOf: (name: string) => `${name} bearbeiten`,
+  undo: "Rückgängig",
+  undone: "Rückgängig gemacht.",
   remove: "Entfernen",
   removeOf: (what: string) => `${what} entfernen`,
   seeNow: "Aktuellen Stand ansehen (öffnet einen neuen Tab)",

@@ -12,6 +12,7 @@ export const texts = {
       ["/", "Suchen"],
       ["j, k", "Nächster, voriger Eintrag"],
       ["a", "Den gewählten Eintrag quittieren"],
+      ["z", "Die letzte Änderung rückgängig machen"],
       ["Strg+K, ⌘K", "Zu einer Seite, Regel, Gruppe oder Person"],
       ["?", "Die Tasten anzeigen"],
     ],

@@ -34,6 +34,8 @@ export const first = {
   copied: "Copied.",
   edit: "Edit",
   editOf: (name: string) => `Edit ${name}`,
+  undo: "Undo",
+  undone: "Undone.",
   remove: "Remove",
   removeOf: (what: string) => `Remove ${what}`,
   seeNow: "See the current version (opens a new tab)",

@@ -13,6 +13,7 @@ export const texts = {
       ["/", "Search"],
       ["j, k", "Next, previous entry"],
       ["a", "Acknowledge the chosen entry"],
+      ["z", "Undo the last change"],
       ["Ctrl+K, ⌘K", "Go to a page, rule, group or person"],
       ["?", "Show the keys"],
     ],

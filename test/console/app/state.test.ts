@@ -49,6 +49,19 @@ describe("the state that the console remembers", () => {
     expect(status.value).toBe("");
   });
 
+  it("has the last change that can be undone, until it is closed or followed by another", async () => {
+    const browser = aBrowser();
+    type Status = { undoable: Signal<unknown>; say: (result: string | object) => void };
+    const { undoable, say } = await load<Status>("status");
+    const change = { said: "Rule disabled.", undo: vi.fn() };
+
+    say(change);
+    say("New, high: The disk is full");
+    browser.timers[0]!.run();
+
+    expect([undoable.value, browser.timers.length]).toEqual([change, 1]);
+  });
+
   it("has whether the first page has shown its content, or has had five seconds to do so", async () => {
     type Settled = { isSettled: Signal<boolean>; startSettling: () => void };
     const browser = aBrowser();
