@@ -8,26 +8,42 @@ import {
   RESOLVED_BEFORE,
 } from "../../core/domain/delivery/notification.ts";
 import { problemCodes, problems } from "../../interface/problems.ts";
+import { routes } from "../../interface/routes.ts";
 
 const read = (body: object): unknown => JSON.parse(JSON.stringify(body), word);
 const source = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const found = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, code = ""]) => code)),
 ];
-const wordOf = (list: string, code: string) =>
-  (
-    read({ [list]: [{ code, message: "It must have at most 200 characters.", params: {} }] }) as Record<
-      string,
-      { message: string }[]
-    >
-  )[list]![0]!.message;
+const wordOf = (list: string, code: string, message = "It must have at most 200 characters.") =>
+  (read({ [list]: [{ code, message, params: {} }] }) as Record<string, { message: string }[]>)[list]![0]!.message;
 
 const warnings = [
   ...found(source("core/domain/people/warning.ts"), /^ {2}(?!message)(\w+):/gm),
   ...found(source("core/domain/rules/doubts.ts"), /code: "(\w+)"/g),
 ];
-/** Codes of single mistakes in docs/errors.md; `invalid` keeps the API's own sentence, which says what is right. */
+/** Codes of single mistakes in docs/errors.md; `invalid` has a table of its own. */
 const faults = found(source("docs/errors.md").split("## Codes of single mistakes")[1]!, /`(\w+)`/g).slice(0, 11);
+
+/** Fields that a browser or an app fills in. */
+const UNTYPED = new Set("auth endpoint fid p256dh receiptKey token".split(" "));
+/** Checks whose fault has another code. */
+const CODED = /^m(?:ax|in)_|picklist|literal|variant/;
+/** The sentences of the checks in a schema whose fault has the code `invalid`. */
+const invalidsIn = (schema: unknown, field = ""): string[] => {
+  if (UNTYPED.has(field)) return [];
+  const { kind, type, message, pipe = [], entries = {}, wrapped, item, options = [], items = [] } = Object(schema);
+  if (kind === "validation") return typeof message === "string" && !CODED.test(type) ? [message] : [];
+  return [
+    ...Object.entries(entries).flatMap(([name, entry]) => invalidsIn(entry, name)),
+    ...[...pipe, wrapped, item, ...options, ...items].flatMap((inner) =>
+      inner === schema ? [] : invalidsIn(inner, field),
+    ),
+  ];
+};
+const typed = routes.filter(({ entry }) => !entry.startsWith("simulate/"));
+const invalids = new Set(typed.flatMap(({ body, change }) => [body, change]).flatMap((body) => invalidsIn(body)));
+
 /** What the console words itself or never meets. */
 const others = new Set(
   (
@@ -48,6 +64,29 @@ describe("the German translation of the API's texts", () => {
 
   it.each(faults)("has a German sentence for the fault %s", (code) => {
     expect(wordOf("errors", code)).not.toMatch(/ must /);
+  });
+
+  it("has a German sentence for each check of what somebody types", () => {
+    expect(invalids.size).toBeGreaterThan(60);
+    expect([...invalids].filter((message) => wordOf("errors", "invalid", message).includes(message))).toEqual([]);
+  });
+
+  it.each([
+    ["position must be a whole number from 1 to 100000.", "Eine ganze Zahl von 1 bis 100000."],
+    ["end must be at most 366 days after start.", "Höchstens 366 Tage nach dem Beginn."],
+    [
+      "url must not have a port: only 443 is called.",
+      "Eine öffentliche Adresse mit https://, ohne Port, Namen und Passwort.",
+    ],
+    ["afterMinutes must be more than the 5 of the step before it.", "Mehr als die 5 Minuten des Schritts davor."],
+    ["until must be later than start.", "Das Ende muss nach dem Beginn liegen."],
+    ["start, also that of inReturn, must be in the future.", "Der Beginn muss in der Zukunft liegen."],
+    [
+      "An event key must be resource.action in lowercase letters.",
+      "Ein Ereignisschlüssel aus Kleinbuchstaben, Ziffern und Unterstrichen wie booking.created.",
+    ],
+  ])("says in German: %s", (message, german) => {
+    expect(wordOf("errors", "invalid", message)).toBe(german);
   });
 
   it.each(problemCodes.filter((code) => !others.has(code)))("has a German sentence for the refusal %s", (code) => {

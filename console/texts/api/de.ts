@@ -69,10 +69,70 @@ const faults: typeof warnings = {
   not_verified: "Dieses Gerät ist noch nicht bestätigt.",
   not_configured: "Das ist für diesen Dienst nicht eingerichtet.",
   way_not_configured: "Über diesen Kanal kann dieser Dienst nicht benachrichtigen.",
+  invalid: ({ message }) => {
+    const [pattern, text] = invalids.find(([one]) => one.test(message)) ?? [];
+    const kept = pattern?.exec(message)?.groups ?? {};
+    return text?.replaceAll(/\$([ab])/g, (_, name: string) => kept[name] ?? "") ?? `Nicht möglich: ${message}`;
+  },
   pattern_too_dear: "Die regulären Ausdrücke dieses Arbeitsbereichs wären zu aufwendig.",
 };
 
-/** Refusals of a whole request, without a fault at a field. */
+/** Faults with the code `invalid`, by the API's own sentences, which say what is right. A group `a` or `b` is kept. */
+const invalids: readonly (readonly [RegExp, string])[] = [
+  [/whole number from (?<a>\d+) to (?<b>\d+), or null/, "Eine ganze Zahl von $a bis $b, oder leer für keine Grenze."],
+  [/whole number from (?<a>\d+) to (?<b>\d+)/, "Eine ganze Zahl von $a bis $b."],
+  [/whole number of seconds/, "Eine ganze Zahl von Sekunden."],
+  [/ISO 8601 timestamp/, "Ein Zeitpunkt mit Datum und Uhrzeit, in den Jahren 1970 bis 2099."],
+  [/time of day/, "Eine Uhrzeit von 00:00 bis 24:00."],
+  [/must be a date /, "Ein Datum wie 2026-12-25."],
+  [/IANA time zone/, "Eine Zeitzone wie Europe/Berlin."],
+  [/later than|from must not be later/, "Das Ende muss nach dem Beginn liegen."],
+  [/at most (?<a>\d+) days after start/, "Höchstens $a Tage nach dem Beginn."],
+  [/must be in the future/, "Der Beginn muss in der Zukunft liegen."],
+  [/more than the (?<a>\d+) of the step before/, "Mehr als die $a Minuten des Schritts davor."],
+  [/cover the whole week/, "Ruhezeiten dürfen nicht die ganze Woche umfassen."],
+  [/must not be blank/, "Diese Angabe fehlt."],
+  [/surrogate pair|character NUL/, "Der Text enthält ein ungültiges Zeichen."],
+  [/email address/, "Eine E-Mail-Adresse wie alice@acme.example."],
+  [/country's code/, "Eine Nummer mit Ländervorwahl wie +4930123456."],
+  [/6 digits/, "Die 6 Ziffern, die gesendet wurden."],
+  [/is reserved|are reserved/, "Dieser Schlüssel ist dem Dienst vorbehalten."],
+  [/^A pattern is/, "Ein Ereignisschlüssel wie booking.created, ein Anfang wie booking.* oder *."],
+  [/^An event key must/, "Ein Ereignisschlüssel aus Kleinbuchstaben, Ziffern und Unterstrichen wie booking.created."],
+  [/^A field is one of/, "Ein Feld wie title, priority oder data.customer.tier."],
+  [/^A path is/, "Namen mit Punkten dazwischen, die zu einem Wert führen, wie alert.title oder tags.0."],
+  [/^A priority is one of (?<a>[A-Z, ]+)\./, "Eine von $a."],
+  [/\[low, high\]/, "Zwei Werte, der kleinere zuerst."],
+  [/^The value is a number/, "Eine Zahl mit höchstens 38 Stellen; bei priority eine Priorität."],
+  [/^The value must be a text/, "Ein Text, true, false oder eine Zahl mit höchstens 38 Stellen."],
+  [/in RE2 syntax/, "Ein regulärer Ausdruck in RE2-Syntax, ohne Rückverweise und ohne Vor- oder Rückschau."],
+  [/^This regular expression/, "Der reguläre Ausdruck ist zu aufwendig: Verringern Sie seine Wiederholungen."],
+  [/^ignoreCase is only/, "Groß- und Kleinschreibung lässt sich nur bei Textvergleichen übergehen."],
+  [/ once\.$| twice\.$/, "Jeder Eintrag darf nur einmal vorkommen."],
+  [/at most (?<a>\d+) bytes/, "Höchstens $a Bytes."],
+  [/at most (?<a>\d+) words/, "Höchstens $a Wörter."],
+  [/at most (?<a>\d+) users/, "Alle Schichten zusammen haben höchstens $a Personen."],
+  [/must be an object/, "Hier gehört ein JSON-Objekt hin."],
+  [/1 to (?<a>\d+) entries together/, "Zusammen 1 bis $a Personen und Gruppen."],
+  [/one of minutes and until/, "Entweder eine Dauer oder ein Zeitpunkt."],
+  [/index of a turn/, "Die Nummer einer Schicht der Reihenfolge, ab 0."],
+  [/^resource is lowercase/, "Kleinbuchstaben, Ziffern und Unterstriche, etwa datadog."],
+  [/^mapping is/, "Eine Zuordnung gehört genau zu einer Quelle mit eigener Zuordnung."],
+  [/^signingSecret is/, "Ein Signaturgeheimnis hat nur die Quelle sentry."],
+  [/signing secret:/, "Das Signaturgeheimnis des Werkzeugs: 16 bis 200 Zeichen ohne Leerzeichen."],
+  [/ARN of an SNS topic/, "Der ARN eines SNS-Themas wie arn:aws:sns:eu-west-1:123456789012:alarms."],
+  [/id of a channel/, "Die ID eines Kanals wie C0123456789; Slack zeigt sie am Ende der Kanaldetails."],
+  [/id of a user group/, "Die ID einer Nutzergruppe wie S0123456789; Slack zeigt sie im Menü der Gruppe."],
+  [
+    /link from Slack/,
+    "Dieser Link ist abgelaufen oder wurde verwendet. Klicken Sie in Slack noch einmal auf die Schaltfläche.",
+  ],
+  [/follows groups/, "Eine Nutzergruppe folgt Gruppen; das lässt sich hier nicht setzen."],
+  [/^url must/, "Eine öffentliche Adresse mit https://, ohne Port, Namen und Passwort."],
+  [/ ids? of | id, such /, "Das gibt es in diesem Arbeitsbereich nicht (mehr)."],
+];
+
+/** Refusals of a whole request, which have no fault at a field. */
 const refusals: Readonly<Record<string, string>> = {
   role_required: "Dafür reicht Ihre Rolle nicht. Ein Inhaber des Arbeitsbereichs kann sie ändern.",
   people_only: "Das können nur Personen tun, keine Maschinen.",
