@@ -32,13 +32,19 @@ export const workspaceId = computed((): string | undefined => {
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;
 });
 
-const NAME = "workspaceName";
-/** Returns the name of the workspace that was last open in this browser, for the sign-in page. */
-export const workspaceName = (): string | null => localStorage.getItem(NAME);
+const nameKey = (id: string | null): string => `workspaceName ${id}`;
+/**
+ * The name of the workspace that a page is of, or else of the one used last. Only this browser is asked: nobody else
+ * may learn who is a customer.
+ */
+export const workspaceName = (page: string): string | null => {
+  const asked = new URL(page, location.href).searchParams.get("workspace");
+  return localStorage.getItem(nameKey(asked ?? localStorage.getItem(LAST)));
+};
 
 /** Stores the workspace for the next visit of a reader who never switched, so that the visit need not wait for the list. */
 export const keepWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
-  localStorage.setItem(NAME, name);
+  localStorage.setItem(nameKey(id), name);
   const last = localStorage.getItem(LAST);
   const state = workspaces.peek()?.state.peek();
   if (state?.kind === "ready" && !state.data.some((one) => one.id === last)) localStorage.setItem(LAST, id);

@@ -44,10 +44,15 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
   }, []);
   if (isIn && isAgain) return <p role="status">{texts.ended.close}</p>;
   if (finishing && failure === undefined) return <p role="status">{texts.login.working}</p>;
+  const name = workspaceName(target());
   return (
     <div class="login">
       <Heading text={texts.login.heading} />
-      {workspaceName() !== null && <p class="push-text">{workspaceName()}</p>}
+      {name !== null && (
+        <p class="push-text" dir="auto">
+          {name}
+        </p>
+      )}
       <p>{texts.login.lead}</p>
       {failure !== undefined && (
         <p class="wrong" role="alert">

@@ -331,6 +331,7 @@ describe("the workspace of a page", () => {
     openWorkspaces: () => void;
     closeWorkspaces: () => void;
     keepWorkspace: (workspace: { id: string; name: string }) => void;
+    workspaceName: (page: string) => string | null;
     switchWorkspace: (id: string) => void;
   };
   const start = async (at: string, last?: string, all = ["ws_1", "ws_2"]) => {
@@ -378,12 +379,22 @@ describe("the workspace of a page", () => {
     expect(browser.kept.get("workspace")).toBe("ws_1");
     never.keepWorkspace({ id: "ws_2", name: "Globex" });
     expect(browser.kept.get("workspace")).toBe("ws_1");
-    expect(browser.kept.get("workspaceName")).toBe("Globex");
 
     const closed = await start("https://a.example/", "ws_9");
     closed.closeWorkspaces();
     closed.keepWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_9");
+  });
+
+  it.each([
+    ["it was used last", "/inbox", "Acme"],
+    ["the page is one of it", "/events/evt_1?workspace=ws_2", "Globex"],
+  ])("is named to somebody who signs in again, where %s", async (_, page, name) => {
+    const { keepWorkspace, workspaceName } = await start("https://a.example/");
+    keepWorkspace({ id: "ws_1", name: "Acme" });
+    keepWorkspace({ id: "ws_2", name: "Globex" });
+
+    expect([workspaceName(page), workspaceName("/inbox?workspace=ws_9")]).toEqual([name, null]);
   });
 
   it("is put in the URL when the reader switches to it, and opened at the next visit", async () => {
