@@ -120,6 +120,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "core/domain/basics/mapping.ts",
       "core/domain/basics/units.ts",
       "core/domain/on-call/",
+      "core/domain/people/scheduled-steps.ts",
       "core/domain/people/role.ts",
       "core/domain/planning/unmatched.ts",
       "core/domain/shifts/pay.ts",

@@ -62,6 +62,7 @@ const makeFormats = () => ({
     hour: "2-digit",
     minute: "2-digit",
   }),
+  day: new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }),
 });
 let made: ReturnType<typeof makeFormats> | undefined;
 const formats = (): ReturnType<typeof makeFormats> => {
@@ -94,3 +95,5 @@ export const clockTime = (ms: number): string => {
 };
 /** Formats a time in the reader's own time zone: weekday, day and minute. */
 export const dayAndTime = (at: string | number): string => formats().short.format(new Date(at));
+/** In the reader's own time zone: weekday and day, without the year. */
+export const longDay = (at: string | number): string => formats().day.format(new Date(at));

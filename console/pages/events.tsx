@@ -1,9 +1,9 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { longDay } from "../app/clock.ts";
 import { keepFresh } from "../app/fresh.ts";
 import { type First, type Firsts, readFirsts } from "../app/grouped.ts";
 import { minuteText, toTimestamp } from "../app/dates.ts";
-import { locale } from "../app/language.ts";
 import { acknowledge } from "../app/outbox.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery, withQuery } from "../app/router.ts";
@@ -214,8 +214,7 @@ const Row = ({ event, firsts, chosen, onChosen, api }: RowProps) => {
 const { head } = texts.events;
 const heads = [texts.events.state, texts.events.priority, head.title, texts.eventKey, head.notified, head.received];
 
-const dayName = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
-const dayOf = ({ receivedAt }: Item): string => dayName.format(new Date(receivedAt));
+const dayOf = ({ receivedAt }: Item): string => longDay(receivedAt);
 
 const NothingFound = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
@@ -263,22 +262,21 @@ const EventsView = (props: ViewProps<Data>) => {
               <span key={head}>{head}</span>
             ))}
           </li>
-          {items.map((event, index) => {
-            const day = dayOf(event);
-            const before = items[index - 1];
-            return (
-              <Fragment key={event.id}>
-                {(before === undefined || dayOf(before) !== day) && <li class="day">{day}</li>}
+          {[...Map.groupBy(items, dayOf)].map(([day, some]) => (
+            <Fragment key={day}>
+              <li class="day">{day}</li>
+              {some.map((event) => (
                 <Row
+                  key={event.id}
                   event={event}
                   firsts={data.firsts}
                   api={context.api}
                   chosen={chosen.has(event.id)}
                   onChosen={(isIn) => choose(event.id, isIn)}
                 />
-              </Fragment>
-            );
-          })}
+              ))}
+            </Fragment>
+          ))}
         </ul>
       )}
       <Pages events={data.events} />

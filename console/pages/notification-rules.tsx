@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { dayAndTime, now } from "../app/clock.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
@@ -16,7 +17,9 @@ import {
   toInput,
   type Channel,
 } from "./notification-rules/draft.ts";
+import { nightOf } from "./notification-rules/preview.ts";
 import { texts as common } from "../page-texts/notification-rules.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 const { notificationRules: texts } = common;
 
@@ -89,18 +92,18 @@ const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   );
 };
 
-/** The time that the preview shows. */
-const AT_NIGHT = "03:00";
+/** A later step is one that waits for the end of quiet hours. */
+const STEP_MINUTES_MAX = 60;
 
-/** Says what an alert of a priority does at night by the typed rules. */
-const previewOf = (draft: RulesDraft, priority: Priority): string => {
-  const { from, to } = draft.hours;
-  const isQuiet = from < to ? from <= AT_NIGHT && AT_NIGHT < to : from <= AT_NIGHT || AT_NIGHT < to;
-  const waits = draft.quiet && isQuiet && priorities.indexOf(priority) > priorities.indexOf(draft.holdBelow);
-  const steps = draft[priority].map(({ minutes, ways }) =>
-    texts.rings(Number(minutes), ways.map((channel) => common.ways[channel]).join(", ")),
-  );
-  return texts.preview(waits ? texts.waits(to) : steps.length === 0 ? texts.everything : `${steps.join("; ")}.`);
+const nightText = (night: ReturnType<typeof nightOf>): string => {
+  if (night === undefined) return "";
+  const { at, steps } = night;
+  const said = steps?.map((step) => {
+    const minutes = (step.at - at) / MINUTE_MS;
+    const channels = step.ways.map((channel) => common.ways[channel]).join(", ");
+    return minutes > STEP_MINUTES_MAX ? `${dayAndTime(step.at)}: ${channels}` : texts.rings(minutes, channels);
+  });
+  return `${dayAndTime(at)}: ${said === undefined ? texts.everything : `${said.join("; ")}.`}`;
 };
 
 const fieldsOf = (draft: RulesDraft): string[] => [
@@ -183,7 +186,7 @@ const Own = ({ data, context, refresh }: ViewProps<Rules>) => {
           priority={priority}
           rungs={values[priority]}
           ways={ways}
-          preview={previewOf(values, priority)}
+          preview={nightText(nightOf(values, floor, priority, now.value))}
           onRungs={(steps) => set({ [priority]: steps })}
         />
       ))}

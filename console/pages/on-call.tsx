@@ -398,7 +398,7 @@ const OnCallView = (props: Props) => {
         </>
       )}
       <MyShifts props={props} />
-      <Later load={() => import("./on-call/load.tsx")}>
+      <Later load={() => import("./on-call/load.tsx")} ownTexts="load">
         {({ MonthLoad }) => <MonthLoad schedules={data.lines.map(({ schedule }) => schedule)} members={data.members} />}
       </Later>
     </>

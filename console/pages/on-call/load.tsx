@@ -2,7 +2,7 @@ import { now } from "../../app/clock.ts";
 import { locale } from "../../app/language.ts";
 import type { Answers } from "../../app/types.ts";
 import { Bar } from "../../parts/chart.tsx";
-import { texts } from "../../page-texts/on-call.ts";
+import { texts } from "../../page-texts/load.ts";
 import { daysOfMonth, loadsOf } from "./loads.ts";
 import { shiftsOf } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
@@ -29,14 +29,14 @@ export const MonthLoad = ({ schedules, members }: MonthLoadProps) => {
   if (most === undefined) return null;
   return (
     <section aria-labelledby="load">
-      <h2 id="load">{texts.onCall.load(monthName.format(month))}</h2>
-      <p class="soft small">{texts.onCall.loadHint}</p>
+      <h2 id="load">{texts.load.inMonth(monthName.format(month))}</h2>
+      <p class="soft small">{texts.load.inMonthHint}</p>
       <ul class="bars">
         {loads.map(({ userId, ms, weekendMs }) => (
           <li key={userId}>
             <span>{nameOf(userId)}</span>
-            <Bar said={texts.onCall.loadSaid(hours(ms), hours(weekendMs))} value={ms} part={weekendMs} end={most.ms} />
-            <span class="number">{texts.onCall.hours(hours(ms))}</span>
+            <Bar said={texts.load.ofPerson(hours(ms), hours(weekendMs))} value={ms} part={weekendMs} end={most.ms} />
+            <span class="number">{texts.load.hours(hours(ms))}</span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { now } from "../../app/clock.ts";
-import { locale } from "../../app/language.ts";
+import { longDay, now } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
 import { dayName, weekDays } from "../../parts/week.ts";
 import { texts } from "../../page-texts/month.ts";
@@ -18,8 +17,6 @@ type MonthProps = {
   /** Opens the form of an override. */
   onSpan: (span: { start: number; end: number }) => void;
 };
-
-const longDay = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
 
 const whoOf = ({ userIds, insteadOf }: Shift, nameOf: MonthProps["nameOf"]): string => {
   const names = userIds.map(nameOf).join(", ") || texts.dutyWords.nobody;
@@ -46,7 +43,7 @@ const labelOf = (day: number, shifts: readonly Shift[], nameOf: MonthProps["name
   const said = shifts.map((shift) =>
     shift.start > day ? texts.month.from(whoOf(shift, nameOf), clock.format(shift.start)) : whoOf(shift, nameOf),
   );
-  return `${longDay.format(day)}: ${said.join(", ")}`;
+  return `${longDay(day)}: ${said.join(", ")}`;
 };
 
 /** Shows the weeks as rows. Days are chosen by dragging over them, or by keyboard. */

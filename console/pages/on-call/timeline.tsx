@@ -1,6 +1,6 @@
 import { COLOURS } from "../../parts/discs.tsx";
 import { useState } from "preact/hooks";
-import { dayAndTime, now } from "../../app/clock.ts";
+import { dayAndTime, longDay, now } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
 import { locale } from "../../app/language.ts";
 import { texts } from "../../page-texts/on-call.ts";
@@ -29,8 +29,7 @@ const HOURS_MAX = 400;
 const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
-const longDay = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
-/** Formats the time of day. */
+/** The time of day. */
 export const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
 
 export const lookOf = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps["placeOf"]): string => {
@@ -136,7 +135,7 @@ const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => {
           const begun = shifts.filter(({ start }) => start >= day && start < next);
           return begun.length === 0 ? null : (
             <li key={day}>
-              <h3>{longDay.format(day)}</h3>
+              <h3>{longDay(day)}</h3>
               {begun.map((shift) => (
                 <ShiftButton
                   key={`${shift.start} ${shift.userIds.join(" ")}`}

@@ -1,8 +1,13 @@
 import type { Texts } from "../en/load.ts";
-import { number } from "../numbers.ts";
+import { counted as count, number } from "../numbers.ts";
 
 export const texts = {
   load: {
+    inMonth: (month: string) => `Belastung im ${month}`,
+    inMonthHint: "Stunden Bereitschaft in allen Gruppen; das Ende jedes Balkens sind Wochenendstunden.",
+    ofPerson: (hours: number, weekend: number) =>
+      `${count(hours, "Stunde", "Stunden")}, davon ${number(weekend)} an Wochenenden`,
+    hours: (n: number) => `${number(n)} h`,
     by: "Belastung nach",
     byOptions: { person: "Person", group: "Gruppe" },
     empty: "In diesen drei Monaten hatte niemand Bereitschaft. Mit einem Dienstplan wird sichtbar, wer wie viel trägt.",

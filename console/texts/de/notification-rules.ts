@@ -9,8 +9,6 @@ export const texts = {
     quietAt: (days: string, from: string, to: string, zone: string) => `${days}, ${from} bis ${to} (${zone})`,
     lead: "Wie Sie benachrichtigt werden, und wann. Ohne Stufen werden alle Geräte sofort benachrichtigt.",
     priorities: { URGENT: "Dringend", HIGH: "Hoch", NORMAL: "Normal", LOW: "Niedrig" },
-    preview: (what: string) => `Um 3:00: ${what}`,
-    waits: (until: string) => `wartet bis ${until}.`,
     lineAfter: "nach",
     lineMinutes: "min",
     everything: "Alle Geräte sofort.",

@@ -1,5 +1,4 @@
 import type { Texts } from "../en/on-call.ts";
-import { counted as count, number } from "../numbers.ts";
 
 export const texts = {
   onCall: {
@@ -45,11 +44,6 @@ export const texts = {
     edit: "Dienstplan bearbeiten",
     editOf: (group: string) => `Dienstplan von ${group} bearbeiten`,
     mine: "Meine Schichten",
-    load: (month: string) => `Belastung im ${month}`,
-    loadHint: "Stunden Bereitschaft in allen Gruppen; das Ende jedes Balkens sind Wochenendstunden.",
-    loadSaid: (hours: number, weekend: number) =>
-      `${count(hours, "Stunde", "Stunden")}, davon ${number(weekend)} an Wochenenden`,
-    hours: (n: number) => `${number(n)} h`,
     noneOfMine: "Sie haben in den nächsten vier Wochen keine Schicht.",
     isNow: "jetzt",
     earlier: "Früher",

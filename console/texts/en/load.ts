@@ -1,9 +1,14 @@
 import type { Catalogue } from "../catalogue.ts";
-import { number } from "../numbers.ts";
+import { counted as count, number } from "../numbers.ts";
 
 /** The texts of the report of hours on call. */
 export const texts = {
   load: {
+    inMonth: (month: string) => `Load in ${month}`,
+    inMonthHint: "Hours on call in all groups; the end of each bar is weekend hours.",
+    ofPerson: (hours: number, weekend: number) =>
+      `${count(hours, "hour", "hours")}, ${number(weekend)} of them on weekends`,
+    hours: (n: number) => `${number(n)} h`,
     by: "Load of",
     byOptions: { person: "Person", group: "Group" },
     empty: "Nobody was on call in these three months. Set up a schedule to see who carries how much.",

@@ -10,8 +10,6 @@ export const texts = {
     quietAt: (days: string, from: string, to: string, zone: string) => `${days}, ${from} to ${to} (${zone})`,
     lead: "How you are notified, and when. Without steps, every device is notified at once.",
     priorities: { URGENT: "Urgent", HIGH: "High", NORMAL: "Normal", LOW: "Low" },
-    preview: (what: string) => `At 3:00: ${what}`,
-    waits: (until: string) => `waits until ${until}.`,
     lineAfter: "after",
     lineMinutes: "min",
     everything: "Every device at once.",

@@ -1,5 +1,4 @@
 import type { Catalogue } from "../catalogue.ts";
-import { counted as count, number } from "../numbers.ts";
 
 /** The texts of the on-call page, its calendars and a schedule. */
 export const texts = {
@@ -43,11 +42,6 @@ export const texts = {
     edit: "Edit schedule",
     editOf: (group: string) => `Edit schedule of ${group}`,
     mine: "My shifts",
-    load: (month: string) => `Load in ${month}`,
-    loadHint: "Hours on call in all groups; the end of each bar is weekend hours.",
-    loadSaid: (hours: number, weekend: number) =>
-      `${count(hours, "hour", "hours")}, ${number(weekend)} of them on weekends`,
-    hours: (n: number) => `${number(n)} h`,
     noneOfMine: "You have no shifts in the next four weeks.",
     isNow: "now",
     earlier: "Earlier",

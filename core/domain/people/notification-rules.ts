@@ -2,12 +2,10 @@ import * as v from "valibot";
 import { wholeNumber } from "../basics/number.ts";
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
-import { MINUTE_MS } from "../basics/units.ts";
 import { Warning } from "../basics/warning.ts";
-import { isWholeWeek, withinWeek } from "../basics/clock/weekly.ts";
+import { isWholeWeek } from "../basics/clock/weekly.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
-import { zoneOf } from "../basics/clock/zone.ts";
-import { Channel, Channels, channels } from "../device/channel.ts";
+import { Channel, Channels } from "../device/channel.ts";
 
 /*
  * When a notification pages a person, and by which channels. Rules are optional: without them every device is
@@ -128,68 +126,6 @@ export type ScheduledStepsView = v.InferOutput<typeof ScheduledStepsView>;
 
 export const toScheduledStepsView = (pages: readonly ScheduledStep[] | undefined): ScheduledStepsView =>
   pages?.map(({ at, ways }) => ({ at: toIso(at), ways: [...ways] })) ?? null;
-
-/** Returns until when a notification that is due at a time (milliseconds) waits; the same time outside quiet hours. */
-const heldUntil = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
-  if (quietHours === null || PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quietHours.holdBelow)) return at;
-  const { within, until } = withinWeek(zoneOf(quietHours.timeZone), [quietHours])(at);
-  return within ? until : at;
-};
-
-const union = (one: readonly Channel[], other: readonly Channel[]): Channel[] =>
-  channels.filter((channel) => one.includes(channel) || other.includes(channel));
-
-/** Joins steps at the same time, and sorts them by time. */
-const joined = (pages: readonly ScheduledStep[]): ScheduledStep[] => {
-  const byTime = new Map<number, Channel[]>();
-  for (const { at, ways } of pages) byTime.set(at, union(byTime.get(at) ?? [], ways));
-  return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
-};
-
-/** Returns the steps of URGENT notifications, with the floor's channels added if they would come too late or never. */
-export const liftedBy = (floor: UrgentFloor, steps: readonly NotificationStep[]): readonly NotificationStep[] => {
-  if (floor === null || steps.length === 0) return steps;
-  const { ways, withinMinutes } = floor;
-  const isMet = steps.some(
-    (step) => step.afterMinutes <= withinMinutes && step.ways.some((channel) => ways.includes(channel)),
-  );
-  if (isMet) return steps;
-  return joined([
-    ...steps.map((step) => ({ at: step.afterMinutes, ways: step.ways })),
-    { at: withinMinutes, ways },
-  ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
-};
-
-/** What decides when a notification pages. `isLoud`: whether its push has a sound. `at`: when it is created, in milliseconds. */
-export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
-
-/**
- * Returns when a notification pages a person, and by which channels. Undefined if no steps are set: every device at
- * once. Only the first step applies to a silent push, or if no acknowledgement is wanted, because nothing would end
- * later steps.
- */
-export const scheduleSteps = (
-  rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,
-  floor: UrgentFloor,
-  { priority, requiresAck, isLoud, at }: NotifiedEvent,
-): ScheduledStep[] | undefined => {
-  if (rules === undefined) return undefined;
-  const { quietHours } = rules;
-  const begin = heldUntil(quietHours, priority, at);
-  const own = rules.rungs[priority];
-  const isCall = requiresAck && isLoud;
-  if (own.length === 0)
-    return begin === at
-      ? undefined
-      : [{ at: begin, ways: channels.filter((channel) => isCall || channel !== "voice") }];
-  const steps = requiresAck && isLoud ? (priority === "URGENT" ? liftedBy(floor, own) : own) : own.slice(0, 1);
-  return joined(
-    steps.map(({ afterMinutes, ways }) => ({
-      at: heldUntil(quietHours, priority, begin + afterMinutes * MINUTE_MS),
-      ways,
-    })),
-  );
-};
 
 export const ShownSteps = v.array(NotificationStep);
 

@@ -3,13 +3,8 @@ import type { Group, GroupMember } from "./group.ts";
 import type { Member, Owners } from "./member.ts";
 import { noSchedule, type GroupSchedule, type OnCallOverride } from "../on-call/views.ts";
 import { compileDuty, type DutyGroup } from "../on-call/index.ts";
-import {
-  scheduleSteps,
-  type NotificationRules,
-  type ScheduledStep,
-  type NotifiedEvent,
-  type UrgentFloor,
-} from "./notification-rules.ts";
+import { type NotificationRules, type ScheduledStep, type UrgentFloor } from "./notification-rules.ts";
+import { type NotifiedEvent, scheduleSteps } from "./scheduled-steps.ts";
 import type { Recipient, UnreachedGroup } from "./recipient.ts";
 import { fromIso } from "../basics/time.ts";
 

@@ -5,7 +5,8 @@ import { TriedEvent, eventWarnings, SenderName, sentBy } from "../event/event.ts
 import { LISTS_MAX_BYTES, takeFitting } from "../basics/fitting.ts";
 import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
 import type { Recipient } from "../people/recipient.ts";
-import { type NotifiedEvent, ScheduledStepsView, toScheduledStepsView } from "../people/notification-rules.ts";
+import { ScheduledStepsView, toScheduledStepsView } from "../people/notification-rules.ts";
+import type { NotifiedEvent } from "../people/scheduled-steps.ts";
 import { stepsFor, type People } from "../people/people.ts";
 import { planRule } from "./plan-delivery.ts";
 import { Priority } from "../basics/priority.ts";

@@ -4,12 +4,8 @@ import type { Warning } from "../basics/warning.ts";
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { Channel } from "../device/channel.ts";
 import { channelsOf, type Device } from "../device/device.ts";
-import {
-  liftedBy,
-  type NotificationRulesInput,
-  type NotificationStep,
-  type UrgentFloor,
-} from "../people/notification-rules.ts";
+import { type NotificationRulesInput, type NotificationStep, type UrgentFloor } from "../people/notification-rules.ts";
+import { liftedBy } from "../people/scheduled-steps.ts";
 import type { People } from "../people/people.ts";
 import { warn } from "../people/warning.ts";
 import { candidatesOf, targetsOfRule } from "./reach.ts";

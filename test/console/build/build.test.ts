@@ -62,7 +62,7 @@ it("each script of the build that is not a page declares the texts that it needs
     "pages/keys/try-mapping": [],
     "pages/on-call/calendar": ["calendar"],
     "pages/on-call/covers": ["covers", "on-call"],
-    "pages/on-call/load": ["on-call"],
+    "pages/on-call/load": ["load"],
     "pages/on-call/month": ["month", "on-call"],
     "pages/on-call/override": ["on-call"],
     "pages/on-call/people": ["on-call"],

@@ -3,14 +3,12 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../../core/domain/basics/faults.ts";
 import {
-  liftedBy,
   noRules,
   NotificationRulesInput,
-  scheduleSteps,
-  type NotifiedEvent,
   toScheduledStepsView,
   toRulesView,
 } from "../../../../core/domain/people/notification-rules.ts";
+import { liftedBy, type NotifiedEvent, scheduleSteps } from "../../../../core/domain/people/scheduled-steps.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

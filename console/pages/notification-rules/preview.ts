@@ -1,0 +1,24 @@
+import { isWholeWeek } from "../../../core/domain/basics/clock/weekly.ts";
+import { isTimeZone } from "../../../core/domain/basics/clock/zone.ts";
+import { scheduleSteps } from "../../../core/domain/people/scheduled-steps.ts";
+import { type Priority, type Rules, type RulesDraft, toInput } from "./draft.ts";
+
+const NIGHT_HOUR = 3;
+
+/** Whether quiet hours, as they are typed, say when they end. */
+const isUsable = (hours: NonNullable<Rules["quietHours"]>): boolean =>
+  hours.from !== "" && hours.to !== "" && isTimeZone(hours.timeZone) && !isWholeWeek([hours]);
+
+/**
+ * When an alert at three o'clock of the coming night (`at`, milliseconds) notifies by rules as they are typed; without
+ * `steps` every device is notified at once. Undefined while the quiet hours are wrong.
+ */
+export const nightOf = (draft: RulesDraft, floor: Rules["urgentFloor"], priority: Priority, now: number) => {
+  const rules = toInput(draft);
+  if (rules.quietHours !== null && !isUsable(rules.quietHours)) return undefined;
+  const night = new Date(now);
+  night.setHours(NIGHT_HOUR, 0, 0, 0);
+  if (night.getTime() <= now) night.setDate(night.getDate() + 1);
+  const at = night.getTime();
+  return { at, steps: scheduleSteps(rules, floor, { priority, requiresAck: true, isLoud: true, at }) };
+};

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { toDraft } from "../../console/pages/notification-rules/draft.ts";
+import { nightOf } from "../../console/pages/notification-rules/preview.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
+
+/** Saturday evening. */
+const NOW = new Date("2026-11-28T20:00:00").getTime();
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const rungs = {
+  URGENT: [
+    { afterMinutes: 0, ways: ["push" as const] },
+    { afterMinutes: 10, ways: ["voice" as const] },
+  ],
+  HIGH: [{ afterMinutes: 0, ways: ["push" as const] }],
+  NORMAL: [],
+  LOW: [],
+};
+const urgentFloor = { ways: ["sms" as const], withinMinutes: 5 };
+type Hours = { days: ("mon" | "sun")[]; to?: string; timeZone?: string };
+const night = (priority: "URGENT" | "HIGH" | "NORMAL", floor: typeof urgentFloor | null, hours: Hours) => {
+  const quietHours = { from: "00:00", to: "07:00", timeZone, holdBelow: "URGENT" as const, ...hours };
+  const draft = toDraft({ userId: "u", rungs, quietHours, version: 1, urgentFloor: floor, ways: [] });
+  const found = nightOf(draft, floor, priority, NOW);
+  return (
+    found && [new Date(found.at).getHours(), found.steps?.map(({ at, ways }) => [(at - found.at) / MINUTE_MS, ...ways])]
+  );
+};
+
+it.each([
+  [
+    "its steps",
+    night("URGENT", null, { days: ["sun"] }),
+    [
+      [0, "push"],
+      [10, "voice"],
+    ],
+  ],
+  [
+    "the workspace's floor",
+    night("URGENT", urgentFloor, { days: ["sun"] }),
+    [
+      [0, "push"],
+      [5, "sms"],
+      [10, "voice"],
+    ],
+  ],
+  ["the end of quiet hours", night("HIGH", urgentFloor, { days: ["sun"] }), [[240, "push"]]],
+  ["the days of quiet hours", night("HIGH", urgentFloor, { days: ["mon"] }), [[0, "push"]]],
+  ["every device, without steps", night("NORMAL", null, { days: ["mon"] }), undefined],
+])("the preview of notification steps at three at night follows %s", (_, found, steps) => {
+  expect(found).toEqual([3, steps]);
+});
+
+it.each([
+  ["no end", { days: ["sun"], to: "" }],
+  ["an unknown time zone", { days: ["sun"], timeZone: "Europe/Berl" }],
+] satisfies [string, Hours][])("there is no preview while quiet hours have %s", (_, hours) => {
+  expect(night("HIGH", null, hours)).toBeUndefined();
+});
