@@ -7,6 +7,7 @@ import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
+import { typicalOf } from "./statistics/typical.ts";
 import { texts } from "../page-texts/insights.ts";
 import { number } from "../texts/numbers.ts";
 import { DrawnParts, DrawnWeeks } from "./statistics/drawn.tsx";
@@ -48,21 +49,18 @@ const Nothing = () => (
   </>
 );
 
-/** With fewer values the mean is shown, because quantiles are estimates. */
-const QUANTILES_FROM = 20;
-
-/** Shows how long it took: the median and the 90th percentile, or the mean of a few values. */
-const Duration = ({ of: { count, mean, median, p90 } }: { of: Row["acknowledged"] }) => {
-  if (median === null || p90 === null || mean === null) return <Nothing />;
-  const [first, second] =
-    count < QUANTILES_FROM
-      ? [mean, texts.statistics.meanOf(count)]
-      : [median, texts.statistics.p90(texts.duration(p90))];
+/** How long it took: the median and the 90th percentile, or the mean of a few values. */
+const Duration = ({ of }: { of: Row["acknowledged"] }) => {
+  const typical = typicalOf(of);
+  if (typical === undefined) return <Nothing />;
+  const { value, p90 } = typical;
   return (
     <>
-      <strong>{texts.duration(first)}</strong>
+      <strong>{texts.duration(value)}</strong>
       <br />
-      <span class="soft small">{second}</span>
+      <span class="soft small">
+        {p90 === null ? texts.statistics.meanOf(of.count) : texts.statistics.p90(texts.duration(p90))}
+      </span>
     </>
   );
 };
@@ -76,12 +74,12 @@ const CSV_COLUMNS = [
   ["saved", ({ notificationsSaved }: Row) => notificationsSaved],
   ["acknowledged", ({ acknowledged }: Row) => acknowledged.count],
   ["acknowledge_mean_s", ({ acknowledged }: Row) => acknowledged.mean],
-  ["acknowledge_median_s", ({ acknowledged }: Row) => acknowledged.median],
-  ["acknowledge_p90_s", ({ acknowledged }: Row) => acknowledged.p90],
+  ["acknowledge_median_s", ({ acknowledged }: Row) => typicalOf(acknowledged)?.median ?? null],
+  ["acknowledge_p90_s", ({ acknowledged }: Row) => typicalOf(acknowledged)?.p90 ?? null],
   ["resolved", ({ resolved }: Row) => resolved.count],
   ["resolve_mean_s", ({ resolved }: Row) => resolved.mean],
-  ["resolve_median_s", ({ resolved }: Row) => resolved.median],
-  ["resolve_p90_s", ({ resolved }: Row) => resolved.p90],
+  ["resolve_median_s", ({ resolved }: Row) => typicalOf(resolved)?.median ?? null],
+  ["resolve_p90_s", ({ resolved }: Row) => typicalOf(resolved)?.p90 ?? null],
 ] as const satisfies readonly (readonly [string, (row: Row) => string | number | null])[];
 
 /** Exports the table's numbers as a file for a spreadsheet. */

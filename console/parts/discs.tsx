@@ -1,8 +1,8 @@
 /** How many colours people have, as discs and in shifts. */
 export const COLOURS = 6;
 
-/** Returns the first letters of a name, at most two. */
-const initialsOf = (name: string): string =>
+/** The first letters of a name, two at most. */
+export const initialsOf = (name: string): string =>
   name
     .split(/\s+/u)
     .slice(0, 2)

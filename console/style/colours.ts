@@ -31,8 +31,8 @@ const block = (scheme: "light" | "dark"): string => {
   return `{color-scheme:${scheme};${values.join(";")}}`;
 };
 
-/** Returns the themes as CSS: dark if the system is dark and light was not chosen, or if dark was chosen. */
+/** The themes as CSS: dark if the system is and light was not chosen, or if dark was chosen. Paper is always light. */
 export const themes = (): string =>
   `:root${block("light")}` +
-  `@media (prefers-color-scheme:dark){:root:not([data-theme="light"])${block("dark")}}` +
-  `:root[data-theme="dark"]${block("dark")}`;
+  `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"])${block("dark")}}` +
+  `@media screen{:root[data-theme="dark"]${block("dark")}}`;

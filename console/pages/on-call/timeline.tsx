@@ -1,4 +1,4 @@
-import { COLOURS } from "../../parts/discs.tsx";
+import { COLOURS, initialsOf } from "../../parts/discs.tsx";
 import { useState } from "preact/hooks";
 import { dayAndTime, longDay, now } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
@@ -49,18 +49,21 @@ const ShiftButton = ({
   const who = userIds.length === 0 ? texts.onCall.nobody : userIds.map(nameOf).join(", ");
   const label = texts.onCall.shift(`${at}${who}`, dayAndTime(start), dayAndTime(end), isOverride);
   const look = lookOf(shift, placeOf);
+  // Where a shift is too short for its name, the initials are shown; an empty one is hatched.
+  const shown = (
+    <span aria-hidden="true" data-brief={userIds.map((userId) => initialsOf(nameOf(userId))).join(" ")}>
+      {at}
+      {who}
+    </span>
+  );
   return onShift === undefined ? (
     <span class={look} title={label}>
       <span class="unseen">{label}</span>
-      <span aria-hidden="true">
-        {at}
-        {who}
-      </span>
+      {shown}
     </span>
   ) : (
     <button type="button" class={look} title={label} aria-label={label} onClick={() => onShift(shift)}>
-      {at}
-      {who}
+      {shown}
     </button>
   );
 };

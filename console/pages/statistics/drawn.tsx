@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
 import { Bar, type Column, Columns, counts, endOf, seconds } from "../../parts/chart.tsx";
+import { typicalOf } from "./typical.ts";
 import { texts } from "../../page-texts/insights.ts";
 import { number } from "../../texts/numbers.ts";
 
@@ -23,9 +24,15 @@ const Figure = ({ heading, hint, children }: { heading: string; hint?: string; c
   </figure>
 );
 
-/** Says how long something took: for half of the cases, and for nearly all. */
-const took = ({ median, p90 }: Row["acknowledged"]): string =>
-  median === null || p90 === null ? texts.statistics.none : texts.statistics.took(duration(median), duration(p90));
+/** How long something took, in words: half of it and nearly all, or the mean of a few. */
+const took = (times: Row["acknowledged"]): string => {
+  const typical = typicalOf(times);
+  if (typical === undefined) return texts.statistics.none;
+  const { value, p90 } = typical;
+  return p90 === null
+    ? `${duration(value)}, ${texts.statistics.meanOf(times.count)}`
+    : texts.statistics.took(duration(value), duration(p90));
+};
 
 type Weeks = {
   /** The weeks, the oldest first. */
@@ -50,8 +57,8 @@ export const DrawnWeeks = ({ weeks, nameOf, isRunning }: Weeks) => {
         <Columns
           heading={texts.statistics.drawn(texts.statistics.toAcknowledge)}
           columns={columnsOf(({ acknowledged }) => ({
-            value: acknowledged.median,
-            whisker: acknowledged.p90,
+            value: typicalOf(acknowledged)?.value ?? null,
+            whisker: typicalOf(acknowledged)?.p90 ?? null,
             words: took(acknowledged),
           }))}
           ends={seconds}
@@ -82,19 +89,22 @@ export const DrawnWeeks = ({ weeks, nameOf, isRunning }: Weeks) => {
 /** Draws how fast the alerts of each rule or group were acknowledged, the slowest first. */
 export const DrawnParts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren }) => {
   const timed = rows
-    .flatMap((row) => (row.acknowledged.median === null ? [] : [{ row, median: row.acknowledged.median }]))
-    .toSorted((one, other) => other.median - one.median)
+    .flatMap((row) => {
+      const typical = typicalOf(row.acknowledged);
+      return typical === undefined ? [] : [{ row, ...typical }];
+    })
+    .toSorted((one, other) => other.value - one.value)
     .slice(0, BARS_MAX);
   if (timed.length === 0) return null;
-  const end = endOf(seconds, Math.max(...timed.map(({ row }) => row.acknowledged.p90 ?? 0)));
+  const end = endOf(seconds, Math.max(...timed.map(({ value, p90 }) => p90 ?? value)));
   return (
     <Figure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>
       <ul class="bars">
-        {timed.map(({ row, median }) => (
+        {timed.map(({ row, value, p90 }) => (
           <li key={`${row.rule?.id} ${row.group?.id}`}>
             <span>{nameOf(row)}</span>
-            <Bar said={took(row.acknowledged)} value={median} whisker={row.acknowledged.p90} end={end} />
-            <span class="number">{duration(median)}</span>
+            <Bar said={took(row.acknowledged)} value={value} whisker={p90} end={end} />
+            <span class="number">{duration(value)}</span>
           </li>
         ))}
       </ul>

@@ -21,7 +21,7 @@ export const texts = {
     toAcknowledge: "Zeit bis zum Quittieren",
     toResolve: "Zeit bis zur Lösung",
     drawn: (what: string) => `${what}, Woche für Woche`,
-    medianAndMost: "Balken: Median. Linie: 90. Perzentil.",
+    medianAndMost: "Balken: Median, bei weniger als 20 Werten Mittelwert. Linie: 90. Perzentil.",
     took: (half: string, most: string) => `die Hälfte innerhalb von ${half}, 90 % innerhalb von ${most}`,
     meanOf: (n: number) => `Mittel aus ${number(n)}`,
     export: "Als CSV exportieren",

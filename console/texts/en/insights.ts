@@ -22,7 +22,7 @@ export const texts = {
     toAcknowledge: "Time to acknowledge",
     toResolve: "Time to resolve",
     drawn: (what: string) => `${what}, week by week`,
-    medianAndMost: "Bar: median. Line: 90th percentile.",
+    medianAndMost: "Bar: median, or mean of fewer than 20 values. Line: 90th percentile.",
     took: (half: string, most: string) => `half within ${half}, 90 % within ${most}`,
     meanOf: (n: number) => `mean of ${number(n)}`,
     export: "Export as CSV",
