@@ -55,7 +55,7 @@ export const awsTimes = {
   },
 } as const satisfies Record<string, Times>;
 
-/** The time within which this part of all calls is answered; between two known ones, its logarithm is linear. */
+/** The time within which this part of all calls is answered, interpolated logarithmically between known quantiles. */
 export const timeAt = ({ quantiles }: Times, part: number): number => {
   const above = quantiles.findIndex(([known]) => known >= part);
   const [to, toMs] = quantiles[Math.max(0, above)] ?? [1, Number.NaN];

@@ -11,9 +11,8 @@ import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
 /*
- * The console in Chromium with a slow network, a slow processor and nothing cached from an earlier visit, and how much
- * moves meanwhile; what an open inbox receives again that has not changed; and how a list of a thousand rows scrolls.
- * How much is loaded is a matter of the build, and of its test.
+ * Measures the console in Chromium with a slow network, a slow processor and an empty cache: the time to the first button,
+ * the layout shift, unchanged data that an open inbox receives again, and the scrolling of a list of a thousand rows.
  */
 
 const usage = `npm run bench:console -- --rounds 5     so many visits (5)
@@ -28,9 +27,9 @@ const rounds = Number(values.rounds);
 const ROWS = 1000;
 const PAINT_GOAL_MS = 500;
 const INBOX_GOAL_MS = 1400;
-/** The browser's own measure of how much of the page has moved, and how far. */
+/** The most layout shift that is allowed (Chromium's CLS). */
 const SHIFT_GOAL = 0.02;
-/** Answers of a page that is visible and does not change. */
+/** The most answers with a body for a visible page whose data does not change. */
 const CHANGED_GOAL = 0;
 const FRAME_GOAL_MS = 50;
 const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
@@ -95,7 +94,7 @@ const openInbox = async (browser: Browser, session: Session, email: string) => {
 /** The inbox refreshes every six seconds. */
 const WATCHED_MS = 20_000;
 
-/** Of the lists that an open inbox asks for again: how many answers there were, and how many had a body. */
+/** For the lists that an open inbox requests again: the number of answers, and of answers with a body. */
 const watchInbox = async (browser: Browser, session: Session, email: string) => {
   const { page } = await signedIn(browser, session, email);
   await page.goto(`${session.baseUrl}/inbox`);

@@ -92,7 +92,7 @@ const measure = async (service: LocalService): Promise<Row[]> => {
   const forThree = (n: number): Promise<string> => post(anEvent("three", n));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
   await row("an event for three people while each of their pages is counted", 5, counted, forThree);
-  // Without a limit nobody is counted, as if too few events came within ten minutes to need it.
+  // Without a page limit, pages are not counted, as when too few events come within ten minutes to reach a limit.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };
   await row("an event for three people with two devices each, all the way", 5, uncounted, forThree);
@@ -141,7 +141,7 @@ const number = (value: number): string => String(Math.round(value * 100) / 100);
 const against = (value: number, budget: number | undefined): string =>
   budget === undefined ? number(value) : `${number(value)} of ${number(budget)}`;
 const MILLION = 1e6;
-/** The whole cost of one run of this work, by purpose. Events also leave data behind, and requests pass the API. */
+/** The total cost of one run of this work, by purpose, including stored data and API requests. */
 const costOf = ({ work, usage }: Row): Record<string, number> => ({
   ...dollarsOf(usage),
   API: prices.httpApiRequest,

@@ -6,8 +6,8 @@ import { anEvent, aRuleFor, atRate, percentile, postEvent, pushesOf } from "./sc
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * The time from the answer 201 to each push at the stand-in for FCM, on the local service, at a rate that does not
- * wait for answers. Everything runs on one machine: client, gateway, functions, table, queues and FCM.
+ * Measures the time from the answer 201 to each push at the stand-in for FCM, on the local service, at a fixed rate of
+ * events. Client, gateway, functions, table, queues and FCM run on one machine.
  */
 
 const usage = `npm run bench:latency -- --rate 20       so many events a second (20)

@@ -18,9 +18,9 @@ import { anEvent, aRuleFor, asMember, atRate, percentile, postEvent, pushesOf } 
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * The local service under load: how many events a second it takes, and four things ten times as large, one after
- * another: the rate, the rules, the recipients, the stored events. The two sizes of a thing alternate within one run,
- * so that a ratio compares the sizes and not two states of the machine.
+ * Measures the events a second that the local service accepts, and how much slower it is with ten times the rate, the rules,
+ * the recipients or the stored events. The two sizes of a thing alternate within one run, so that a ratio compares the sizes
+ * and not two states of the machine.
  */
 
 const usage = `npm run bench:load -- --seconds 3      each measurement takes so long (3)
@@ -38,15 +38,15 @@ const stored = Number(values.stored);
 
 type Timing = { p50: number; p99: number };
 type Samples = { posts: number[]; pushes: number[] };
-/** One size of a thing: the rate of events a second, the workspace, and the resource that the events are about. */
+/** One size to compare: the rate of events a second, the workspace, and the resource that the events are about. */
 type Size = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
 type Row = { step: string; post: Timing; push: Timing };
 type What = "post" | "push";
-/** How many times as long ten times as much may take at most. */
+/** The highest allowed ratio of a time with ten times as much to the time with one. */
 type Goal = { what: What; share: keyof Timing; most: number };
 type Pair = { name: string; one: Row; ten: Row; goals: readonly Goal[] };
 
-/** Ten times as much load is no more work for one event. */
+/** Ten times as much load should not make one event slower. */
 const asLong: readonly Goal[] = [
   { what: "post", share: "p50", most: 1.2 },
   { what: "push", share: "p50", most: 1.2 },
@@ -70,7 +70,7 @@ const tableDeps = (service: LocalService): Recording => {
   return { table: { name, client, author: asOperator("load") }, now: Date.now, newId };
 };
 
-/** Posts at a rate for the set time, and waits for the pushes. */
+/** Posts events at a rate for the set time, and waits for the pushes. */
 const turn = async (service: LocalService, { workspace, rate, resource }: Size): Promise<Samples> => {
   const postedAt = new Map<string, number>();
   const posts: number[] = [];
@@ -127,7 +127,7 @@ const compare = async (
 const ratioOf = (pair: Pair, what: What, share: keyof Timing): number => pair.ten[what][share] / pair.one[what][share];
 const ratio = (pair: Pair, what: What, share: keyof Timing): string => `${ratioOf(pair, what, share).toFixed(2)}x`;
 
-/** The number of posts a second with `callers` callers, each of whom posts one event after another. */
+/** The number of posts a second by `callers` concurrent callers, each of whom posts one event after another. */
 const throughput = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
   const until = performance.now() + seconds * 1000;
   let count = 0;
@@ -141,7 +141,7 @@ const throughput = async (service: LocalService, workspace: BenchWorkspace, call
   return count / seconds;
 };
 
-/** Fills a workspace with events up to number `upTo`, past the API but as ingest would have stored them. */
+/** Stores events up to number `upTo` in a workspace, bypassing the API but as ingest would have stored them. */
 const fill = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, upTo: number): Promise<void> => {
   const control = await readControl(deps, ws);
   const from = (control?.seq ?? 0) + 1;

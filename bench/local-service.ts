@@ -48,14 +48,14 @@ export const startLocalService = async (...node: readonly string[]) => {
 
   return {
     session,
-    /** The first one. */
+    /** The first workspace of the session file. */
     workspace,
     call,
     meters: async (): Promise<Meters> => v.parse(Meters, await (await fetch(session.meters.url)).json()),
     resetMeters: async (): Promise<void> => {
       await fetch(session.meters.url, { method: "DELETE" });
     },
-    /** The pushes accepted so far, or one device's: reading all of many would disturb the measurement. */
+    /** The pushes accepted so far, or only those to one device, because reading all of many would disturb the measurement. */
     inbox: async (token?: string) => {
       const url = token === undefined ? session.fcm.inboxUrl : `${session.fcm.inboxUrl}?token=${token}`;
       return v.parse(InboxMessages, await (await fetch(url)).json()).messages;

@@ -34,8 +34,8 @@ const NAMES = {
 };
 
 /**
- * Events of an application that logs whatever it knows: 5 to 12 of 40 fields, different ones each time, so that no two
- * objects look alike; texts of 6 to 60 words; rules of 0 to 4 conditions, a third of them on texts.
+ * Events of an application that logs everything: 5 to 12 of 40 fields, different ones each time, so that no two objects have
+ * the same shape; texts of 6 to 60 words; rules of 0 to 4 conditions, a third of them on texts.
  */
 export const mixed = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
   const { random, below, pick, word, rareWord } = draw;
@@ -82,7 +82,7 @@ export const mixed = (draw: Draw, keyOf: () => string, patternOf: () => string) 
       name,
       value: make,
       asks: [
-        // Rules call people for unusual values, so thresholds are near the ends.
+        // Rules notify about unusual values, so thresholds are near the ends of the range.
         () => one(field, "greater_than", most - make() / 4),
         () => one(field, "greater_than_or_equal", most - make() / 4),
         () => one(field, "less_than", make() / 4),

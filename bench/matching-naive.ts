@@ -78,7 +78,7 @@ const holds = ({ condition, path, regex }: Prepared["conditions"][number], event
 const keyMatches = (pattern: string, key: string): boolean =>
   pattern === "*" || pattern === key || (pattern.endsWith(".*") && key.startsWith(pattern.slice(0, -1)));
 
-/** The obvious first implementation: every rule in turn, with paths split and patterns compiled in advance. */
+/** A simple implementation to compare with: every rule in turn, with paths split and patterns compiled in advance. */
 export const naiveLoop = (rules: readonly MatchableRule[]): ((event: MatchableEvent) => string[]) => {
   const prepared: Prepared[] = rules.map((rule) => ({
     rule,

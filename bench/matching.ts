@@ -32,7 +32,7 @@ const isWorkload = (name: string): name is Workload => Object.hasOwn(workloads, 
 const chosen = options.workloads.split(",").filter(isWorkload);
 
 const EVENTS = 512;
-/** The workloads with goals for the engine, which was tuned on both. */
+/** The workloads that have goals; the engine was tuned on both. */
 const held: readonly Workload[] = ["core", "mixed"];
 /** Events a second, as ratios to the naive loop. */
 const ratioGoals = new Map([
@@ -42,7 +42,7 @@ const ratioGoals = new Map([
   [10_000, 30],
   [100_000, 60],
 ]);
-/** From 1,000 rules to the answer for the first event, in a warm process. */
+/** The goal for compiling 1,000 rules and matching the first event, in a warm process. */
 const COMPILE_GOAL_MS = 1;
 /** Bytes held per rule, by the number of rules. */
 const memoryGoalBytes = new Map([
@@ -56,7 +56,7 @@ type Contestant = { name: string; compile: (rules: readonly MatchableRule[]) => 
 const naive: Contestant = { name: "naive loop", compile: naiveLoop };
 const ours: Contestant = { name: "this engine", compile: compileRules };
 
-/** The processor time of this thread in milliseconds, which leaves out what else the machine does. */
+/** The processor time of this thread in milliseconds, which excludes other work of the machine. */
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -74,7 +74,7 @@ const rate = (match: Match, events: readonly MatchableEvent[]): number => {
       if (event !== undefined) match(event);
     }
     took = processorMs() - start;
-    // Ever more events between two readings of the clock, but few if one event takes long.
+    // Reads the clock less often as long as events are fast.
     if (took < turnMs / 50) step *= 2;
   } while (took < turnMs);
   return (done / took) * 1000;
@@ -124,14 +124,13 @@ const usedBytes = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-/** Bytes per rule that the engine holds besides the rules themselves, once events have had every bucket indexed. */
+/** Bytes per rule that the engine uses besides the rules themselves, after events have caused every bucket to be indexed. */
 const bytesPerRule = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const before = usedBytes();
   const match = compileRules(rules);
   for (const event of events) match(event);
   const after = usedBytes();
-  // Keeps both alive up to this point.
   return match(events[0] ?? events[1] ?? { eventKey: "", title: "", body: "", priority: "" }).length >= 0 &&
     rules.length > 0
     ? (after - before) / size
@@ -173,7 +172,7 @@ const say = (...more: string[]): void => {
   console.log(more.join("\n"));
 };
 
-// Before the others run, so that their garbage is not counted, and after a first time that compiles the engine.
+// Measured before the workloads, so that their garbage is not counted, and after a first run that compiles the engine.
 for (const workload of held) bytesPerRule(workload, 10_000);
 const memory = held.map((workload) => ({
   workload,

@@ -6,19 +6,18 @@ import { createSchedule } from "../local/sqs/schedule.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 /*
- * What a neighbour costs on AWS, in virtual time: the queues with SQS's fair shares as AWS documents them, as many
- * workers at once as the stack allows, and for each step the time that it takes. The result is how long an event waits
- * behind another workspace's.
+ * How long an event waits behind another workspace's events on AWS, in virtual time: with SQS's fair queues as AWS documents
+ * them, as many concurrent workers as the stack allows, and drawn times for each step.
  */
 
 /** The time of a batch besides its calls, in milliseconds. */
 const BATCH_MS = 15;
-/** Packs that the matcher writes side by side. */
+/** The number of packs that the matcher writes concurrently. */
 const WRITES_AT_ONCE = 8;
 const PART_PACKS = 64;
 const BATCH = 10;
 
-/** An event of a workspace: when it is accepted, what matching it takes of a processor, and to how many packs it leads. */
+/** An event of a workspace: when it is accepted, how much processor time matching takes, and how many packs it leads to. */
 export type Sent = { at: number; ws: string; cpuMs: number; packs: number };
 
 type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
@@ -26,8 +25,8 @@ type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 const at = (entry: string): number => workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
 
 /**
- * How long each event of a workspace took until its first push was accepted. `fair`: messages say whose they are. The
- * times of AWS and FCM are drawn, in the same order in each run.
+ * How long each event of a workspace took until its first push was accepted. `fair`: messages name their workspace as the
+ * message group. The times of AWS and FCM are drawn in the same order in each run.
  */
 export const waitsOf = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
   const random = randomFrom(1);
@@ -68,14 +67,14 @@ export const waitsOf = (ws: string, all: readonly Sent[], fair: boolean): number
       works.set(body, work);
       const lane = work.kind === "event" || work.sent.packs <= PART_PACKS ? "" : ".great";
       steps.add(now + draw(awsTimes.queue), () => {
-        // Of one group, the oldest come first.
+        // Within one message group, the oldest messages come first.
         queue.send(body, { group: fair ? `${work.sent.ws}${lane}` : "all" });
         poll();
       });
     };
   };
 
-  /** This many calls of the table after each other. */
+  /** The time of this many successive calls of the table. */
   const tableMs = (calls: number): number => {
     let sum = 0;
     for (let call = 0; call < calls; call += 1) sum += draw(awsTimes.table);

@@ -7,8 +7,8 @@ import { writeSection } from "./performance-page.ts";
 import { anEvent, aRuleFor, asMember, percentile, postEvent, pushDelays } from "./scenario.ts";
 
 /*
- * Whether one workspace can make another one's pushes late: the time from the answer 201 to the push, alone and with
- * each attacker, in one run. On AWS in virtual time; on the local service, where all functions share one machine.
+ * Measures whether one workspace can delay another's pushes: the time from the answer 201 to the push, alone and with each
+ * attacker, in one run. On AWS in virtual time, and on the local service, where all functions share one machine.
  */
 
 const usage = `npm run bench:neighbours -- --seconds 10    the time for which each attack is measured (10)
@@ -68,7 +68,7 @@ const virtualLines = (): string[] => {
 type Attack = {
   name: string;
   prepare?: (attacker: Attacker) => Promise<string | undefined>;
-  /** Continues until the signal. */
+  /** Runs until the signal. */
   run: (attacker: Attacker, signal: AbortSignal) => Promise<void>;
 };
 type Attacker = {
@@ -81,7 +81,7 @@ type Attacker = {
 const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, event: object): Promise<string> =>
   postEvent(service, workspace, event);
 
-/** This many a second until the signal; refusals are ignored. */
+/** Sends this many requests a second until the signal; refusals are ignored. */
 const stream = async (
   perSecond: number,
   signal: AbortSignal,

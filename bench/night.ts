@@ -2,12 +2,12 @@ import { awsTimes, timeAt, type Times } from "./aws-times.ts";
 import { randomFrom } from "./matching-workload.ts";
 
 /*
- * A page at night: an event after an hour of silence, so that every function starts. Our own part of each start is
- * measured, AWS's is drawn.
+ * Measures a page at night: an event after an hour without traffic, so that every function starts cold. Our own part of each
+ * start is measured, and the part of AWS is drawn from its distribution.
  */
 
 const EVENTS = 10_000;
-/** Calls of the table that follow each other, the queue before a function, and what the sender also asks for at first. */
+/** For each function: the successive calls of the table, the queue before it, and what the sender also requests at first. */
 const steps = [
   { name: "post-event", table: 3, before: [], after: [] },
   { name: "matcher", table: 4, before: [awsTimes.queue], after: [] },
@@ -15,7 +15,7 @@ const steps = [
   { name: "sender", table: 3, before: [awsTimes.queue], after: [awsTimes.push, awsTimes.push, awsTimes.push] },
 ] as const;
 
-/** From the request to the first push, for functions that have to start (`cold`) or have not to; the fastest first. */
+/** The time from the request to the first push, for functions that start cold (`cold`) or are warm; sorted, the fastest first. */
 export const nightsOf = (ownMs: Readonly<Record<string, number>>, cold: boolean): number[] => {
   const random = randomFrom(1);
   const draw = (times: Times): number => timeAt(times, random());

@@ -5,7 +5,7 @@ const pageOf = (file: string): string => join(import.meta.dirname, "..", "docs",
 const main = "performance.md";
 const appendix = "performance-appendix.md";
 
-/** The sections that benches write: by which bench, and on which page. */
+/** For each section of a page that a bench writes: the bench and the page. */
 const sections = {
   lateness: ["lateness", main],
   year: ["lateness", main],

@@ -24,11 +24,11 @@ export const prices = {
   metricMonth: 0.3,
   secretMonth: 0.4,
   secretRequest: 0.05 / 1e4,
-  /** Of Secrets Manager and of Lambda, counted as if the keys were not AWS's own. */
+  /** KMS requests of Secrets Manager and Lambda, priced as for our own keys. */
   kmsRequest: 0.03 / 1e4,
   s3GigabyteMonth: 0.023,
   dashboardMonth: 3,
-  /** In front of a stage with an edge: WAF's list, each of its rules, and the requests. */
+  /** The firewall of a stage with an edge: its list, each of its rules, and the requests. */
   firewallMonth: 5,
   firewallRuleMonth: 1,
   firewallRequest: 0.6 / 1e6,
@@ -41,16 +41,16 @@ export const prices = {
   /** To the internet: answers and pushes. */
   gigabyteOut: 0.09,
   mail: 0.1 / 1e3,
-  /** A number that sends texts, and one that calls. */
+  /** The monthly price of a phone number for text messages, and of one for calls. */
   textNumberMonth: { from: 1, to: 2 },
   callNumberMonth: { from: 0.9, to: 30 },
-  /** A text message with its carrier's fee: the United States, and the dearest of most of Europe. */
+  /** A text message with its carrier's fee: from the United States to the most expensive of most of Europe. */
   textMessage: { from: 0.01, to: 0.11 },
-  /** A minute of a call with its carrier's: the United States, and mobile telephones of much of Europe. */
+  /** A minute of a call with its carrier's fee: from the United States to mobile phones in much of Europe. */
   callMinute: { from: 0.018 + 0.005, to: 0.018 + 0.15 },
 } as const;
 
-/** What others list for a person a month, paid yearly. `source`: where that was read. */
+/** List prices of other services per person and month, paid yearly. `source`: where the price was read. */
 export const others = [
   {
     name: "PagerDuty Business",

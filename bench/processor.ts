@@ -15,8 +15,8 @@ readArguments(
 );
 
 /*
- * Whose code uses the processor time of an event. The local service's meters give the time of each function, and V8's
- * profiles of the functions' instances, read through the bundles' source maps, show how it is divided.
+ * Measures which code uses the processor time of an event. The local service's meters give the time of each function, and
+ * V8's profiles, read through the bundles' source maps, show how it is divided.
  */
 
 const WARM_UP = 300;
@@ -148,7 +148,7 @@ const measure = async () => {
   const { functions } = await service.meters();
   workers.close();
   const used = new Map<string, Map<Part, number>>();
-  // An instance started meanwhile has no profile.
+  // An instance that was started meanwhile has no profile.
   for (const { profile } of v.parse(v.array(Stopped), stopped)) if (profile !== undefined) addTo(used, profile);
   return { used, functions };
 };

@@ -3,8 +3,8 @@ import { replay } from "../setup/replay/replay.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * How long `alerts replay` takes for the alerts of a large account of Opsgenie: 40 teams with schedules, escalations and
- * rules. Rules are disabled, so that causes are looked for, too.
+ * Measures how long `alerts replay` takes for the alerts of a large Opsgenie account: 40 teams with schedules, escalations
+ * and rules. Rules are disabled, so that causes of differences are searched for, too.
  */
 
 const options = readArguments(
@@ -84,7 +84,7 @@ const records = Array.from({ length: ALERTS }, (_, index) => {
 
 const { setUp: imported } = draftOf("opsgenie", config, NOW);
 
-/** Plays all alerts while the rules of some teams are disabled, and prints the processor time. */
+/** Replays all alerts while the rules of some teams are disabled, and prints the processor time. */
 const measure = (what: string, isDisabled: (chain: string | null) => boolean): void => {
   const rules = imported.rules.map((rule) => ({ ...rule, enabled: !isDisabled(rule.chain) }));
   const asked = { source: "opsgenie", contacts: "[]", days: 91, now: NOW };

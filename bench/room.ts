@@ -4,10 +4,9 @@ import { writeSection } from "./performance-page.ts";
 import { aRuleFor, asMember, percentile, pushDelays } from "./scenario.ts";
 
 /*
- * Whether the team's room can make a push late: the time from the answer 201 to the push, of events that nothing follows, of
- * events that a webhook and a channel of Slack follow which take everything, and of events that a webhook follows which never
- * answers, and a channel that answers 429. They are measured in turns on one service, each first in a part of them, so that
- * what else the machine does falls on all.
+ * Measures whether webhooks and Slack channels delay pushes: the time from the answer 201 to the push, for events that
+ * neither receives, for events that both receive, and for events with a webhook that never answers and a channel that
+ * answers 429. The kinds of events alternate on one service.
  */
 
 const usage = `npm run bench:room -- --turns 6      how often each kind is measured (6)

@@ -19,8 +19,8 @@ export const asMember = (service: LocalService, workspace: BenchWorkspace, membe
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 /**
- * Runs something at a rate without waiting for its end, each at another moment of its interval: at even
- * distances all events would meet a queue's poller at the same moment of its pause, and that would be measured.
+ * Runs something at a fixed rate without waiting for its end, each time at a random moment of its interval, because regular
+ * events would always meet a queue's poller at the same point of its pause.
  */
 export const atRate = async (
   perSecond: number,
@@ -41,7 +41,7 @@ export const atRate = async (
 const tokenOf = (workspace: BenchWorkspace, person: number, device: number): string =>
   `bench-${workspace.id}-${person}-${device}`;
 
-/** A group of the first members, with a number of devices each, and a rule that notifies it of a resource's events. */
+/** Creates a group of the first members, with a number of devices each, and a rule that notifies it of a resource's events. */
 export const aRuleFor = async (
   service: LocalService,
   workspace: BenchWorkspace,
@@ -102,7 +102,7 @@ export const postEvent = async (
   event: object,
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
-/** The pushes so far of the events that were answered at those times: the milliseconds since, by event. */
+/** The milliseconds from those answers to the pushes so far, by event. */
 export const pushesOf = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);
@@ -123,7 +123,7 @@ export const pushDelays = async (
   const answered = new Map<string, number>();
   await atRate(perSecond, perSecond * seconds, async (number) => {
     const eventId = await postEvent(service, workspace, anEvent(resource, number));
-    // In parts of a millisecond: the push's time is in whole ones, and a median of so few would jump by tenths.
+    // With fractions of a millisecond, because whole ones would make the median of so few values jump.
     answered.set(eventId, performance.timeOrigin + performance.now());
   });
   for (let waited = 0; ; waited += 250) {

@@ -11,7 +11,7 @@ import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
 /*
- * How long a function takes from a fresh process to a ready handler, and to its first answer from DynamoDB, as ratios
+ * Measures how long a function takes from a new process to a ready handler, and to its first answer from DynamoDB, as ratios
  * to an empty handler measured alternately in the same run, so that a busy machine slows all alike.
  */
 
@@ -32,7 +32,7 @@ const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": a
 /** The goal for a start by default, as a ratio to an empty handler. */
 const RATIO_GOAL = 2.1;
 
-/** An event that makes each function query the table, and its goals: kilobytes and the ratio to an empty handler. */
+/** For each function: an event that makes it query the table, and the goals in kilobytes and as a ratio to an empty handler. */
 const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
   { name: "post-event", event: call, kilobytes: 390, ratio: 1.8 },
   { name: "matcher", event: record({ kind: "unfinished", marker }), kilobytes: 530 },

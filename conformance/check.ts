@@ -5,7 +5,7 @@ export type Check = { section: string; holds: string; run: (world: World) => Pro
 
 const SKIPPED = "Skipped";
 
-/** Ends a check that cannot run, such as one of pushes without a stand-in that accepts them. */
+/** Skips a check that cannot run, such as a check of pushes without a stand-in that accepts them. */
 export const skip = (why: string): never => {
   throw Object.assign(new Error(why), { name: SKIPPED });
 };

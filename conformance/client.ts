@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
-/** An answer as it came over the wire; `body` is undefined if it was empty, and text if it was not JSON. */
+/** An HTTP answer as received; `body` is undefined if it was empty, and text if it was not JSON. */
 export type Answer = { status: number; headers: Headers; body: unknown };
 
 export type Ask = {
   token?: string | undefined;
   apiKey?: string | undefined;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string or bytes are sent as they are. */
+  /** Sent as JSON; a string or bytes are sent unchanged. */
   body?: unknown;
 };
 

@@ -4,8 +4,8 @@ import * as v from "valibot";
 import type { AnswerName, answers } from "../interface/shapes.ts";
 
 /*
- * The shape of each answer, as the document has it (docs/openapi.json), and strictly: a field that the document does not
- * name is a fault here. A shape that breaks what the last release has promised is found by test/interface/released.test.ts.
+ * The strict shape of each answer, from docs/openapi.json: a field that the document does not name is a fault. Whether a
+ * shape breaks a promise of the last release is checked by test/interface/released.test.ts.
  */
 
 type Schemas = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ const Part = v.object({
   required: v.optional(v.array(v.string()), []),
 });
 
-/** An object that is said in parts, in one: each part for itself would refuse what the others name. */
+/** Merges the parts of an object's schema, because each part alone would refuse the fields of the others. */
 const inOne = (parts: unknown, schemas: Schemas): unknown => {
   const all = v.parse(v.array(Part), parts).map((part) => {
     const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(part.$ref ?? "") ?? [];

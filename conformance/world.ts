@@ -20,13 +20,12 @@ export type House = {
 export type World = {
   client: Client;
   session: Session;
-  /** Their limits are out of the checks' reach. */
   acme: House;
   globex: House;
   tiny: SessionWorkspace;
   /** A new workspace with the default plan; Acme's first two members are in it. */
   fresh: () => Promise<House>;
-  /** A name that no other run uses, with this prefix. */
+  /** Returns a name with this prefix that no other run uses. */
   unique: (prefix: string) => string;
 };
 
@@ -107,11 +106,11 @@ export const registerDevice = (house: House, person: Person, token: string): Pro
 export const send = async (house: House, fields: object = {}): Promise<string> =>
   expectBody(await house.post(anEvent(fields)), 201, Accepted).eventId;
 
-/** The answer to an event of Acme with these fields, which must be taken. */
+/** The answer to an event of Acme with these fields, which must be accepted. */
 export const taken = async ({ acme }: World, fields: object) =>
   expectBody(await acme.post(anEvent(fields)), 201, Accepted);
 
-/** The same event as shown. */
+/** An accepted event as the API shows it. */
 export const stored = async (world: World, fields: object) => {
   const { eventId } = await taken(world, fields);
   return expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
@@ -119,7 +118,7 @@ export const stored = async (world: World, fields: object) => {
 
 const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
 
-/** The notifications of an event once each is sent or has failed. */
+/** The notifications of an event, once each of them is sent or has failed. */
 export const settled = (house: House, eventId: string): Promise<Notification[]> =>
   eventually(async () => {
     const event = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Notified);
@@ -137,7 +136,7 @@ export const loud = async (fresh: () => Promise<House>, rule: object = {}): Prom
   return house;
 };
 
-/** Asks for a rule that matches no event, with these fields. */
+/** Tries to create a rule with these fields, which matches no event. */
 export const createRule = (house: House, groupId: string, fields: object) =>
   house.ask("POST", "/routing-rules", {
     name: "conformance",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-/* Facts about the dependencies from the lock file. `npm audit` searches known vulnerabilities. */
+/* Checks facts about the dependencies in the lock file. Known vulnerabilities are found by `npm audit`. */
 
 type Locked = {
   version: string;
@@ -48,7 +48,7 @@ const excepted: Readonly<Record<string, string>> = {
 const exceptionOf = (path: string): string | undefined =>
   Object.keys(excepted).find((name) => nameOf(path) === name || nameOf(path).startsWith(`${name}-`));
 
-/** Packages that handle keys, tokens, signatures, patterns and inputs. Two versions of one mean neglect of one. */
+/** Packages that handle keys, tokens, signatures, patterns or inputs. With two versions of one, one of them would not be updated. */
 const sensitive =
   /^(?:aws-jwt-verify|jose|jsonwebtoken|jwks-rsa|jws|jwa|node-forge|firebase-admin|google-auth-library|re2js|valibot|protobufjs|@middy\/core|@aws-crypto\/.*|@aws-sdk\/(?:core|client-.*|credential-provider-.*)|@smithy\/(?:core|signature-v4))$/;
 
@@ -95,7 +95,7 @@ it("no install script of a package runs, whichever npm installs it", () => {
 
   expect(names.sort()).toEqual(Object.keys(own.allowScripts).sort());
   expect(new Set(Object.values(own.allowScripts))).toEqual(new Set([false]));
-  // For an npm that does not know that list.
+  // For an npm version that does not know that list.
   expect(readFileSync(join(import.meta.dirname, "../.npmrc"), "utf8")).toContain("ignore-scripts=true\n");
 });
 

@@ -51,19 +51,19 @@ const files = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { 
 );
 const imports = files.flatMap((file) => importsOf(file, readFileSync(join(root, file), "utf8")));
 
-describe("the repository", () => {
-  it("has a room for every file", () => {
+describe("the import rules of the repository", () => {
+  it("assign every file to a group", () => {
     expect(files.length).toBeGreaterThan(1000);
     expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
   });
 
-  it("has walls: no room imports what the table does not allow", () => {
+  it("are followed: no group imports what the table does not allow", () => {
     expect(imports.length).toBeGreaterThan(4000);
     expect(refused(imports)).toEqual([]);
   });
 
-  it("has no circle of imports, not even of types", () => {
-    // Files without a remaining import are removed, until nothing changes: the rest is in a circle, or leads to one.
+  it("allow no circle of imports, not even of types", () => {
+    // Files whose imports are all removed are removed, until nothing changes: the rest is in a circle, or imports one.
     const left = new Map(
       files.map((file) => [file, imports.filter((one) => one.file === file).map(({ target }) => target)] as const),
     );
@@ -75,17 +75,17 @@ describe("the repository", () => {
     expect([...left.keys()]).toEqual([]);
   });
 
-  it("has no two files whose names differ only by their ends", () => {
+  it("allow no two files whose names differ only by their endings", () => {
     const all = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,json,mjs,cjs}`, { cwd: root }));
     const stems = Map.groupBy(all, (file) => file.slice(0, file.lastIndexOf(".")));
 
     expect([...stems.values()].filter(({ length }) => length > 1)).toEqual([]);
   });
 
-  it("has no allowed import that nobody uses", () => {
+  it("contain no allowed import that nobody uses", () => {
     const unused = Object.entries(rooms).flatMap(([name, { may, node = [] }]) => {
       const targets = imports.filter(({ file }) => roomOf(file) === name).map(({ target }) => target);
-      // Lists that several rooms share are wider than each of them.
+      // Lists of imports that several groups share allow more than each of them needs.
       const own = [...may, ...node].filter(
         (one) => one !== "*" && Object.values(rooms).filter(({ may: other }) => other.includes(one)).length === 1,
       );
@@ -97,23 +97,26 @@ describe("the repository", () => {
     expect(unused).toEqual([]);
   });
 
-  it.each(Object.entries(shelves))("has shelves in %s, none of which imports a later one", (room, order) => {
-    const shelfOf = (file: string): string => {
-      const [shelf = "", ...rest] = relative(room, file).split("/");
-      return rest.length === 0 ? "." : shelf;
-    };
-    const within = imports.filter(({ file, target }) => file.startsWith(room) && target.startsWith(room));
+  it.each(Object.entries(shelves))(
+    "order the files in %s into levels, none of which imports a later one",
+    (room, order) => {
+      const shelfOf = (file: string): string => {
+        const [shelf = "", ...rest] = relative(room, file).split("/");
+        return rest.length === 0 ? "." : shelf;
+      };
+      const within = imports.filter(({ file, target }) => file.startsWith(room) && target.startsWith(room));
 
-    expect([...new Set(files.filter((file) => file.startsWith(room)).map(shelfOf))].toSorted()).toEqual(
-      order.toSorted(),
-    );
-    expect(within.length).toBeGreaterThan(50);
-    expect(within.filter(({ file, target }) => order.indexOf(shelfOf(target)) > order.indexOf(shelfOf(file)))).toEqual(
-      [],
-    );
-  });
+      expect([...new Set(files.filter((file) => file.startsWith(room)).map(shelfOf))].toSorted()).toEqual(
+        order.toSorted(),
+      );
+      expect(within.length).toBeGreaterThan(50);
+      expect(
+        within.filter(({ file, target }) => order.indexOf(shelfOf(target)) > order.indexOf(shelfOf(file))),
+      ).toEqual([]);
+    },
+  );
 
-  it("accepts a receipt without the rule engine: its code loads no rules", () => {
+  it("keep the rule engine out of the code that accepts a receipt", () => {
     const reached = new Set(["functions/doors/take-receipt.ts"]);
     for (const file of reached) {
       const text = readFileSync(join(root, file), "utf8").replaceAll(/^(?:import|export) type\b[^;]*;/gm, "");
@@ -124,14 +127,14 @@ describe("the repository", () => {
     expect([...reached].filter((file) => file.startsWith("core/domain/rules/"))).toEqual([]);
   });
 
-  it("is listed in CONTRIBUTING, folder by folder", () => {
+  it("are reflected in CONTRIBUTING, folder by folder", () => {
     const map = readFileSync(join(root, "CONTRIBUTING.md"), "utf8").split("## Folders")[1] ?? "";
 
     expect(FOLDERS.filter((folder) => !map.includes(`\`${folder}/`))).toEqual([]);
   });
 });
 
-/** Imports that each go against one wall: every kind of import, and every room. */
+/** Imports that each violate one rule: every kind of import, and every group of files. */
 const planted: readonly [file: string, line: string][] = [
   ["bin/app.ts", 'import { x } from "../core/live.ts";'],
   ["bin/app.ts", 'import "node:fs";'],
@@ -192,11 +195,11 @@ const planted: readonly [file: string, line: string][] = [
   ["test/browser/person.ts", 'import { x } from "../../core/store/events/events.ts";'],
 ];
 
-it.each(planted)("a forbidden import planted in %s is refused by the name of its file: %s", (file, line) => {
+it.each(planted)("a forbidden import planted in %s is refused with the name of its file: %s", (file, line) => {
   expect(refused(importsOf(file, `${line}\n`))).toEqual([expect.stringMatching(new RegExp(`^${file} imports `))]);
 });
 
-it("every room except that of all tests has such an import", () => {
+it("every group of files except that of all tests has a planted forbidden import", () => {
   const tried = planted.map(([file]) => roomOf(file));
 
   expect(names.filter((name) => name !== "test/" && !tried.includes(name))).toEqual([]);

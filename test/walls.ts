@@ -1,10 +1,11 @@
 /*
- * Who may import whom. A room is a folder or a file, and a file belongs to the longest name that it begins with. What is in
- * the same room may always be imported, and what is not named here never: a folder that is in no room fails the test.
+ * Who may import whom. A group is a folder or a file, and a file belongs to the group with the longest matching path. Files
+ * of the same group may always import each other, and all other imports must be listed here: a folder in no group fails the
+ * test.
  */
 
 type Room = {
-  /** Folders and files of other rooms, and names of packages that are not Node's own. */
+  /** Folders and files of other groups, and names of packages that are not Node's own. */
   may: readonly string[];
   /** Node's own modules, if not all of them. */
   node?: readonly string[];
@@ -13,11 +14,11 @@ type Room = {
 const AWS_TABLE = ["@aws-sdk/client-dynamodb", "@aws-sdk/lib-dynamodb", "@aws-sdk/util-dynamodb"];
 const NOTHING: readonly string[] = [];
 
-/** The rooms that a handler and its helpers may use. */
+/** The groups that a handler and its helpers may use. */
 const service = ["core/deps.ts", "core/domain/", "core/flow/", "core/queue/", "core/store/", "core/wiring.ts"];
-/** What people may call wherever something runs. */
+/** Modules that may be imported anywhere. */
 const shared = ["tools/", "valibot"];
-/** All that is behind the interface, for what measures it or plays with it. */
+/** Everything behind the API, for code that measures or simulates it. */
 const inside = [
   ...service,
   "core/identity/",
@@ -31,7 +32,7 @@ const inside = [
 
 export const rooms: Readonly<Record<string, Room>> = {
   "bin/": { may: ["lib/"], node: NOTHING },
-  // Names functions by path string only.
+  // It names functions only by their path.
   "lib/": {
     may: [
       "aws-cdk-lib",
@@ -63,7 +64,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     node: NOTHING,
   },
-  // Refusals name paths.
+  // Its refusals name paths.
   "functions/http/": {
     may: [
       ...service,
@@ -111,7 +112,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     node: NOTHING,
   },
 
-  // Of the service, the on-call domain, units of time and the types of the API document.
+  // Imports from the service only the on-call domain, units of time and the types of the API document.
   "console/": {
     may: [
       "@preact/signals",
@@ -135,7 +136,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     node: NOTHING,
   },
-  // Runs on the machine that builds.
+  // It runs on the build machine.
   "console/build/": {
     may: [
       "console/app/language.ts",
@@ -146,13 +147,13 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...shared,
     ],
   },
-  // What the API is, without what answers it.
+  // The definition of the API, without its implementation.
   "interface/": {
     may: ["@valibot/to-json-schema", "core/domain/", "core/store/key-patterns.ts", "valibot"],
     node: NOTHING,
   },
   "local/": { may: [...inside, ...AWS_TABLE, "@aws-sdk/client-sqs", "aws-jwt-verify", "jose", "lib/", ...shared] },
-  // Over HTTP only; of the interface, the types.
+  // It uses HTTP only, and imports only types of the API.
   "conformance/": { may: ["ajv", "interface/shapes.ts", ...shared] },
 
   "tools/": { may: ["core/domain/basics/nearest.ts", "playwright-core", "valibot"] },
@@ -168,7 +169,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...shared,
     ],
   },
-  // Installed without the service: no AWS client, no table.
+  // It is installed without the service: no AWS client, no table.
   "setup/": {
     may: [
       "core/domain/",
@@ -180,7 +181,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...shared,
     ],
   },
-  // Installed without the service: at run time nothing but itself.
+  // It is installed without the service, and needs nothing else at run time.
   "client/": { may: ["esbuild", "valibot"] },
   "operator/": {
     may: [...inside, ...AWS_TABLE, "@aws-sdk/", "interface/", "lib/", "local/session.ts", ...shared],
@@ -202,7 +203,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
 
-  // A storm is played in the world of the tests.
+  // A storm is simulated in the world of the tests.
   "bench/capacity/": {
     may: [
       "aws-cdk-lib",
@@ -261,7 +262,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
-/** The folders in a room, where each imports only itself and those before it. `.`: files on no shelf. */
+/** The folders in a group, each of which may import only itself and those before it. `.`: files outside of these folders. */
 export const shelves: Readonly<Record<string, readonly string[]>> = {
   "core/domain/": [
     "basics",

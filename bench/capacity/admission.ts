@@ -1,12 +1,12 @@
 /*
- * The outcome of events that come faster than one item of the table can be written: random arrivals, items that
- * allow a second's worth of writes and refill evenly, and the SDK's three tries with pauses between them.
+ * Simulates events that come faster than one DynamoDB item can be written: random arrivals, items that refill evenly with a
+ * second's worth of writes, and the SDK's three tries with pauses between them.
  */
 
 /** The writes a second that one partition key accepts. */
 const WRITES_A_SECOND = 1000;
 const TRIES = 3;
-/** The longest pause of the SDK after a refusal; it doubles with each try. */
+/** The longest pause of the SDK after a refusal; the maximum doubles with each try. */
 const PAUSE_MS = 500;
 const SECONDS = 60;
 

@@ -25,7 +25,7 @@ export const idle = {
   /** Lambda polls a queue with five pollers, each with requests of 20 s. */
   pollersAQueue: 5,
   pollSeconds: 20,
-  /** The sweeper's run of a minute: what `/meters` of the local service shows while nothing happens. */
+  /** One run of the sweeper, once a minute: what `/meters` of the local service shows while nothing happens. */
   sweeperReadUnits: 54,
   sweeperWriteUnits: 1,
   sweeperGigabytes: 1769 / 1024,
@@ -37,7 +37,7 @@ export const idle = {
   /** The bundles with their source maps, packed; nothing deletes those of earlier deployments. */
   assetMegabytes: 15,
   deploymentsKept: 100,
-  /** Metrics of the service's own that are sent in every minute. CloudWatch charges for those that are sent. */
+  /** The service's own metrics that are sent every minute, even without events. CloudWatch charges for each. */
   metrics: 3,
 } as const;
 
@@ -47,7 +47,7 @@ const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
 /** The secrets that an instance of the sender keeps. */
 export const SENDER_SECRETS = workers.find(({ entry }) => entry === "sender")?.access.readsSecrets?.length ?? 0;
 
-/** The cost of an instance in use that reads this many secrets again before they are too old, for a month. */
+/** The monthly cost of an instance that is in use all the time and reads this many secrets again when they expire. */
 export const secretDollars = (secrets: number): number =>
   ((secrets * SECONDS_A_MONTH * 1000) / SECRET_AHEAD_MS) * (prices.secretRequest + prices.kmsRequest);
 
@@ -118,7 +118,7 @@ const SYNTHETIC_EVENTS = MINUTES_A_MONTH;
 const Firewall = v.object({ Rules: v.array(v.unknown()) });
 const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), []) });
 
-/** An edge in another region than its stage's, while nobody calls. */
+/** The monthly cost of an edge in another region than its stage's, without traffic. */
 const edgeDollars = (): number => {
   const resources = resourcesOf(addEdge);
   const of = (type: string) => resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
@@ -131,8 +131,8 @@ const edgeDollars = (): number => {
 };
 
 /**
- * X-Ray records the first request of a second and one in twenty beyond it, with everything that the request leads to.
- * Besides, the sweeper's runs.
+ * X-Ray records the first request of each second and one in twenty of the others, with everything that the request leads to,
+ * and the sweeper's runs.
  */
 const tracesAMonth = (eventsPerSecond: number): number =>
   SECONDS_A_MONTH * (Math.min(eventsPerSecond, 1) + 0.05 * Math.max(0, eventsPerSecond - 1)) + MINUTES_A_MONTH;

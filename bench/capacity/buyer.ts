@@ -1,7 +1,5 @@
 import { others, prices } from "../prices.ts";
 
-/* What a team pays in a month, compared with list prices of others. */
-
 /** Each event reaches three people on two devices; a call takes a minute. */
 const team = { people: 40, events: 50_000, texts: 300, calls: 150 } as const;
 
@@ -11,7 +9,7 @@ type Line = Span & { what: string };
 const times = (count: number, { from, to }: Span): Span => ({ from: count * from, to: count * to });
 const fixed = (dollars: number): Span => ({ from: dollars, to: dollars });
 
-/** `idleDollars`: a stage that nobody uses. `eventDollars`: one event, all in. */
+/** `idleDollars`: the cost of a stage without traffic. `eventDollars`: the total cost of one event. */
 export const buyerBill = ({ idleDollars, eventDollars }: { idleDollars: number; eventDollars: number }): Line[] => [
   { what: "the idle stage", ...fixed(idleDollars) },
   { what: `${team.events.toLocaleString("en")} events for three people`, ...fixed(team.events * eventDollars) },

@@ -20,7 +20,7 @@ const counts = v.parse(
   v.record(v.string(), Usage),
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "cost-measured.json"), "utf8")),
 );
-/** The requests of one piece of work to each service, as the bench measured them. Throws if it did not. */
+/** The requests of one kind of work to each service, as the bench measured them. Throws if the bench did not measure it. */
 const countOf = (work: string) => {
   const found = counts[work];
   if (found === undefined) throw new Error(`bench/cost-measured.json has no "${work}": run npm run bench:cost`);
@@ -32,7 +32,7 @@ const limits = { partitionWrites: 1_000, fcmAMinute: 600_000 } as const;
 /** The settings that a stage has by default. */
 const stage = readConfig({});
 
-/** Assumptions about what one machine cannot measure: a fleet's habits, and times in AWS. */
+/** Assumptions about what one machine cannot measure: how workspaces are used, and times in AWS. */
 const assumptions = {
   /** The share of events that match a rule, each with three people on two devices. */
   matched: 0.3,
@@ -45,11 +45,11 @@ const assumptions = {
   /** The share of invocations that start an instance, and how long that takes. */
   coldShare: 0.01,
   coldSeconds: 0.3,
-  /** A line of the API's request log, an answer with its headers, and a push with its own. */
+  /** In bytes: a line of the API's request log, an answer with its headers, and a push with its headers. */
   accessLogBytes: 450,
   answerBytes: 1_000,
   pushBytes: 1_500,
-  /** Who signs in within a month. */
+  /** People who sign in within a month. */
   peopleAWorkspace: 3,
   secondsAMonth: 30 * 24 * 3600,
 } as const;
@@ -198,7 +198,7 @@ const capacityFor = ({ workspaces, eventsPerSecond }: Load) => {
     Object.keys(metrics).length * prices.metricMonth +
     Math.ceil(atOnce.sender) * secretDollars(SENDER_SECRETS) +
     idleDollars;
-  /** The share of each limit that the load uses: the workspace's partitions, the markers', FCM's, and the ceilings. */
+  /** The share of each limit that the load uses. */
   const uses = [
     ...Object.values(unitsOf(assumptions.kilobytes)).map((units) => (units * busiest) / limits.partitionWrites),
     (2 * peak) / (MARKER_SHARDS * limits.partitionWrites),
@@ -238,7 +238,7 @@ export const ceilingTable = (): string[] => [
   }),
 ];
 
-/** How many events of a size one workspace can send, and which of its partitions says so. */
+/** How many events of a size one workspace can send, and which of its partitions limits that. */
 export const sizeTable = (): string[] => [
   "| Size of each event | Events a second | Limited by |",
   "|---|---|---|",

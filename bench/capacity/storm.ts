@@ -7,7 +7,7 @@ import { closeWorlds, createWorld, type Pushed } from "../../test/world/world.ts
 const EVENTS = 2_000;
 const HOSTS = 50;
 const MINUTE_MS = 60_000;
-/** Until the last push with the number of a group's events has been sent. */
+/** Long enough for the last push with the number of a group's events. */
 const AFTER_MS = 5 * MINUTE_MS;
 
 const byHost = { groupBy: ["data.host"], groupMinutes: 30 };

@@ -7,7 +7,7 @@ import { closeWorlds, createWorld } from "../../test/world/world.ts";
 const PEOPLE = ["usr_ann", "usr_bob", "usr_cleo"];
 /** Long enough for everything to be sent, without a sweep. */
 const SENT_MS = 10_000;
-/** The first event of a month begins its counts, and rules and people are kept for a while. */
+/** Events before the measured one, because the first event of a month begins its counts, and rules and people are then cached. */
 const WARM = 2;
 
 type Price = { from: number; to: number };

@@ -4,7 +4,7 @@ import { runForPushes } from "../../test/faults/run.ts";
 import type { Scenario } from "../../test/faults/scenario.ts";
 import type { Row } from "./rows.ts";
 
-/* The state of a dependency for a while, as events come in before, during and after it: the explorer's world without a fault. */
+/* Measures lateness while a dependency is down for a while, as events come in before, during and after the outage. */
 
 const SECOND_MS = 1000;
 /** An event at a fixed interval, so that some are in progress when the outage begins, at any phase of the sweeper's minute. */

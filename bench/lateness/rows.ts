@@ -10,7 +10,7 @@ const SECOND_MS = 1000;
 export const GOAL_MS = 65 * SECOND_MS;
 
 export type Sample = { lateMs: number; repeats: number; unexcused: number };
-/** `lastsMs`: for how long the fault itself lasts. `worst`: the plan of its latest run. */
+/** `lastsMs`: how long the fault itself lasts. `worst`: the faults of the run with the latest push. */
 export type Row = { name: string; lastsMs: number; samples: readonly Sample[]; worst: string | undefined };
 
 type Kind = { name: string; of: RegExp; lastsMs?: number };

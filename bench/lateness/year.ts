@@ -1,6 +1,6 @@
 /*
- * A year in minutes: how long a page would have been later than five minutes, had the service run in us-east-1 through
- * the incidents that AWS published. Whole regions only: what one zone loses, the services that we use absorb.
+ * Estimates how many minutes of a year a page would have been later than five minutes, had the service run in us-east-1
+ * through the incidents that AWS published. Only incidents of a whole region count.
  */
 
 const LATE_AFTER_MINUTES = 5;
@@ -47,11 +47,14 @@ export const incidents: readonly Incident[] = [
   },
 ];
 
-/** For how many minutes a page that becomes due would come later than five minutes, if nothing leaves for so long. */
+/**
+ * For how many minutes a page that becomes due would come later than five minutes, if no page is sent during an outage of
+ * this length.
+ */
 export const lateMinutes = (outageMinutes: number): number =>
   outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
 
-/** The fewest minutes of a year: all calls of an impaired hour succeed at last. The most: none does. */
+/** The minutes of a year: the least if all calls of an impaired hour succeed in the end, and the most if none does. */
 export const minutesOf = (year: number): { least: number; most: number } => {
   const its = incidents.filter(({ date }) => date.startsWith(`${year}-`));
   const sum = (of: (incident: Incident) => number) => its.reduce((total, one) => total + lateMinutes(of(one)), 0);

@@ -44,7 +44,7 @@ const slackOf = ({ session }: World) => {
   };
 };
 
-/** Puts somebody who is known in Slack on call, and has a user group follow that. */
+/** Puts a person with a linked Slack account on call, and has a Slack user group follow that. */
 const putOnCall = async (
   house: House,
   user: string,

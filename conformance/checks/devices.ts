@@ -139,7 +139,7 @@ export const devices = [
       expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
       const mine = (await settled(house, await send(house))).find(({ user }) => user.id === house.owner.userId);
       assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 1 device(s) failed"]);
-      // The device is removed once the outcome is stored.
+      // The device is removed only after the outcome was stored.
       await eventually(async () =>
         assert.deepEqual(expectBody(await house.ask("GET", "/devices"), 200, v.array(Device)), []),
       );

@@ -11,7 +11,7 @@ const create = (house: House, fields: object = {}) =>
 const made = async (house: House, fields: object = {}): Promise<v.InferOutput<typeof HeartbeatWithUrl>> =>
   expectBody(await create(house, fields), 201, HeartbeatWithUrl);
 
-/** Calls the address of a heartbeat without any credentials. */
+/** Calls the URL of a heartbeat without any credentials. */
 const call = ({ client }: World, url: string, method = "GET") => client(method, new URL(url).pathname, {});
 
 export const heartbeats = section("Heartbeats", {

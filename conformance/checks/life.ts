@@ -208,12 +208,12 @@ export const life = section("Lifecycle of an event", {
   },
 });
 
-/** More than the pause between two counts. */
+/** Longer than the hour between two counts of statistics. */
 const COUNTING_SECONDS = 3_700;
-/** The first count only notes how far the next one may go. */
+/** The first count only records how far the next one may go. */
 const COUNTINGS_MAX = 4;
 
-/** Lets hours pass until the result `isThere`; returns that answer, or the last one after the most counts. */
+/** Advances the clock by hours until the result `isThere`; returns that answer, or the last one after the maximum number of counts. */
 const counted = async (
   metersUrl: string,
   read: () => Promise<Statistics[]>,
@@ -241,7 +241,7 @@ export const statistics = section("Statistics", {
     expectFaults(await acme.ask("GET", "/statistics?from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z"), "from");
     expectFaults(await acme.ask("GET", "/statistics?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z"), "from");
   },
-  // It moves the service's clock, so no check that compares it with its own may follow.
+  // This check moves the service's clock, so no check that compares it with its own clock may follow.
   "count what was sent, acknowledged and resolved, of the workspace, by rule and by group": async ({
     fresh,
     session,

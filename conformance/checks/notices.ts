@@ -4,7 +4,7 @@ import { eventually, expectBody, expectStatus } from "../expect.ts";
 import { Event, EventPage } from "../shapes.ts";
 import { anEvent, type World } from "../world.ts";
 
-/** Uses up the month's events of the smallest workspace, and gives its notices about that. */
+/** Uses up the month's events of the smallest workspace, and returns its notices about that. */
 const quotaNotices = async ({ client, tiny }: World) => {
   const token = tiny.members[0]?.token;
   await eventually(async () => {

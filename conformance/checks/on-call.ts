@@ -165,7 +165,7 @@ export const onCall = [
       const house = await fresh();
       const groupId = await makeGroup(house, house.people);
       const [first, second] = house.people.map(({ userId }) => userId);
-      // An override of somebody who would not be notified does not count.
+      // An override of a person whom events would not notify does not count.
       for (const person of house.people.slice(1, 2))
         expectStatus(await registerDevice(house, person, unique("on-call")), 201);
       const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first] }];

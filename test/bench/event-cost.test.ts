@@ -5,15 +5,15 @@ import { queueNames } from "../world/queues.ts";
 import { closeWorlds, createWorld } from "../world/world.ts";
 
 /*
- * The AWS calls of one event, and how much code it loads: counts that do not depend on the machine. They are
- * ceilings: lower them here with the figures.
+ * Counts of the AWS calls of one event and of the code it loads, which do not depend on the machine. If a count falls, lower
+ * it here.
  */
 
 afterAll(closeWorlds);
 
 const SECOND_MS = 1000;
 
-/** What one event costs, with warm workers, after `before` others. */
+/** The cost of one event with warm workers, after the events `before`. */
 const costOf = async ({ before, eventKey }: { before: readonly string[]; eventKey: string }) => {
   const world = await createWorld();
   await world.rule([await world.group("Ops", ["usr_ann", "usr_bob", "usr_cleo"], 2)], { eventKey: "orders.*" });
@@ -80,7 +80,7 @@ describe("the budget of calls covers one event", () => {
   });
 });
 
-/** The files that a program consists of: its own and those that it imports for more than types. */
+/** The files that a program loads at run time: its own and those it imports, without type imports. */
 const filesOf = (entry: string): number => {
   const files = new Set<string>();
   const add = (file: string): void => {

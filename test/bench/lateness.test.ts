@@ -5,7 +5,7 @@ import { lateMinutes, minutesOf } from "../../bench/lateness/year.ts";
 import { exploreLate, type LateRun } from "../faults/late.ts";
 import { scenarioByName } from "../faults/scenarios/index.ts";
 
-/** A part of what `npm run bench:lateness` plays: every fourth fault in one scenario. */
+/** A part of what `npm run bench:lateness` runs: every fourth fault in one scenario. */
 const play = async (): Promise<LateRun[]> =>
   Array.fromAsync(exploreLate(scenarioByName("plain"), { pairs: 0, share: 0, of: 4 }));
 

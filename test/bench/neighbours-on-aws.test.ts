@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { attacksOnAws, victimOnAws, waitsOf, type Sent } from "../../bench/neighbours-on-aws.ts";
 
-/** The longest wait of the victim's events but one in a hundred, as the queues share out the workers. */
+/** The p99 of the waits of the victim's events, as the queues distribute the workers. */
 const p99 = (others: readonly Sent[], fair = true): number => {
   const waits = waitsOf("victim", [...victimOnAws, ...others], fair).toSorted((one, other) => one - other);
   return waits[Math.ceil(0.99 * waits.length) - 1]!;

@@ -50,7 +50,7 @@ const paths = async (): Promise<string[]> => {
   ];
 };
 
-/** What axe finds, light or dark, on a phone or a desk, and where it is wider than the phone. */
+/** What axe finds in light and dark mode, on a phone and a desktop, and what is wider than the phone. */
 const faultsOn = async (page: Page, path: string): Promise<string[]> => {
   const faults: string[] = [];
   for (const width of [1280, 360])
@@ -63,7 +63,7 @@ const faultsOn = async (page: Page, path: string): Promise<string[]> => {
       const where = `${path} ${width} ${colorScheme}`;
       const found = violations.map(({ id, nodes }) => ({
         id,
-        // A shift is as long as it lasts; "Override" does the same for short ones.
+        // A shift in the calendar has the width of its duration; for short shifts, "Override" does the same.
         nodes: nodes.filter(({ html }) => id !== "target-size" || !html.includes('class="shift')),
       }));
       for (const { id, nodes } of found.filter(({ nodes }) => nodes.length > 0))
@@ -74,7 +74,7 @@ const faultsOn = async (page: Page, path: string): Promise<string[]> => {
   return faults;
 };
 
-/** Twice as large as a browser's own. */
+/** Twice the default font size. */
 const LARGE_TEXT = "--blink-settings=defaultFontSize=32";
 
 test.each(["en-GB", "de-DE"])(

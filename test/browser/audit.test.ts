@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { aPerson, asDora, callApi, HANDS, makeRule } from "./person.ts";
 
-/* Who changed what: the audit trail as its readers see it. */
-
 test.each(HANDS)("using $hand, an owner finds who disabled a rule and what that changed", async ({ keyboard }) => {
   const name = `Rule of the trail ${Date.now().toString(36)}`;
   const [group] = await callApi<{ id: string }[]>("Demo", "GET", "/groups");

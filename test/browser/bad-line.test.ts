@@ -2,14 +2,14 @@ import type { Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { asDora, callApi, sendEvent } from "./person.ts";
 
-/* What the console says and does where the network or the service is not well: never a word that is not so. */
+/* What the console shows and does when the network or the service fails: it must never show anything false. */
 
 const LIST = /\/v1\/workspaces\/[^/]+\/events\?state=open/;
 const ACKNOWLEDGE = /\/events\/acknowledge$/;
 const PORTAL = { status: 200, contentType: "text/html", body: "<html><body>Welcome to the hotel</body></html>" };
 const FAILURE = { status: 500, contentType: "application/json", body: '{"message":"Internal Server Error"}' };
 
-/** Dora, in a browser without the service worker: what goes through one is not seen by `page.route`. */
+/** Dora, in a browser without the service worker, because `page.route` does not see requests of a service worker. */
 const aReader = async (options: Parameters<typeof asDora>[0] = {}) => {
   const dora = await asDora({ serviceWorkers: "block", ...options });
   const bar = dora.page.locator(".connection").getByRole("status");
@@ -114,7 +114,7 @@ test("if a deployment has removed a script that the page needs, the page reloads
   await open("/inbox", "Demo");
   await page.getByRole("switch", { name: "All open" }).waitFor();
   let refused = 0;
-  // The part of this page alone: others are still being loaded on a slow machine.
+  // Only the script of this page, because others may still be loading on a slow machine.
   await page.route("**/assets/rules-*.js", (route) => {
     refused += 1;
     return refused > 1 ? route.continue() : route.fulfill({ status: 404, body: "" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aPerson, asDora, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* What must not happen by accident, and what must not be lost by one. */
+/* Mistakes that the console must prevent, and input that must not be lost by accident. */
 
 test("the shortcut acknowledges only the chosen event; acknowledging all forty open events needs a confirmation", async () => {
   const { members } = workspaceNamed("Globex");

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { asDora, callApi, HANDS, makeGroup, makeRule, workspaceNamed } from "./person.ts";
 
-/* The rules of a chain are put into another order. */
-
 test.each(HANDS)(
   "with $hand, a rule is moved up in its chain, and the page announces its new position",
   async ({ keyboard }) => {

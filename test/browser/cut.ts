@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /*
- * Texts that nobody can read whole: beyond the window, out of their link or row, or under a button. What scrolls, floats
- * or is not shown is left out.
+ * Finds texts that a reader cannot see in full: outside the window, outside their link or row, or under a button. Elements
+ * that scroll, float or are hidden are ignored.
  */
 const CUT = `(() => {
   const scrolls = (element) =>
@@ -39,7 +39,7 @@ const CUT = `(() => {
   return [...cut];
 })()`;
 
-/** What is cut on a page, on a desk and on a phone. */
+/** The texts that are cut on a page, on a desktop and on a phone. */
 export const cutOn = async (page: Page, path: string): Promise<string[]> => {
   const found: string[] = [];
   for (const width of [360, 1280]) {

@@ -14,7 +14,6 @@ test("the demo workspace has data on every page, created by different people at 
   expect(people.filter(({ reachable }) => reachable === "proven").map(({ name }) => name)).toEqual(
     expect.arrayContaining(["Dan", "Lena", "Omar", "Priya"]),
   );
-  // Other tests change things today, most of them as Dora.
   const yesterday = new Date(Date.now() - DAY_MS).toISOString();
   const { items: trail } = await callApi<{ items: { actor: { name: string } | null }[] }>(
     "Demo",

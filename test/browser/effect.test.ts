@@ -12,7 +12,7 @@ test("while a rule is typed, its page shows which events and people it would hav
   const dora = await asDora({ at: "/rules/new" });
   const { page } = dora;
   const effect = page.getByRole("region", { name: "Preview" });
-  /** What is to be seen; the live region says one sentence of it once more. */
+  /** The visible text; the live region repeats one sentence of it. */
   const seen = (hasText: RegExp) => effect.getByRole("paragraph").filter({ hasText });
   const pastOf = (title: string) =>
     effect.getByRole("list", { name: "The last week" }).getByRole("listitem").filter({ hasText: title });

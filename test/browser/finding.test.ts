@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { asDora, HANDS, makeGroup, makeRule, sendEvent } from "./person.ts";
 
-/* Finding things: by filters, by typing, and by the command dialog. */
-
 test.each(HANDS)(
   "with $hand, events are filtered on the server and in the URL, and one press removes all filters",
   async ({ keyboard }) => {

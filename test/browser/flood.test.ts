@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { aPerson, session } from "./person.ts";
 
-/* A stranger requests unknown paths, as fast as one laptop can; people must still be served. */
+/* A stranger requests unknown paths as fast as one laptop can, while people must still be served. */
 
 const PER_SECOND = 500;
 const STEP_MS = 20;

@@ -7,13 +7,13 @@ const asGina = async () => {
   const gina = await aPerson({ keyboard: true });
   const { page } = gina;
   await gina.signInAs(workspaceNamed("Globex").members[0]!.email);
-  /** What has the focus, by its name or its text. */
+  /** The name or the text of the focused element. */
   const focused = () =>
     page.evaluate<string>(
       `((one) => one === document.body ? "nothing" : one.querySelector("h2")?.textContent ?? one.getAttribute("aria-label") ?? one.textContent)(document.activeElement)`,
     );
   const said = page.getByRole("status");
-  /** Until the script for the focus is loaded, which comes after the page. */
+  /** Waits until the script that handles the focus is loaded, which is loaded after the page. */
   const settled = async (): Promise<void> => {
     await page.waitForFunction('performance.getEntriesByType("resource").some(({ name }) => name.includes("/focus-"))');
   };

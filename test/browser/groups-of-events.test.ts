@@ -1,9 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { asDora, callApi, HANDS, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* A storm is one row that opens. */
-
-/** A separate rule for a resource that nobody else uses, which pages once a host and then notifies Dora. */
+/** A rule for a resource that no other test uses, which pages once per host and then notifies Dora silently. */
 const aStorm = async () => {
   const resource = `storm_${Date.now().toString(36)}`;
   const eventKey = `${resource}.full`;

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import { aPerson, asDora, callApi, HANDS, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* What people do about an event besides acknowledging it: on its page, at three in the morning. */
+/* The other actions on an event's page besides acknowledging. */
 
 type Seen = { acknowledgedUntil: string | null; notifications: { user: { name: string }; added: object | null }[] };
 
-/** An event of a rule of its own that asks Dora to acknowledge, and a group of somebody else. */
+/** An event of a new rule that asks Dora to acknowledge, and a group of another person. */
 const anEvent = async () => {
   const name = `hand_${Date.now().toString(36)}`;
   const { members } = workspaceNamed("Demo");

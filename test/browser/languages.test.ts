@@ -11,10 +11,10 @@ const plain = (texts: object): string[] =>
 const german = new Set(plain(await catalogueOf("de")));
 /** The audit trail shows fields and values as the API names them. */
 const ofApi = new Set(["signed", "all"]);
-/** What English alone says. */
+/** Texts that occur only in English. */
 const english = plain(await catalogueOf("en")).filter((text) => !german.has(text) && !ofApi.has(text));
 
-/** All that a page says: its texts, and the names of what has no text. */
+/** All texts on a page, and the accessible names of elements without text. */
 const SAID = `[...document.querySelectorAll("body *")].flatMap((element) => [
   ...[...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data),
   ...["aria-label", "placeholder", "title", "alt"].map((name) => element.getAttribute(name) ?? ""),

@@ -8,8 +8,8 @@ import { startPushService } from "./desktop/push-service.ts";
 import { callApi, sendEvent, session, workspaceNamed } from "./person.ts";
 
 /*
- * Chromium with a desktop and a push service of its own: it subscribes, decrypts and shows messages while no page is
- * open, and somebody presses what the desktop shows.
+ * Chromium with a desktop and a push service of the test: it subscribes, decrypts and shows messages while no page is open,
+ * and the test presses the notification's buttons.
  */
 
 /** `LOCK_SCREEN_ROUNDS=50 npm run test:browser -- lock-screen` measures. */
@@ -55,7 +55,7 @@ const startPhone = async () => {
   };
   await notifyHere();
   const endpoint = await subscribedIn(page);
-  // The console may have given up on the push service too early on a local machine; by now the service is ready.
+  // On a local machine, the console may have given up on the push service too early; the service is ready now.
   if ((await page.evaluate("localStorage.getItem('local-push')")) !== null) await notifyHere();
   const devTools = await context.newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
@@ -67,7 +67,7 @@ const startPhone = async () => {
   const registrationId = await registered;
   await page.goto("about:blank");
 
-  // Pushes that the local service takes for browsers are passed on to this push service unchanged.
+  // Pushes that the local service accepts for browsers are passed on to this push service unchanged.
   const gone = new AbortController();
   const query = new URLSearchParams({ endpoint }).toString();
   const stream = await fetch(`${session().baseUrl}/local/web-push/stream?${query}`, { signal: gone.signal });
@@ -88,7 +88,7 @@ const startPhone = async () => {
   void follow().catch(() => undefined);
   return {
     context,
-    /** Delivers the last message once more, as a push service that was slow. */
+    /** Delivers the last message once more, as a slow push service would. */
     deliverAgain: () => pushService.deliver(endpoint, last),
     /** Wakes the worker as the browser does when the network is back. */
     sync: () =>
@@ -108,7 +108,7 @@ const startPhone = async () => {
 beforeAll(async () => {
   [desktop, pushService] = await Promise.all([startDesktop(), startPushService()]);
   const heidi = workspaceNamed("Globex").members[1]!;
-  // From the second on, pushes come without a sound, under a tag that they share.
+  // From the second page on, pushes are silent and share a tag.
   await callApi("Globex", "PATCH", "", { loudPerTenMinutes: 1 });
   const { id } = await callApi("Globex", "POST", "/groups", { name: "Lock screen" });
   await callApi("Globex", "POST", `/groups/${id}/members`, { userId: heidi.userId });

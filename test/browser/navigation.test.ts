@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { asDora } from "./person.ts";
 
-/* Eleven places, one's own things behind one's name, and a key for each place. */
-
 test("eleven links lead to every page of the workspace, related pages are tabs, and old URLs redirect", async () => {
   const dora = await asDora({ at: "/inbox" });
   const { page } = dora;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { aPerson, session, workspaceNamed } from "./person.ts";
 
-/** What somebody new has patience for. */
+/** The most steps that a newcomer may need. */
 const STEPS_MAX = 70;
-/** Setting up six people takes longer than one. */
+/** The most time that the test may take, which is long because it sets up six people. */
 const WHOLE_MS = 400_000;
 
 test(

@@ -5,7 +5,7 @@ import { readJsonFile } from "../../local/files.ts";
 import { Session, type SessionWorkspace } from "../../local/session.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 
-/** Longer than any action, even on a busy machine. */
+/** A timeout for one action that is long enough on a busy machine. */
 const PATIENCE_MS = 30_000;
 
 export const session = (): Session => {
@@ -22,10 +22,10 @@ afterAll(async () => browser?.close());
 
 /** More presses of Tab than any page needs. */
 const TABS_MAX = 300;
-/** More than anybody types rather than pastes. */
+/** Longer texts are pasted instead of typed. */
 const TYPED_MAX = 200;
 
-/** What somebody does to an element: with a pointer, or with nothing but the keyboard. */
+/** How a person operates an element: with a pointer, or with only the keyboard. */
 type Hands = Record<"press" | "check", (what: Locator) => Promise<void>> &
   Record<"fill" | "choose", (what: Locator, text: string) => Promise<void>>;
 
@@ -57,7 +57,6 @@ const withKeyboard = (page: Page): Hands => {
     fill: async (what, text) => {
       await goTo(what);
       await keyboard.press("ControlOrMeta+a");
-      // Nobody types a page: it is pasted.
       await (text.length > TYPED_MAX ? keyboard.insertText(text) : keyboard.type(text));
     },
     // Typing in a list selects the entry that begins with the text.
@@ -71,8 +70,8 @@ const withKeyboard = (page: Page): Hands => {
 type PersonOptions = BrowserContextOptions & { keyboard?: boolean };
 
 /**
- * A person with their own browser, who finds things by name, as people with or without sight do. The browser is closed
- * when the test is finished, which fails if there was an error of the page itself, or something that its policy refused.
+ * A person with their own browser, who finds elements by their accessible names. The browser is closed when the test ends,
+ * and the test fails if the page had an error or its policy blocked something.
  */
 export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = {}) => {
   browser ??= await launchChromium();
@@ -97,7 +96,7 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     presses += 1;
     await hands.press(what);
   };
-  /** What is filled in, chosen or ticked. */
+  /** Counts one field that is filled in, chosen or ticked. */
   const step = async (done: Promise<void>): Promise<void> => {
     others += 1;
     await done;
@@ -118,10 +117,10 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     context,
     press,
     presses: (): number => presses,
-    /** Presses, and everything that was filled in, chosen or ticked. */
+    /** The number of presses, and of fields filled in, chosen or ticked. */
     steps: (): number => presses + others,
     pressNamed,
-    /** Presses what leads to a page, and waits until that is there under the same name. */
+    /** Presses a link, and waits until the page with the same name is open. */
     goTo: async (name: string, within: Page | Locator = page): Promise<void> => {
       await pressNamed(name, within);
       await heading(name).waitFor();
@@ -138,9 +137,9 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
       await page.goto(url.href);
     },
     heading,
-    /** Opens what is behind one's own name. */
+    /** Opens the menu behind the person's own name. */
     openAccount: (): Promise<void> => press(page.getByRole("banner").getByRole("button", { expanded: false })),
-    /** Signs in and waits for the inbox, which `inbox` names in the person's language. */
+    /** Signs in and waits for the inbox, whose heading `inbox` is in the person's language. */
     signInAs: async (email: string, inbox = "Inbox"): Promise<void> => {
       await page.goto(`${session().baseUrl}/login?as=${email}`);
       await heading(inbox).waitFor();
@@ -148,7 +147,7 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
   };
 };
 
-/** Dora of the demo's workspace, who is signed in; `at`: the page that she has opened. */
+/** Dora of the demo workspace, signed in, on the page `at`. */
 export const asDora = async ({ at, ...options }: PersonOptions & { at?: string } = {}) => {
   const dora = await aPerson(options);
   await dora.signInAs("dora@demo.example");
@@ -181,21 +180,19 @@ export const callApi = async <Body = { id: string; items?: { id: string }[] }>(
   return JSON.parse(text === "" ? "{}" : text) as Body;
 };
 
-/** Makes something of a workspace, which is deleted when the test is finished. Gives its id. */
+/** Creates an item in a workspace, which is deleted when the test ends. Returns its id. */
 export const make = async (workspace: string, path: string, body: object): Promise<string> => {
   const { id } = await callApi(workspace, "POST", path, body);
   onTestFinished(async () => void (await callApi(workspace, "DELETE", `${path}/${id}`)));
   return id;
 };
 
-/** Makes a group of some people. */
 export const makeGroup = async (workspace: string, name: string, userIds: readonly string[]): Promise<string> => {
   const groupId = await make(workspace, "/groups", { name });
   for (const userId of userIds) await callApi(workspace, "POST", `/groups/${groupId}/members`, { userId });
   return groupId;
 };
 
-/** Makes a rule that asks a group to acknowledge. */
 export const makeRule = (
   workspace: string,
   groupId: string,

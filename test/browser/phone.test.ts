@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aPerson, asDora, callApi, make, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* A phone at three in the morning: what is needed is under the thumb. */
+/* A phone at night: the buttons that are needed must be within reach of the thumb. */
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 

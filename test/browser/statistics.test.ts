@@ -20,7 +20,7 @@ test.each(HANDS)(
       "Saved by grouping",
       "Events",
     ]);
-    // The week with the most events: on a Monday the newest one has hardly any.
+    // The week with the most events, because on a Monday the newest week has hardly any.
     const rows = await weeks
       .getByRole("row")
       .filter({ has: page.getByRole("cell") })
@@ -40,7 +40,6 @@ test.each(HANDS)(
       .getByRole("table", { name: /^Rules, week from/ })
       .getByRole("row", { name: /^Deployments/ })
       .waitFor();
-    // The address says so, too.
     await page.reload();
     await page.getByRole("table", { name: /^Rules, week from/ }).waitFor();
     await dora.choose("Statistics of", "Groups");

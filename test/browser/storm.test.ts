@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aPerson, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* One urgent event, and then hundreds that are not: what the inbox shows, and how few presses it takes. */
+/* One urgent event and then hundreds of others: what the inbox shows, and how few presses are needed. */
 
 const FLOOD = 215;
 const WAIT_MS = 120_000;

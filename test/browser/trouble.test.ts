@@ -96,7 +96,7 @@ test("signing out in one tab signs out the others, and an ended session leads to
 
   await dora.openAccount();
   await dora.pressNamed("Sign out");
-  // Through the pool's own page, which also ends the session there.
+  // Signs out through the user pool's own page, which also ends the session there.
   await dora.page.waitForURL(/\/login$/);
   await second.getByRole("button", { name: "Sign in" }).waitFor();
   await dora.open("/events");
@@ -134,12 +134,12 @@ test("devices not seen for 30 days are listed at the next visit, until they are 
   await gina.open("/devices", "Globex");
   await gina.pressNamed("Notify this browser");
   await page.getByText("now receives notifications").waitFor();
-  // A month later, in a browser that no longer knows which device it is.
+  // A month later, in a browser that has lost the record of its device.
   const left = new Date().toISOString();
   await page.evaluate("localStorage.removeItem('device')");
   await page.route("**/devices", async (route) => {
     if (route.request().method() !== "GET" || route.request().isNavigationRequest()) return route.fallback();
-    // Whole, also where nothing has changed since the page asked before.
+    // Removes If-None-Match, so that the answer is complete even if nothing has changed.
     const { "if-none-match": _, ...headers } = route.request().headers();
     const response = await route.fetch({ headers });
     const devices = (await response.json()) as { registeredAt: string }[];
@@ -160,7 +160,6 @@ test("devices not seen for 30 days are listed at the next visit, until they are 
   await gina.pressNamed("Remove", question);
   await page.getByText("No contact with Old phone for 30 days.").waitFor({ state: "detached" });
 
-  // A pending answer could no longer be changed.
   await page.unrouteAll({ behavior: "wait" });
 });
 

@@ -28,7 +28,7 @@ test.each([
 
     expect(await shown.jsonValue()).toBe("Hello");
     expect(alice.presses()).toBeLessThanOrEqual(9);
-    // The list of what is open is written before the event itself.
+    // The list of open events is written before the event itself.
     await expect
       .poll(async () => (await callApi(company, "GET", "/events?state=acknowledged&eventKey=hello.world")).items)
       .toMatchObject([{ title: "Hello", state: "acknowledged" }]);
@@ -142,7 +142,7 @@ test.each([
     const article = page.getByRole("article", { name: title }).first();
     await article.waitFor();
     await engineer.pressNamed("Acknowledge", article);
-    // The page seems done at once; the answer has come only when the status line says so.
+    // The page is updated before the answer; the status line appears when the answer has come.
     await page.getByText("1 event acknowledged.").first().waitFor();
     await engineer.open(`/events/${eventId}`, "Demo");
     await engineer.heading(title).waitFor();

@@ -6,7 +6,7 @@ import { seededFaults } from "./seeded-faults.ts";
 
 const { served } = await startServed();
 
-/** The first of the checks that fails, and why. */
+/** The first check that fails, with the reason. */
 const failing = async (chosen: readonly Check[]): Promise<{ check: Check; reason: string } | undefined> => {
   for await (const { check, outcome } of runChecks(served.baseUrl, served.session, chosen))
     if (outcome.kind === "failed") return { check, reason: outcome.reason };
@@ -23,7 +23,7 @@ it.each(Object.entries(seededFaults))(
     served.setFault({});
 
     if (found === undefined) expect.fail("every check passed");
-    // Without the fault the check must pass. Otherwise the service is wrong, and the reason says how.
+    // Without the fault the check must pass; if it fails, the reason explains how the service is wrong.
     const still = await failing([found.check]);
     if (still !== undefined) expect.fail(`${still.check.section}: ${still.check.holds}: ${still.reason}`);
   },

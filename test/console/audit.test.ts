@@ -11,8 +11,6 @@ import {
   sentenceOf,
 } from "../../console/pages/audit/said.ts";
 
-/* What the audit trail says of an entry. */
-
 const entryOf = (fields: Partial<Entry>): Entry => ({
   id: "aud_1",
   at: "2026-11-24T10:00:00.000Z",

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 
-/* What pages decide, without the pages. */
-
 type Named = { id: string; priority: string; rules: object[]; card: unknown };
 type List = { open: Named[]; urgencies: object };
 type Target = { type: "user"; userId: string } | { type: "group"; groupId: string; onCallOnly: boolean };
@@ -22,7 +20,7 @@ type Pages = {
   toQuery: (asked: Asked) => Record<string, string>;
   toInput: (asked: Asked) => object;
 };
-/** Loaded by name, since their types are those of a browser. */
+/** Loaded by name, because the files need the types of a browser. */
 const files = ["groups/losses", "inbox/open", "people/left", "people/roles", "policy/names", "what-if/asked"];
 const urls = files.map((file) => new URL(`../../console/pages/${file}.ts`, import.meta.url).href);
 const pages = await Promise.all(urls.map((url): Promise<object> => import(/* @vite-ignore */ url)));
@@ -42,7 +40,7 @@ const {
   toInput,
 } = Object.assign({}, ...pages) as Pages;
 
-/** The API as a page asks it: what it was asked, and an answer for each name. */
+/** A simulated API: what it was asked, and an answer for each name. */
 const anApi = (
   answers: Readonly<Record<string, (asked: { query: Record<string, unknown>; path: object }) => unknown>>,
 ) => {

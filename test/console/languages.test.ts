@@ -4,7 +4,7 @@ import { firstDayOfWeek } from "../../console/parts/week.ts";
 import type { texts as previewTexts } from "../../console/texts/en/preview.ts";
 import { catalogueOf } from "../support/catalogues.ts";
 
-/* Which language a reader is shown, and that each says all of it. That none lacks a text is held by the types. */
+/* That no language lacks a text is checked by the types. */
 
 describe("the language of the console", () => {
   it.each([
@@ -13,7 +13,7 @@ describe("the language of the console", () => {
     [["fr-FR", "de", "en"], "de"],
     [["en-GB", "de"], "en"],
     [["fr-FR", "it"], "en"],
-    // No language of ours begins like this one.
+    // No supported language begins like this one.
     [["den-CA"], "en"],
     [["constructor"], "en"],
     [[], "en"],
@@ -24,7 +24,7 @@ describe("the language of the console", () => {
   it.each([
     [["de-AT"], "de-AT"],
     [["en-US", "de"], "en-US"],
-    // English, with the hours of the reader's own place.
+    // English, with the time format of the reader's region.
     [["fr-FR"], "en-FR-u-hc-h23"],
     [["fr"], "en-FR-u-hc-h23"],
     [["fr-FR", "de"], "de-FR-u-hc-h23"],
@@ -66,7 +66,7 @@ const distinct: readonly unknown[][] = [
   ["Aaa", "Bbb", 33, 44],
   ...[["Aaa"], [["Aaa"]], []].map((before) => [...before, { step: 22, steps: 33, round: 44 }]),
 ];
-/** A text's result for each kind of input; for wrong kinds, it may be anything. */
+/** The result of a text for each kind of parameter; for wrong kinds, any result is accepted. */
 const said = (text: (...given: unknown[]) => unknown, some: typeof given): [what: string, text: string][] =>
   some.flatMap(([what, values]): [string, string][] => {
     try {
@@ -76,7 +76,7 @@ const said = (text: (...given: unknown[]) => unknown, some: typeof given): [what
     }
   });
 
-/** Each text with its path; texts with parameters, with their results. */
+/** Each text with its path; a text with parameters is replaced by its results. */
 const texts = (catalogue: object, path = "", some = given): [path: string, text: string][] =>
   Object.entries(catalogue).flatMap(([name, value]): [string, string][] => {
     const at = `${path}.${name}`;

@@ -68,8 +68,8 @@ import { testClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
 
 /*
- * Every limit that a caller can meet: one below it is accepted, one above it is refused, and docs/limits.md lists it. A
- * constant named MAX that is in none of these lists fails here.
+ * Checks every limit that a caller can reach: at the limit a request is accepted, above it is refused, and docs/limits.md
+ * lists the limit. A constant named MAX that is in none of these lists fails the test.
  */
 
 const x = (length: number) => "x".repeat(length);
@@ -95,7 +95,7 @@ const override = (days: number) => ({
   start: new Date(start).toISOString(),
   end: new Date(start + days * DAY_MS).toISOString(),
 });
-/** One that is not over: those that are do not count. */
+/** An override in the future, because past ones do not count. */
 const toCome = { ...override(1), start: "2050-01-01T00:00:00Z", end: "2050-01-02T00:00:00Z" };
 /** `{a: {a: ... 1}}` with this many nested levels. */
 const nested = (levels: number): object => (levels === 1 ? { a: 1 } : { a: nested(levels - 1) });
@@ -108,7 +108,7 @@ const field = (says: string, max: number, schema: v.GenericSchema, input: (size:
   input,
 });
 
-/** Limits of one shape; `more`: what meets the limit, besides what all requests of that shape have. */
+/** Limits of one request shape; `more`: the fields that reach the limit, besides the required ones. */
 const ofShape =
   (schema: v.GenericSchema, base: object) => (says: string, max: number, more: (size: number) => object) =>
     field(says, max, schema, (size) => ({ ...base, ...more(size) }));
@@ -339,7 +339,7 @@ describe("a request at a documented limit", () => {
 const { deps: clock } = testClock();
 const stand = await useTable();
 
-/** A table that pretends that one range has this many items; everything else is real. */
+/** A table that pretends that one key range has this many items; everything else is real. */
 const crowded = (prefix: string, count: () => number): RecordingTable => {
   const { send } = stand.table.client;
   const keys = () => Array.from({ length: count() }, (_, index) => ({ pk: "p", sk: `${prefix}${index}` }));
@@ -378,7 +378,7 @@ const counted = {
     reserve(deps, ws, oneInGroup(deps, ws)),
   ),
 };
-/** Amounts that are counted in their own items. */
+/** Amounts that are stored in an item of their own. */
 const byPlace = (says: string, max: number, lie: (ws: WorkspaceId) => Key, make: Maker) => ({ says, max, lie, make });
 const created = {
   API_KEYS_MAX: byPlace(
@@ -469,7 +469,7 @@ describe("a workspace at a documented limit", () => {
   });
 });
 
-/** Limits with a test of their own. */
+/** Limits that another test checks. */
 const elsewhere: Record<string, { says: string; max: number }> = {
   BODY_MAX_BYTES: { says: "bytes of a body", max: basics.BODY_MAX_BYTES },
   IDEMPOTENCY_KEY_MAX_CODE_POINTS: {
@@ -526,7 +526,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   SAMPLE_MAX_CODE_POINTS: { says: "a sample value, characters", max: basics.SAMPLE_MAX_CODE_POINTS },
 };
 
-/** Limits on our own work, which no caller meets. */
+/** Limits of internal work, which no caller can reach. */
 const within = new Set([
   "PACK_RECIPIENTS_MAX",
   "UNKNOWN_FIELDS_MAX",
@@ -537,13 +537,13 @@ const within = new Set([
   "REGEX_STATES_MAX_BYTES",
   "OCCURRENCES_MAX",
   "GAPS_MAX",
-  // An operator sets how long a plan keeps events, up to this.
+  // The maximum for the retention that an operator sets.
   "RETENTION_DAYS_MAX",
-  // What a call says of a title is cut to this.
+  // A title is cut to this length in a call.
   "TITLE_MAX_BYTES",
-  // The hours of a rule's strip, four weeks of them.
+  // The hours of a preview's chart, which are four weeks.
   "HOURS_MAX",
-  // A push is cut to these.
+  // A push is cut to this size.
   "PUSH_MAX_BYTES",
   "PUSH_SITE_NAME_MAX_BYTES",
   "APNS_COLLAPSE_ID_MAX_BYTES",
@@ -554,7 +554,7 @@ const within = new Set([
   "UNKNOWNS_MAX",
   "WARNINGS_MAX",
   "SCAN_MAX",
-  // An answer shows this many, and counts the rest.
+  // An answer shows this many recipients, and counts the rest.
   "TIMELINE_RECIPIENTS_MAX",
   "EXAMPLES_MAX",
   "EXAMPLE_PEOPLE_MAX",
@@ -566,7 +566,7 @@ const within = new Set([
   "QUOTA_PAUSE_MAX_MS",
   "EVENTS_MAX",
   "LINE_MAX_BYTES",
-  // Payloads of other tools are cut to these, with a warning.
+  // Messages of other tools are cut to these limits, with a warning.
   "DATA_KEY_MAX_CODE_POINTS",
   "DATA_TEXT_MAX_CODE_POINTS",
   "DATA_FIELDS_MAX",

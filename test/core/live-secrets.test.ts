@@ -10,7 +10,7 @@ const ANSWER = JSON.stringify({ SecretString: "text", CreatedDate: 1_700_000_000
 let connections = 0;
 let isMute = (_connection: number): boolean => false;
 const sockets = new Set<Socket>();
-/** Keeps every connection open, and answers nothing on those that are mute. */
+/** Keeps every connection open, and answers nothing on some of them. */
 const server = createServer((socket) => {
   connections += 1;
   const mute = isMute(connections);

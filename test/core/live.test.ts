@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requestHandler } from "../../core/live.ts";
 
 let asked = 0;
-/** Answers from the second request on: the first one meets a dead socket. */
+/** Answers from the second request on, so that the first request meets a dead socket. */
 const server = createServer((_request, response) => {
   asked += 1;
   if (asked > 1) response.end("{}");
@@ -29,7 +29,7 @@ describe("an AWS client of a function", () => {
     await client.send(new ListTablesCommand({}));
 
     expect(asked).toBe(2);
-    // Three tries and their pauses end well before the shortest timeout of a worker.
+    // Three attempts and their pauses end well before the shortest timeout of a worker.
     expect(3 * (requestHandler.connectionTimeout + requestHandler.requestTimeout)).toBeLessThan(20_000);
   }, 10_000);
 });

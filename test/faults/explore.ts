@@ -5,8 +5,8 @@ import { runPlan, type Outcome } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**
- * Which runs of a scenario to make. Each share of the work takes every `of`-th run. `every`: tries every mode also at
- * calls that do the same as earlier ones.
+ * Which runs of a scenario to make. Each share of the work takes every `of`-th run. `every`: tries every mode also at calls
+ * that do the same as earlier calls.
  */
 export type Order = { seed: number; pairs: number | "all"; share: number; of: number; every?: boolean };
 
@@ -26,9 +26,7 @@ export type Report = {
  */
 export type News = { kind: "violation"; violation: Violation; runs: number } | { kind: "report"; report: Report };
 
-/**
- * Faults that leave work half done, or its outcome unknown, reveal most defects: they are tried at every call first.
- */
+/** Faults that leave work half done, or its outcome unknown, reveal most defects, so they are tried at every call first. */
 const NOTIFYING: ReadonlySet<Mode> = new Set([
   "die-before",
   "die-after",
@@ -40,12 +38,12 @@ const NOTIFYING: ReadonlySet<Mode> = new Set([
   "partly",
 ]);
 
-/** From the third query on that finds nothing, only every n-th one gets a fault. */
+/** From the third query that finds nothing, only every n-th one gets a fault. */
 const IDLE_EVERY = 7;
 
 /**
- * The faults for calls that do the same: the first call gets every mode, the second the most telling ones, and later
- * calls one mode each, in turn. `from`, `to`: which of the calls.
+ * The faults for calls that do the same: the first call gets every mode, the second the most revealing ones, and later calls
+ * one mode each, in turn. `from`, `to`: the range of calls.
  */
 export const faultsAt = (
   made: readonly Made[],
@@ -69,7 +67,7 @@ export const faultsAt = (
   });
 };
 
-/** The faults tried in a great scenario: a mode, the kind of its call, and how far into the run. */
+/** The faults tried in a large scenario: a mode, the kind of its call, and how far into the run. */
 const HANDFUL: readonly [Mode, CallKind, number][] = [
   ["die-after", "write", 0.5],
   ["dry", "write", 0.4],
@@ -82,7 +80,7 @@ const handfulOf = (made: readonly Made[]): Fault[] =>
     return call < 0 ? [] : [{ call: call + 1, mode }];
   });
 
-/** The numbers below `count`, ordered to cover the range evenly from early on: each halves one of the widest gaps. */
+/** The numbers below `count`, in an order that covers the range evenly: each number halves one of the widest gaps. */
 const spread = (count: number): number[] => {
   const bits = Math.ceil(Math.log2(Math.max(2, count)));
   const reversed = (index: number) => {
@@ -140,7 +138,7 @@ export async function* explore(
 
 /** Explores scenarios side by side, each with its share of the time, so that short ones finish within seconds. */
 export async function* exploreAll(scenarios: readonly Scenario[], order: Order): AsyncGenerator<News> {
-  // A great scenario is not shared, because each of its few runs is long, including the first.
+  // A large scenario is not shared, because each of its few runs takes long, including the first.
   const mine = scenarios.filter(({ great }, index) => great !== true || index % order.of === order.share);
   const open = mine.map((scenario) => ({
     report: { scenario: scenario.name, calls: 0, singles: 0, pairs: 0, violations: 0 },

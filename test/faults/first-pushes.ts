@@ -8,7 +8,7 @@ import type { Play } from "./scenario.ts";
 /** The first push to one recipient of an event. */
 export type FirstPush = {
   at: number;
-  /** From when the event was stored, or from when the recipient's own rules let it come. */
+  /** The time since the event was stored, or since the recipient's own rules allowed the push. */
   lateMs: number;
   /** The number of the call to the push service: a fault in a later call cannot delay it. */
   call: number;
@@ -19,7 +19,7 @@ export type FirstPush = {
 
 const EVERYTHING = 1_000_000;
 
-/** The first push to each recipient of each event, except where a rule makes the event wait. */
+/** The first push to each recipient of each event, except if a rule delays the event. */
 export const findFirstPushes = async (play: Play, { storedAt }: Observations): Promise<FirstPush[]> => {
   const found: FirstPush[] = [];
   for (const fixture of play.fixtures) {

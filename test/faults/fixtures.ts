@@ -25,7 +25,7 @@ const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 const numberOf = (token: string): string =>
   `+4930${String(Buffer.from(token).reduce((sum, byte) => (sum * 31 + byte) % 1e8, 7)).padStart(8, "0")}`;
 
-/** What a run's pushes and its table have in common of a device: its token, or its number. */
+/** The identification of a device in a run's pushes and in its table: its token, or its number. */
 export const namedBy = (token: string, channel: PagedBy): string =>
   channel === "sms" || channel === "voice" ? numberOf(token) : token;
 
@@ -42,7 +42,7 @@ export const deviceOf = (token: string, channel: PagedBy, index = 0): DeviceInpu
       };
 };
 
-/** Adds a contact that is verified already. */
+/** Adds a contact that is already verified. */
 export const addContact = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -66,25 +66,25 @@ export type Fixture = {
   way: PagedBy;
   /** Everybody's initial tokens, by user id; undefined if pushes are checked elsewhere. */
   tokens: ReadonlyMap<string, readonly string[]> | undefined;
-  /** The tokens that anybody may come to have, where they are not the initial ones. */
+  /** All tokens that devices may get during the run, if they differ from the initial ones. */
   later?: ReadonlyMap<string, readonly string[]>;
 };
 
 export type FixtureInput = {
-  /** By default ws_acme. */
+  /** ws_acme by default. */
   ws?: WorkspaceId;
-  /** Everybody, with the tokens of their devices; by default alice with a phone. */
+  /** All people, with the tokens of their devices; alice with a phone by default. */
   people?: Record<string, readonly string[]>;
-  /** By default ops, with everybody. */
+  /** ops with everybody by default. */
   groups?: Record<string, readonly string[]>;
-  /** Each notifies ops, unless it names other groups. */
+  /** Each rule notifies ops, unless it names other groups. */
   rules: Record<string, Omit<v.InferInput<typeof RuleInput>, "name" | "targets"> & { groups?: readonly string[] }>;
   plan?: UsagePlan;
   /** The prefix of the users' ids; by default it differs between workspaces. */
   userIds?: string;
 };
 
-/** Builds a workspace through the store, without faults. */
+/** Creates a workspace in the table, without faults. */
 export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Promise<Fixture> => {
   const { ws = "ws_acme", people = { alice: ["alice-phone"] } } = input;
   const names = Object.keys(people);

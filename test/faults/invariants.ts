@@ -56,7 +56,7 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
       .filter((pack) => parsePackId(pack.packId)?.cursor === 0)
       .flatMap((pack) => pack.recipients.map(({ userId }) => `${pack.rule.name}|${names.get(userId) ?? userId}`));
     const { eventKey, title } = event.content;
-    // A device that a fault ends may be somebody's last, in any scenario.
+    // A device that is removed by a fault may be a person's last, in any scenario.
     const notified =
       eventKey === "service.unreachable"
         ? [people.filter((one) => one.startsWith(`${noticeRule.name}|`))]
@@ -77,8 +77,7 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
         if (status === "FAILED" && (failedReason ?? "") === "")
           found.push(`P1: ${notificationId} FAILED without a reason`);
         const noAnswer = failedReason?.includes("no answer") === true;
-        // If the device is removed after a claim whose sender died, there is no second try, and nobody to send
-        // to.
+        // If the device is removed after a claim whose sender died, the push cannot be repeated.
         const triedTwice = Object.values(attempts ?? {}).some(({ unknowns }) => unknowns > 1);
         const mayBeUnsent =
           failedReason === NO_DEVICES || isNotNeeded(failedReason ?? null) || (noAnswer && !triedTwice);
@@ -110,7 +109,7 @@ const grounded = async (deps: Deps, { fixture, events, packs }: Ended): Promise<
   return found;
 };
 
-/** The answers of clients are true. */
+/** The answers that clients got are correct. */
 const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[] => {
   const found: string[] = [];
   const byId = new Map(events.map((event) => [event.eventId, event]));
@@ -129,7 +128,7 @@ const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[
     if (created > post.answers.length) found.push(`${post.title} made ${created} events`);
   }
   const claims = Map.groupBy(
-    // Where senders say when an alert changed, another rule holds: test/faults/scenarios/out-of-order.ts.
+    // If senders say when an alert changed, another rule applies: test/faults/scenarios/out-of-order.ts.
     events.filter(({ content }) => content.dedupeKey !== undefined && content.changedAt === undefined),
     ({ content }) => claimNameOf(content, content.dedupeKey ?? ""),
   );
@@ -149,7 +148,7 @@ const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[
     found.push("a marker is left over");
   return found;
 };
-/** A retry may store an event this much later than its key was claimed. */
+/** A retry may store an event up to this long after its key was claimed. */
 const HOLDING_MS = 20_000;
 
 const inTime = (
@@ -184,7 +183,7 @@ const inTime = (
   return found;
 };
 
-/** No step wakes anybody after an acknowledgement was answered, as long as that holds. */
+/** No escalation step notifies anybody after an acknowledgement was answered, until that ends. */
 const quietAfterAcknowledgement = ({ world, clients }: Play, { fixture, packs }: Ended): string[] =>
   clients.acknowledgements
     .filter(({ ws, status }) => ws === fixture.ws && status === 200)
@@ -219,7 +218,7 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
       const control = await readControl(deps, fixture.ws);
       const pages = await listEvents(deps, fixture.ws, { page: 1, limit: EVERYTHING });
       const { used = 0, month = "" } = control ?? {};
-      // An audit may make a notice of a quota that is used up.
+      // An audit may create a notice about a quota that is used up.
       const stored = (await listEventsBetween(deps, fixture.ws, { from: 0, to: EVERYTHING })).length;
       return { used, month, total: pages.total, held: pages.items.length, stored };
     });
@@ -228,10 +227,11 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
   const isIn = (ms: number) => toIso(ms).startsWith(month);
   const sent = events.filter(({ content }) => content.notice === undefined && content.heartbeat === undefined);
   const monthly = sent.filter(({ receivedAt }) => isIn(receivedAt)).length;
-  // The month in which an event is admitted counts it; these may have been admitted in one and received in the next.
+  // An event counts towards the month in which it was admitted; these may have been admitted in one month and received in
+  // the next.
   const between = sent.filter(({ receivedAt }) => isIn(receivedAt) !== isIn(receivedAt - ADMITTED_BEFORE_MS)).length;
-  // Each failed attempt of a client may have used up one of the quota. So may each call that the SDK made again although
-  // it had taken effect, if another admission came in between.
+  // Each failed attempt of a client may have counted towards the quota. So may each call that the SDK repeated although it
+  // had taken effect, if another admission came in between.
   const failed = play.clients.posts.flatMap(({ answers }) => answers.filter(({ status }) => status >= 500)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
   if (Math.abs(used - monthly) > Math.max(faults, failed + repeated) + between)
@@ -270,7 +270,7 @@ const openOrOver = async (deps: Deps, { fixture, events, packs }: Ended) => {
   };
 };
 
-/** If two faults kept a client from its answer for so long that it gave up, the audit removes the event from the list. */
+/** If a client gave up because two faults delayed its answer, the audit removes the event from the list. */
 const open = async ({ world }: Play, ended: Ended, faults: number): Promise<string[]> => {
   const look = () => world.outside((deps) => openOrOver(deps, ended));
   const { unlisted, left } = await look();
@@ -279,10 +279,10 @@ const open = async ({ world }: Play, ended: Ended, faults: number): Promise<stri
   await world.run(world.kernel.now() + AUDITED_WITHIN_MS);
   return [...unlisted, ...(await look()).left];
 };
-/** Three audits: one stores the numbers, the next counts the events, and the third finds them on the list again. */
+/** Three audits: the first stores the numbers, the next counts the events, and the third finds them on the list again. */
 const AUDITED_WITHIN_MS = 4 * HOUR_MS;
 
-/** Checks everything that must hold when a run has come to rest. */
+/** Checks everything that must be true when a run has ended. */
 export const findViolations = async (
   scenario: Scenario,
   play: Play,
@@ -323,7 +323,7 @@ export const findViolations = async (
     found.push(...answered(play, ended));
     found.push(...inTime(scenario, play, ended, observations, faults));
     found.push(...quietAfterAcknowledgement(play, ended));
-    // Before audits may run, which also end what has been open for a month.
+    // Checked before audits may run, because these also end events that have been open for a month.
     found.push(...(await open(play, ended, faults)));
     found.push(...(await counted(play, ended, faults)));
     found.push(...paidFor(play, ended.fixture, faults));

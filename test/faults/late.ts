@@ -5,20 +5,20 @@ import type { FirstPush } from "./first-pushes.ts";
 import { phases, runForPushes } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** How late the last recipient of a run was notified first. `faults`: the kind and the mode of each call that failed. */
+/** How late the first push to the last recipient of a run was. `faults`: the kind and the mode of each call that failed. */
 export type LateRun = { plan: string; faults: string[]; lateMs: number; repeats: number; unexcused: number };
 
 /** Which runs to make: each share takes every `of`-th single fault, and a number of pairs. */
 export type LateOrder = { pairs: number; share: number; of: number };
 
-/** Scenarios with first pushes that are later than this without a fault have an outage of their own. */
+/** Scenarios whose first pushes are later than this without a fault contain an outage. */
 const QUIET_MS = 5000;
 
 const lastCall = (pushes: readonly FirstPush[]): number => Math.max(0, ...pushes.map(({ call }) => call));
 
 /**
- * Plays a scenario without faults, and with those that can delay a first push: all singles, in turns at one of several
- * seconds of the sweeper's minute, and a sample of pairs. Nothing of scenarios that have an outage of their own.
+ * Runs a scenario without faults, and with faults that can delay a first push: all single ones, at different seconds of the
+ * sweeper's minute, and a sample of pairs. Scenarios that contain an outage are skipped.
  */
 export async function* exploreLate(scenario: Scenario, { pairs, share, of }: LateOrder): AsyncGenerator<LateRun> {
   const { disturbs } = scenario;

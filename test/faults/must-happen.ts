@@ -1,4 +1,4 @@
-/** What a full run must have seen at least once, because an explorer that reaches nothing proves nothing. */
+/** Mechanisms that a full run must have used at least once, because an explorer that does not reach them proves nothing. */
 export const mustHappen: readonly string[] = [
   "sweeper rescued",
   "conflict retried",

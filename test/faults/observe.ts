@@ -6,7 +6,7 @@ import type { PushCall } from "./engine/fcm.ts";
 import type { World } from "./engine/world.ts";
 import { isShareOf } from "./items.ts";
 
-/** What the table showed during a run but does not show at its end. */
+/** States of the table during a run that it does not show at the end. */
 export type Observations = {
   violations: string[];
   /** When each pack's last notification reached its final status. */
@@ -48,7 +48,7 @@ export const observe = (world: World): Observations => {
       );
     }
   };
-  /** Whether a call is the stored attempt for this channel of a device. */
+  /** Whether a call is the stored attempt on this channel of a device. */
   const isOn = ({ token, way }: PushCall, pk: string, line: string): boolean =>
     token === tokens.get(nameOf(pk, deviceOfChannel(line))) && (way === "voice") === (line !== deviceOfChannel(line));
   for (const pk of world.dynamo.partitions())
@@ -82,7 +82,7 @@ export const observe = (world: World): Observations => {
   const escalation = ({ sk, before, after }: Write) => {
     if (after === undefined) return say(`escalation ${sk} was deleted`);
     if (before?.["state"]?.S === "acknowledged") {
-      // An acknowledgement for a time ends.
+      // An acknowledgement with an end may end.
       const mayEnd = before["until"] !== undefined && after["ends"] !== undefined;
       if (after["state"]?.S !== "acknowledged" && !mayEnd) say(`escalation ${sk} forgot its acknowledgement`);
       if (Number(after["last"]?.N) > Number(before["last"]?.N)) say(`escalation ${sk} fired after its acknowledgement`);
@@ -96,7 +96,7 @@ export const observe = (world: World): Observations => {
     if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) return undefined;
     const key = { pk: pk.replace(/FIRINGS$/, "ESCALATIONS"), sk: sk.replace(/#\d+$/, "") };
     const escalation = world.dynamo.get(key);
-    // One that an acknowledgement for a time has forestalled is decided when that has ended.
+    // A step that a temporary acknowledgement prevented is decided when that has ended.
     const isForestalled = Number(escalation?.["last"]?.N) < stepOfFiringKey({ sk }).cursor;
     if (escalation?.["ends"] === undefined || !isForestalled) say(`firing ${sk} was decided again`);
     return undefined;
@@ -105,7 +105,7 @@ export const observe = (world: World): Observations => {
   const event = ({ pk, sk, before, after }: Write) => {
     if (after === undefined) return say(`event ${sk} was deleted`);
     if (before === undefined) observations.storedAt.set(`${pk.split("#")[1]} ${Number(sk)}`, world.kernel.now());
-    // Another plan replaces the one by which a silence held the event back, once that is over.
+    // The plan of an event that a silence held back is replaced once the silence has ended.
     const planned = before?.["held"] === undefined ? ["plan"] : [];
     // A snooze replaces a final acknowledgement.
     const acknowledged = after["ack"] === undefined && after["term"] !== undefined ? [] : ["ack"];

@@ -18,8 +18,8 @@ export const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: strin
   world.fcm.callsFor(ws, notificationId);
 
 /**
- * Each accepted text message and call is counted before, and uncertain ones stay counted, or if a fault kept the count
- * from being returned.
+ * Each accepted text message and call was counted before. Uncertain ones stay counted, and so do those whose count a fault
+ * kept from being returned.
  */
 export const paidFor = (play: Play, fixture: Fixture, faults: number): string[] =>
   phoneChannels.flatMap((channel) => paidForBy(channel, play, fixture, faults));
@@ -33,7 +33,7 @@ const paidForBy = (paid: PaidChannel, { world }: Play, { ws, tokens }: Fixture, 
   // Only Connect knows that a call is in progress.
   const unclear = calls.filter((call) => call.takenAt === undefined && (excused(call) || call.repeats)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
-  // One throttling may hit two senders at once, of which one dies.
+  // One throttling may affect two senders at once, of which one dies.
   const unsettled = world.logs.filter(({ code }) => code === "budget.not_settled").length;
   // A pack's messages are counted together, and returned together.
   const most = [...(tokens ?? [])].flatMap(([, own]) => own).length;
@@ -41,7 +41,7 @@ const paidForBy = (paid: PaidChannel, { world }: Play, { ws, tokens }: Fixture, 
   return [`budget: ${counted} of ${paid} counted, ${taken} taken, ${unclear} unclear, ${faults} faults`];
 };
 
-/** Nothing is pushed twice, except after calls whose outcome nobody can know. */
+/** No push is sent twice, except after calls whose outcome nobody can know. */
 export const excused = (call: PushCall): boolean =>
   call.answer === "unknown" || (!call.stored && (call.invocation.state === "dead" || call.invocation.faulted));
 
@@ -49,8 +49,8 @@ const final: readonly PushCall["answer"][] = ["accepted", "unregistered", "inval
 const settledWithout: readonly string[] = ["ACKNOWLEDGED", "OPENED", "DELIVERED"];
 
 /**
- * Every device that its owner had all along was called until its answer was final, or, if `mayEnd` allows a push to end
- * so, until its outcome was unclear twice.
+ * Every device that its owner had all the time was called until its answer was final, or, if `mayEnd` allows that, until its
+ * outcome was unclear twice.
  */
 export const allDevices = async (
   deps: Deps,
@@ -80,12 +80,12 @@ export const allDevices = async (
     const held = (await devicesOf(userId)).flatMap((device) => {
       const token = tokenOf(device);
       const [line] = deviceChannelsOf([device]);
-      // A browser's that is known to be another sender's ends with any refusal of our signature, too.
+      // A browser that is known to have another key also stops at any refusal of our signature.
       const isKnownForeign = device.foreignSince !== undefined && device.subscription !== undefined;
       const ends: readonly PushCall["answer"][] = isKnownForeign ? [...final, "auth"] : final;
       return tokens.includes(token) ? [{ key: line?.key ?? "", token, since: device.registeredAt, ends }] : [];
     });
-    // One that was pruned may have been registered again.
+    // A device that was removed may have been registered again.
     const before = held.filter(({ since }) => since < began).length;
     if (failedReason === NO_DEVICES && before > 0 && !isStoredLater(userId))
       found.push(`P1: ${notificationId} failed for want of a device, ${userId} has ${before}`);
@@ -121,7 +121,7 @@ export const toTheRightPhones = ({ world }: Play, all: readonly Ended[]): string
   });
 };
 
-/** Whether nothing showed, when this device was refused as another sender's, that others accept pushes. */
+/** Whether no evidence existed, when this device was refused as registered with another sender, that other devices accept pushes. */
 const isUnproven = (world: Play["world"], { answer, at, way, workspaceId, notificationId, invocation }: PushCall) => {
   const pack = parseNotificationId(notificationId)?.packId;
   return (

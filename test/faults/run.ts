@@ -37,7 +37,7 @@ const prepare = async (scenario: Scenario): Promise<Prepared> => {
   return made;
 };
 
-/** Rejections that nobody handled since the last check: a defect, whichever run they happen in. */
+/** Unhandled rejections since the last check, which are a defect, whichever run they happen in. */
 const unhandled: string[] = [];
 let listening = false;
 
@@ -47,7 +47,7 @@ const listen = () => {
   process.on("unhandledRejection", (reason) => unhandled.push(describeError(reason)));
 };
 
-/** When in the sweeper's minute a run begins: with the first seed right at its start, with others elsewhere. */
+/** At which point of the sweeper's minute a run begins: the first seed at its start, and others later. */
 const PHASES_MS = [0, 16_000, 31_000, 46_000] as const;
 const phaseOf = (seed: number): number => PHASES_MS[(seed - 1) % PHASES_MS.length] ?? 0;
 export const phases = PHASES_MS.length;
@@ -66,7 +66,7 @@ const begin = async (scenario: Scenario, seed: number, plan: Plan) => {
   return { play, observations, failures, end: START + (scenario.minutes ?? RUN_MINUTES) * MINUTE_MS };
 };
 
-/** Runs a scenario with its faults, then without more of them until everything is quiet, and checks what is left. */
+/** Runs a scenario with its faults, then without further faults until no work is left, and checks the state. */
 export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Promise<Outcome> => {
   const { play, observations, failures, end } = await begin(scenario, seed, plan);
   const { world } = play;
@@ -78,10 +78,10 @@ export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Pro
   return { violations, made: world.calls.made, lines: world.calls.lines, seen: world.seen };
 };
 
-/** How long a run continues, beyond the first pushes of the one without faults, unless some are still missing. */
+/** How long a run continues after the first pushes of the run without faults, if some are still missing. */
 const BEYOND_MS = 15 * MINUTE_MS;
 
-/** Runs a scenario only as far as its first pushes need, and checks nothing. `base`: those of the run without faults. */
+/** Runs a scenario until its first pushes are sent, and checks nothing. `base`: the first pushes of the run without faults. */
 export const runForPushes = async (
   scenario: Scenario,
   seed: number,

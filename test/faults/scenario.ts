@@ -6,7 +6,7 @@ import type { Clients } from "./clients.ts";
 /** The people whom an event must notify: `rule|user` by the short names of the fixture. */
 type Notified = readonly string[];
 
-/** What was due may come so much earlier: clocks also jump by 8 s. */
+/** How much earlier than due a step may come, because clocks also jump by 8 s. */
 export const EARLY_MS = 20_000;
 
 export type Play = { world: World; clients: Clients; fixtures: readonly Fixture[] };
@@ -18,26 +18,26 @@ export type Scenario = {
   setup: (deps: SetupDeps) => Promise<readonly Fixture[]>;
   /** How its devices are reached; by default by FCM. */
   way?: PagedBy;
-  /** What clients do, in virtual time. */
+  /** The actions of clients, in virtual time. */
   play: (play: Play) => Promise<void>;
   /**
-   * Whom an event must reach by its rules; several alternatives if the order of things decides. Undefined: the event is
-   * not checked.
+   * Whom an event must notify by its rules; several alternatives if the order of calls decides. Undefined: the event is not
+   * checked.
    */
   tells: (
     event: { ws: WorkspaceId; eventKey: string; title: string },
     fixtures: readonly Fixture[],
   ) => readonly Notified[] | undefined;
-  /** What else must hold at the end of every run. */
+  /** Further conditions at the end of every run. */
   check?: (play: Play) => Promise<string[]>;
   /** The likeness of the calls that get faults; all calls by default. */
   disturbs?: RegExp;
   /**
-   * A great scenario: its run is not recorded call by call, as many functions run at once as the stack allows, and a
-   * handful of faults is enough.
+   * A large scenario: its calls are not recorded, as many functions run concurrently as the stack allows, and it gets only a
+   * few faults.
    */
   great?: boolean;
-  /** As many invocations at once as the account allows. */
+  /** The number of concurrent invocations that the account allows. */
   account?: number;
   /** Its longest total time in virtual minutes; 45 unless it waits for timers. */
   minutes?: number;

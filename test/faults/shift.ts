@@ -6,11 +6,11 @@ import { START } from "./engine/world.ts";
 import { buildWorkspace, type Fixture, type SetupDeps } from "./fixtures.ts";
 import type { Play } from "./scenario.ts";
 
-/** A turn is twelve hours long; Alice's ends soon after the play begins. */
+/** A turn takes twelve hours, and Alice's ends soon after the scenario begins. */
 const HOURS = 12;
 export const SHIFT_ENDS = START + 3 * MINUTE_MS;
 
-/** A workspace of Alice and Bob with two groups of both: in `ops` a shift begins by itself, and `night` has no schedule yet. */
+/** Creates a workspace of Alice and Bob with two groups of both: in `ops` a shift begins, and `night` has no schedule yet. */
 export const buildShift = async (deps: SetupDeps, ws: WorkspaceId): Promise<Fixture> => {
   const acme = await buildWorkspace(deps, {
     ws,
@@ -27,7 +27,7 @@ export const buildShift = async (deps: SetupDeps, ws: WorkspaceId): Promise<Fixt
   return acme;
 };
 
-/** Alice says who is on call in `night` from now on. */
+/** Alice changes who is on call in `night`. */
 export const editNight = ({ clients }: Pick<Play, "clients">, acme: Fixture, participants: string[]) => {
   const layers = [{ participants, start: toIso(START - HOUR_MS), every: 1, unit: "month" }];
   const path = { groupId: acme.groups["night"]! };

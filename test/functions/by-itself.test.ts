@@ -30,8 +30,8 @@ import { NOON, testClock } from "../world/clock.ts";
 import { pushOf } from "../support/push.ts";
 
 /*
- * Each kind of handler by itself, with clients whose answers the test decides: what it asks of AWS and what it makes of
- * the answer. The test also decides whether conditions are met; what they mean is tested on a table.
+ * Each kind of handler alone, with AWS clients whose answers the test decides, including whether conditions are met. What
+ * conditions mean is tested on a table.
  */
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
@@ -58,7 +58,7 @@ const setUp = () => {
 
 const path = { workspaceId: "ws_acme" };
 const items = (command: typeof PutCommand) => dynamodb.commandCalls(command).map(({ args }) => args[0].input.Item);
-/** What was written together with its entry in the audit trail. */
+/** The items that were written together with their audit entry. */
 const recorded = () =>
   dynamodb.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input.TransactItems?.[0] ?? {});
 const sent = () => {

@@ -8,8 +8,8 @@ import { apiFunctions, fallback, routes, site } from "../../interface/routes.ts"
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 
 /*
- * A function can call whatever is left in its bundle after tree shaking: every AWS command in our code, and the queues
- * that its handler asks `liveDeps` for. Its grants must be exactly that.
+ * A function can call every AWS command that is left in its bundle after tree shaking, and send to the queues that its
+ * handler requests from `liveDeps`. Its permissions must be exactly that.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -48,9 +48,9 @@ const actionOf: Record<string, string> = {
   GetSecretValue: "reads secret",
 };
 
-/** What is in a bundle but never reached, with the reason why it is not granted. */
+/** Commands that are in a bundle but never used, with the reason why they are not permitted. */
 const unreachable: Record<string, string[]> = {
-  // It reads no membership, which every other function behind a session does.
+  // It reads no membership, unlike every other function behind a session.
   "get-web-push-key": ["GetItem"],
 };
 

@@ -7,8 +7,6 @@ import { createRule } from "../../core/store/rules/rules.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
-/* What people configure says who made it and who changed it last, by the names that they have now. */
-
 const { app, mine, ask } = await startFurnished();
 type Thing = { id: string; createdBy: unknown; updatedBy: unknown; updatedAt: string };
 

@@ -12,8 +12,8 @@ import { alice, furnish, type Furnished } from "../support/people.ts";
 import { askRoute, named } from "../support/routes.ts";
 
 /*
- * The mistakes of callers, and their answers. A refused request must leave the table as it was. Foreign ids are in
- * matrix.test.ts; what depends on the gateway (sessions, doubled headers, encoded paths) is in test/local.
+ * Invalid requests, and their answers. A refused request must not change the table. Ids of other workspaces are in
+ * matrix.test.ts; requests that depend on the gateway (sessions, doubled headers, encoded paths) are in test/local.
  */
 
 const { app, mine, get } = await startFurnished();
@@ -35,7 +35,7 @@ const send = (route: Route, more: Ask) =>
 const postEvent = routes.find(({ entry }) => entry === "events/post-event")!;
 const post = (body: unknown, headers: Record<string, string> = {}) => send(postEvent, { body, headers });
 
-/** Makes a call that must leave no trace. */
+/** Makes a request that must not change the table or the queues. */
 const withoutTrace = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
   const before = await app.stand.everything();
   const result = await ask();
@@ -403,7 +403,7 @@ describe.each(named(withBody))("the operation %s", (_, route) => {
         const answer = await withoutTrace(() => send(route, { body: JSON.stringify(put(bad)) }));
 
         expect({ field, bad, status: answer.status }).toEqual({ field, bad, status: 422 });
-        // A fault in the kind of an operator or a target names the whole of it.
+        // For a wrong kind of operator or target, the fault names the whole object.
         expect(answer.body.errors?.some((fault) => fault.field === field && fault.message !== "")).toBe(true);
       }
   });
@@ -484,7 +484,7 @@ describe("a page far beyond the last", () => {
     const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}/events?page=${page}`, { as: alice });
 
     expect(answer).toMatchObject({ status: 200, body: { page: Number(page), items: [] } });
-    // The membership, the control item and the lost numbers.
+    // The read membership, control item and lost numbers.
     expect(app.stand.usedUnits()).toBe(3);
     expect([...app.used.get("events/list-events")!].includes("Scan")).toBe(false);
   });
@@ -569,7 +569,7 @@ describe("line breaks and terminal codes in any text", () => {
       }
     await own.close();
 
-    // 409: there is no step to escalate to, or the event is over by then.
+    // 409: there is no step to escalate to, or the event has ended by then.
     expect([...statuses].sort((a, b) => a - b)).toEqual([200, 201, 409, 422]);
     for (const line of lines) expect(line).toMatch(/^\{[\x20-\x7e]*\}$/);
     const codes = lines.map((line) => (JSON.parse(line) as { code?: string }).code);

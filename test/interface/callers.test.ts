@@ -9,7 +9,7 @@ import { askRoute, named } from "../support/routes.ts";
 import { slackApp } from "../support/slack.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
-/* People who lost a right, and identities that are not sessions. Machines, roles and scopes of keys have their own tests. */
+/* People who lost a right, and identities that are not sessions. Machines, roles and key permissions have their own tests. */
 
 const { app, mine, ask, get, send } = await startFurnished();
 

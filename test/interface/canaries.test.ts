@@ -20,9 +20,8 @@ import { pushOf } from "../support/push.ts";
 import { askRoute } from "../support/routes.ts";
 
 /*
- * Secrets and content are marked, everything that can go wrong goes wrong, and then the marks are searched for. A
- * device's token has to be in the table, because FCM needs it as the address; content is meant to be there, and in
- * answers.
+ * Secrets and content are marked, every kind of failure is caused, and then the marks are searched for. A device's token is
+ * allowed in the table, because FCM needs it as the address; content is allowed there and in answers.
  */
 
 const lines: string[] = [];
@@ -71,7 +70,7 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-/** A call whose answer is kept for the search. */
+/** A call whose answer is stored for the search. */
 const ask = async (method: Method, path: string, more: Ask) => {
   const headers = { authorization: `Bearer ${SESSION}` };
   const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}${path}`, { method, headers, ...more });
@@ -103,7 +102,7 @@ const post = async () => {
 
 type Logged = { code?: string; _aws?: { CloudWatchMetrics: [{ Metrics: [{ Name: string }] }] } };
 
-/** The codes and metrics that were logged, in lines that must contain no canary. */
+/** The codes and metrics that were logged, after checking that no line contains a mark. */
 const searchedLog = (): string[] => {
   expect(canariesIn(lines.join("\n"), { ...content, ...secrets })).toEqual([]);
   return lines.map((line) => {
@@ -198,7 +197,7 @@ describe("neither secrets nor event content are logged when", () => {
     for (const worker of [createMatcher(app.deps), createSender(app.deps), createEscalator(app.deps)])
       expect(await worker(batch)).toEqual({ batchItemFailures: [{ itemIdentifier: "m-1" }] });
 
-    // Nor does the queue know their receipt.
+    // The receipt handle of the message is also unknown to the queue.
     const codes = ["batch.record_failed", "batch.not_sooner"];
     expect(searchedLog()).toEqual([...codes, ...codes, ...codes]);
   });

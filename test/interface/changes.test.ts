@@ -6,7 +6,7 @@ import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { startFurnished } from "../support/furnished.ts";
 
-/* What a tool says of an alert may arrive in any order. Where it says when, the newest change counts. */
+/* Messages about an alert may arrive in any order. If the tool says when the alert changed, the newest change counts. */
 
 const { app, mine, get, ask } = await startFurnished();
 await setUsagePlan(app.deps, mine.workspaceId, {
@@ -38,7 +38,7 @@ const stateOf = async (eventId: string) => (await get<{ state: string }>(`/event
 
 let alarms = 0;
 const newAlarm = () => `alarm-${(alarms += 1)}`;
-/** Sends changes of one alarm, each to be worked off before the next; returns the events' ids. */
+/** Sends changes of one alarm, each processed before the next; returns the events' ids. */
 const play = async (name: string, ...changes: [State, number][]) => {
   const events = [];
   for (const [state, minute] of changes) {
@@ -169,7 +169,7 @@ describe("a CloudWatch alarm", () => {
         await app.work();
         const [newest] = order.toSorted(([, one], [, other]) => other - one)[0]!;
         expect((await openOf(name)).length > 0).toBe(newest === "ALARM");
-        // The open list is never long.
+        // Resolves all open events, so that the list stays short.
         for (const id of await openOf(name)) await ask("POST", `/events/${id}/resolve`, {});
       }),
       { numRuns: 25 },

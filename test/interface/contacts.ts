@@ -24,10 +24,10 @@ export type Problem = { code: string; errors: { field: string; code: string; mes
 export const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
 export const tokenIn = ({ notification }: MailMessage) => /\/press#(\S+)/.exec(notification.body)?.[1] ?? "";
 
-/** For the tests of one file: requests about the addresses and numbers of two people, and what was sent to these. */
+/** For the tests of one file: requests about the addresses and numbers of two people, and the messages sent to these. */
 export const startContacts = async () => {
   const { app, mine, ask, get, send } = await startFurnished();
-  // A person who was invited while the workspace was furnished has got an email.
+  // A person who was invited while the workspace was created has got an email.
   app.pushed.length = 0;
   const mails = () => mailsOf(app);
   const lastMail = (email: string) => mails().findLast((mail) => mail.email === email);

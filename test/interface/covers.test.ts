@@ -13,7 +13,7 @@ const WEEK_HOURS = 7 * 24;
 type View = {
   id: string;
   status: string;
-  /** In a refusal. */
+  /** Set in a refusal. */
   state?: string;
   userId: string;
   asked: { userId: string }[];
@@ -26,7 +26,7 @@ type View = {
   reason?: string;
 };
 
-/** The rota of Alice and Bob with Carol in the group, off duty. Cover is asked from the day after for two hours. */
+/** Alice and Bob take turns, with Carol in the group but off call. Cover is requested for two hours on the next day. */
 const startCovers = async (
   ...[roles, devices]: [Parameters<typeof startRota>[1]?, Parameters<typeof startRota>[2]?]
 ) => {

@@ -14,7 +14,7 @@ const plan = { monthlyEvents: 10, eventsPerMinute: 10, burst: 10, retentionDays:
 const make = (readProfile: (token: string) => Promise<Profile>) =>
   call<{ id: string; code?: string }>(workspaces.writes({ ...app.deps, plan, readProfile }), {
     routeKey: "POST /v1/workspaces",
-    // A user name as Cognito has it, and claims that a token of somebody else's making might have.
+    // A user name in Cognito's format, and claims that a forged token might have.
     as: {
       token_use: "access",
       sub: alice.slice(4),

@@ -9,7 +9,10 @@ import { alice } from "../support/people.ts";
 
 const { app, mine } = await startFurnished();
 
-/* The patterns of a workspace have a price, and together a budget: writing, trying and simulating them is refused. */
+/*
+ * The regular expressions of a workspace have a price and a common budget, beyond which saving, trying and simulating them
+ * is refused.
+ */
 
 type Said = { id: string; errors?: { field: string; code: string; message: string }[] };
 
@@ -55,7 +58,7 @@ it("the API accepts regular expressions within the workspace's budget, and names
       conditions: conditions(200, 10),
     }),
   ).toEqual(refusedAt("conditions[0].value"));
-  // The same patterns cost nothing again.
+  // The same expressions cost nothing again.
   expect((await ask("/routing-rules", rule(0, 10))).status).toBe(201);
   expect(await ask(`/routing-rules/${first.id}`, { conditions: conditions(300, 10) }, "PATCH")).toEqual(
     refusedAt("conditions[0].value"),

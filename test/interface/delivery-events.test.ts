@@ -23,7 +23,7 @@ const device = async (): Promise<Device> => {
 };
 const notices = async () => (await call<{ total: number }>("GET", "/events?eventKey=service.device")).body.total;
 
-/** An alert by text message; its later delivery events, and the state of the notification. */
+/** Sends an alert by text message; returns functions for its later reports and the state of the notification. */
 const alert = async () => {
   app.advance(60_000);
   const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
@@ -137,7 +137,7 @@ it("a report of an unknown number marks it as failing and notifies its owner onc
   expect(await device()).toMatchObject({ verified: true, failing: { code: "TEXT_INVALID" } });
   expect(app.pushed.map(({ notification }) => notification.title)).toContain("Alerts do not reach your phone number");
   const since = (await device()).failing?.since;
-  // It is tried all the same, for nobody becomes silent by what a carrier says.
+  // The number is still tried, because a carrier's report alone must not stop notifications.
   const second = await alert();
   expect(second.receipt).not.toBe(first.receipt);
   await second.says("TEXT_INVALID");

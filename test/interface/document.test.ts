@@ -8,10 +8,10 @@ import { answers, inputs } from "../../interface/shapes.ts";
 import { closed } from "../../conformance/shapes.ts";
 import { recordExamples } from "./recorded.ts";
 
-/** The levels above each operation and each component, which have their own lines. */
+/** The number of levels above each operation and each component, which get their own lines. */
 const LEVELS = 3;
 
-/** JSON with a line for each operation and each component: half the size, and a diff is still readable. */
+/** JSON with one line for each operation and each component, which halves the size and keeps diffs readable. */
 const jsonText = (value: unknown, level = 0): string => {
   if (level === LEVELS || typeof value !== "object" || value === null || Array.isArray(value))
     return JSON.stringify(value);
@@ -23,7 +23,6 @@ const jsonText = (value: unknown, level = 0): string => {
 const { examples } = await recordExamples();
 const document = `${jsonText(openApiDocument(packageJson.version, examples))}\n`;
 
-// `npm run openapi` writes both again.
 describe("what npm run openapi writes matches the code", () => {
   it("in the OpenAPI document, which stays below 270 KiB", async () => {
     expect(Buffer.byteLength(document)).toBeLessThan(270 * 1024);

@@ -16,7 +16,7 @@ const harry = "usr_4a770000000000000000000000000007";
 const newcomer = "usr_0e3c0e00000000000000000000000009";
 const address = "New.Comer@acme.example";
 
-/** The token that the pool answers for. */
+/** The token for which the user pool's stand-in answers. */
 const signedIn = (userId: string, profile: { name?: string; email?: string }) => {
   app.profiles.set(`token-of-${userId}`, profile);
   const headers = { authorization: `Bearer token-of-${userId}` };

@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import { alice, bob } from "../support/people.ts";
 import { startFurnished } from "../support/furnished.ts";
 
-/* What an API key may do, who made it, and whether it is in use. */
-
 type Key = { id: string; key: string; createdBy: unknown; lastUsedAt: unknown; mayResolve: string };
 type Problem = { code: string; detail: string; errors?: { field: string; message: string }[] };
 

@@ -29,7 +29,7 @@ it("an email address gets messages without an event in the language of its last 
   expect(german).toContain("Dieses Gerät ist erreichbar.");
   expect(german).toContain("Empfang der E-Mail bestätigen: ");
 
-  // A program that says nothing of languages changes none.
+  // A registration without a language does not change it.
   await register("alice@acme.example");
   expect(await test(id)).toContain("Dieses Gerät ist erreichbar.");
   await register("alice@acme.example", "en-GB");

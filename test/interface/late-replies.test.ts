@@ -3,7 +3,7 @@ import { textOf } from "../../core/domain/delivery/push/sms.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
-/* Replies by text message that waited in the dead-letter queue, and are read after other alerts had the same digit. */
+/* Text message replies that waited in the dead-letter queue, and are processed after other alerts had the same digit. */
 
 const PHONE = "+4930777777";
 const MINUTE = 60_000;
@@ -28,7 +28,7 @@ const resolve = async (eventId: string) => {
 };
 const digitIn = () => /Reply (\d) to acknowledge$/.exec(last())?.[1] ?? "";
 
-/** Posts one event after the other until one has the digit. */
+/** Posts events until one has the digit. */
 const nextWith = async (digit: string, title: string): Promise<string> => {
   for (;;) {
     const eventId = await post(title);

@@ -21,7 +21,6 @@ const sent = async (fields: object = {}) => {
 };
 const openIds = async () => (await get("/events?state=open&limit=100")).items.map(({ id }) => id);
 
-// What the conformance checks cover is not repeated here.
 describe("an event that wants an acknowledgement", () => {
   it("is not sent once it is resolved, and keeps its first resolution", async () => {
     // Pushes about earlier events are not among its own.

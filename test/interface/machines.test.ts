@@ -95,22 +95,22 @@ describe("a route of the API", () => {
   });
 
   it.each(named(others.filter(({ role }) => !includesRole("viewer", role!))))(
-    "%s is refused to a machine whose role does not include it",
+    "%s is refused to a machine whose role does not allow it",
     async (_, route) => {
       expect(await call(route, viewer)).toMatchObject({ status: 403, body: { code: "role_required" } });
     },
   );
 
   it.each(named(others.filter(({ method, role }) => method === "GET" && role === "viewer")))(
-    "%s is read by a machine",
+    "%s can be read by a machine",
     async (_, route) => {
       expect((await call(route, viewer)).status).toBe(200);
     },
   );
 });
 
-describe("a machine", () => {
-  it("is a member with its name, its role and no address", async () => {
+describe("a machine account", () => {
+  it("is a member with its name and its role, without an address", async () => {
     expect((await get<Member[]>("/members")).find(({ userId }) => userId === manager)).toMatchObject({
       name: "ci",
       email: "",
@@ -130,7 +130,7 @@ describe("a machine", () => {
     expect((await app.ask(path, { as: { token_use: "access", sub, client_id: sub } })).status).toBe(403);
   });
 
-  it("sees the workspaces that it is in", async () => {
+  it("sees the workspaces of which it is a member", async () => {
     expect((await app.ask<{ id: string }[]>("/v1/workspaces", { as: manager })).body).toMatchObject([
       { id: mine.workspaceId },
     ]);
@@ -160,14 +160,14 @@ describe("a machine", () => {
     expect((await ask<Problem>("POST", path, body)).status).toBe(422);
   });
 
-  it("takes no turn on call", async () => {
+  it("cannot take a turn on call", async () => {
     const layer = { start: "2026-11-02T09:00", every: 1, unit: "day", participants: [manager] };
     const put = await ask("PUT", `/groups/${mine.groupId}/on-call`, { timeZone: "UTC", layers: [layer] });
 
     expect(put.status).toBe(422);
   });
 
-  it("is given another role by an owner, but never the owner's", async () => {
+  it("can be given another role by an owner, but never the role owner", async () => {
     const give = (role: Role) => ask<Member & Problem>("PATCH", `/members/${viewer}`, { role }, alice);
 
     expect(await give("owner")).toMatchObject({
@@ -177,7 +177,7 @@ describe("a machine", () => {
     expect(await give("responder")).toMatchObject({ status: 200, body: { role: "responder" } });
   });
 
-  it("is out at once when it is removed", async () => {
+  it("loses access at once when it is removed", async () => {
     expect((await ask("GET", "/groups", undefined, manager)).status).toBe(200);
 
     expect((await ask("DELETE", `/members/${manager}`)).status).toBe(204);

@@ -5,7 +5,7 @@ import { type Device, type Problem, wrong, tokenIn, startContacts } from "./cont
 const { app, ask, get, mails, lastMail, codeFor, add, verify, verified, press, alert } = await startContacts();
 
 describe("an email address as a device", () => {
-  it("gets nothing except a code until it is verified, and then alerts", async () => {
+  it("gets only a verification code until it is verified, and alerts after that", async () => {
     const { status, body } = await add("bob@acme.example");
     expect(status).toBe(201);
     expect(body).toMatchObject({ email: "bob@acme.example", platform: "email", ways: ["email"], verified: false });
@@ -19,7 +19,7 @@ describe("an email address as a device", () => {
     expect(mails()).toHaveLength(2);
     expect(lastMail("bob@acme.example")).toMatchObject({ notification: { title: "Disk full" } });
     expect(JSON.stringify(lastMail("bob@acme.example"))).not.toContain("inside");
-    // Done again, both are answered the same, and no further code is sent.
+    // Repeated requests are answered the same, and no further code is sent.
     expect(await verify(body.id, "123456")).toMatchObject({ status: 200, body: { verified: true } });
     expect(await add("Bob@Acme.example")).toMatchObject({ status: 200, body: { id: body.id, verified: true } });
     expect(mails()).toHaveLength(2);
@@ -38,7 +38,7 @@ describe("an email address as a device", () => {
     expect(await person()).toBe("proven");
   });
 
-  it("accepts five tries of a code, counted also in parallel, and refuses the right one after them", async () => {
+  it("allows five attempts to enter a code, counted also in parallel, and then refuses even the right code", async () => {
     const { id } = (await add("five@acme.example")).body;
     const code = codeFor("five@acme.example");
 
@@ -55,12 +55,12 @@ describe("an email address as a device", () => {
     const codes = others.map(({ status, body }) => `${status} ${body.errors[0]?.code}`).sort();
     expect(codes).toEqual([...Array(3).fill("422 tries_used_up"), ...Array(3).fill("422 wrong_code")]);
     expect((await verify(id, code)).body.errors).toMatchObject([{ code: "tries_used_up" }]);
-    // Another code can be requested, and counts from the beginning.
+    // Another code can be requested, with a new count of attempts.
     await add("five@acme.example");
     expect(await verify(id, codeFor("five@acme.example"))).toMatchObject({ status: 200 });
   });
 
-  it("ends a code with the next one, and after an hour", async () => {
+  it("has a verification code that ends with the next code, and after an hour", async () => {
     const { id } = (await add("hour@acme.example", alice)).body;
     const first = codeFor("hour@acme.example");
     await add("hour@acme.example", alice);
@@ -74,7 +74,7 @@ describe("an email address as a device", () => {
     ]);
   });
 
-  it("gets three codes a day, for all people and spellings", async () => {
+  it("gets three codes a day, counted over all people and spellings", async () => {
     for (const [email, who] of [
       ["many@acme.example", alice],
       ["MANY@acme.example", bob],
@@ -100,7 +100,7 @@ describe("an email address as a device", () => {
     expect((await add("many@acme.example", alice)).status).toBe(200);
   });
 
-  it("counts no code if there are too many devices", async () => {
+  it("counts no code if the person has too many devices", async () => {
     app.advance(24 * 3_600_000);
     const tokens: string[] = [];
     const room = 10 - (await ask<Device[]>("GET", "/devices", undefined, bob)).body.length;
@@ -116,7 +116,7 @@ describe("an email address as a device", () => {
     expect(statuses).toEqual([201, 200, 200, 422]);
   });
 
-  it("gets ten codes a day for one person, also if the addresses are removed in between", async () => {
+  it("gets codes within its owner's ten a day, even if addresses are removed in between", async () => {
     app.advance(24 * 3_600_000);
     const statuses: number[] = [];
     for (let nr = 0; nr < 11; nr += 1) {
@@ -129,7 +129,7 @@ describe("an email address as a device", () => {
     app.advance(24 * 3_600_000);
   });
 
-  it("is tested like any other device, and says that the test arrived when its link is pressed", async () => {
+  it("can be tested like any other device, and reports the arrival when the link is pressed", async () => {
     const id = await verified("test@acme.example", alice);
     const shown = async () =>
       (await get<Device[]>("/devices")).find((device) => device.id === id)?.lastTest?.shownAt ?? null;
@@ -143,7 +143,7 @@ describe("an email address as a device", () => {
     expect(await shown()).not.toBeNull();
   });
 
-  it("is not tested before it is verified", async () => {
+  it("cannot be tested before it is verified", async () => {
     const { id } = (await add("untested@acme.example", alice)).body;
     const before = mails().length;
 
@@ -163,14 +163,14 @@ describe("an email address as a device", () => {
     [{ email: "alice@acme.example", token: "one" }, "email"],
     [{ email: "alice@acme.example", platform: "ios" }, "platform"],
     [{ email: "alice@acme.example", receiptKey: "B" }, "receiptKey"],
-  ])("refuses %j", async (body, field) => {
+  ])("is refused for %j", async (body, field) => {
     const answer = await ask<Problem>("POST", "/devices", body);
 
     expect(answer.status).toBe(422);
     expect(answer.body.errors.map((fault) => fault.field)).toContain(field);
   });
 
-  it("accepts a code with spaces, and refuses an invalid one without counting a try", async () => {
+  it("accepts a code with spaces, and refuses an invalid code without counting an attempt", async () => {
     const { id } = (await add("spaces@acme.example", alice)).body;
     const code = codeFor("spaces@acme.example");
     for (const bad of ["12345", "1234567", "abcdef", ""]) expect((await verify(id, bad, alice)).status).toBe(422);
@@ -178,7 +178,7 @@ describe("an email address as a device", () => {
     expect((await verify(id, `${code.slice(0, 3)} ${code.slice(3)}`, alice)).status).toBe(200);
   });
 
-  it("is verified by its owner only", async () => {
+  it("can be verified only by its owner", async () => {
     const { id } = (await add("mine@acme.example", alice)).body;
 
     expect((await verify(id, codeFor("mine@acme.example"), bob)).status).toBe(404);

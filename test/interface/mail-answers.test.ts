@@ -5,7 +5,7 @@ import { tokenIn, startContacts } from "./contacts.ts";
 const { app, mine, get, lastMail, verified, press, alert } = await startContacts();
 
 describe("an alert by email", () => {
-  it("is acknowledged by posting the token of its link, also again, and not by following the link", async () => {
+  it("is acknowledged by posting the token of its link, even twice, but not by following the link", async () => {
     await verified("press@acme.example");
     const eventId = await alert();
     const mail = lastMail("press@acme.example")!;
@@ -14,7 +14,7 @@ describe("an alert by email", () => {
     const link = /https:\S+\/press#/.exec(mail.notification.body)?.[0] ?? "";
     expect(new URL(link).origin).toBe("https://alerts.example");
 
-    // A scanner requests the page without the fragment, or tries the token where it can guess it.
+    // An email scanner requests the page without the fragment, or tries the token in guessed places.
     await app.ask(new URL(link).pathname);
     await app.ask(`/v1/receipts?token=${token}`);
     await app.ask("/v1/receipts", { method: "GET", body: { token } });
@@ -25,7 +25,7 @@ describe("an alert by email", () => {
     expect(await press(token)).toMatchObject({ status: 200, body: { status: "ACKNOWLEDGED" } });
   });
 
-  it("still requires a signature from a browser or an app", async () => {
+  it("does not allow a browser or an app to skip its signature", async () => {
     const [ws, user] = [mine.workspaceId, alice];
     const keys = await app.deps.receiptKeys();
     const { mintReceipt } = await import("../../core/domain/delivery/receipt.ts");

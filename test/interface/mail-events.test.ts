@@ -18,7 +18,7 @@ await verify();
 const device = async () => (await call<Device[]>("GET", "/devices")).body.find((one) => one.id === id);
 const titles = () => app.pushed.map(({ notification }) => notification.title);
 
-/** An alert by e-mail, and what SES publishes of it later. */
+/** Sends an alert by email; returns functions for SES's later reports. */
 const alert = async () => {
   app.advance(60_000);
   await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
@@ -37,7 +37,7 @@ const alert = async () => {
   };
 };
 
-it("an email that bounces makes its address failing, and its owner is notified once by other channels", async () => {
+it("an email that bounces marks its address as failing, and the owner is notified once by other channels", async () => {
   const first = await alert();
 
   await first.bounces("Permanent", "General");
@@ -50,7 +50,7 @@ it("an email that bounces makes its address failing, and its owner is notified o
   await first.bounces("Permanent", "General");
   await app.work();
   expect(titles()).toHaveLength(count);
-  // Each alert tries it all the same.
+  // Each alert is still sent to it.
   const before = mails().length;
   await (await alert()).bounces("Permanent", "Suppressed");
   await app.work();
@@ -58,7 +58,7 @@ it("an email that bounces makes its address failing, and its owner is notified o
   expect((await device())?.failing?.code).toBe("Bounce.Permanent.General");
 });
 
-it("a press in an email that arrived after all ends that", async () => {
+it("a press in an email that arrived after all ends the failure of its address", async () => {
   const { token } = await alert();
   expect((await device())?.failing).not.toBeNull();
 
@@ -67,7 +67,7 @@ it("a press in an email that arrived after all ends that", async () => {
   expect((await device())?.failing).toBeNull();
 });
 
-it("a complaint does the same, until a new code is entered", async () => {
+it("a complaint about an email marks its address as failing until a new code is entered", async () => {
   const { complains } = await alert();
   await complains();
   expect((await device())?.failing?.code).toBe("Complaint");
@@ -79,7 +79,7 @@ it("a complaint does the same, until a new code is entered", async () => {
   expect((await verify()).body).toMatchObject({ verified: true, failing: null });
 });
 
-it("a full mailbox is the last failure, and nothing else", async () => {
+it("a full mailbox is recorded as the last failure, and changes nothing else", async () => {
   await (await alert()).bounces("Transient", "MailboxFull");
 
   expect(await device()).toMatchObject({ failing: null, lastFailure: { code: "Bounce.Transient.MailboxFull" } });
@@ -89,7 +89,7 @@ it.each([
   ["without our tags", { tags: { "ses:configuration-set": ["other"] } }],
   ["of a mail to somebody else", { destination: ["bob@acme.example"] }],
   ["of a mail that was sent before the address was last heard of", { timestamp: "2020-01-01T00:00:00.000Z" }],
-])("the event %s changes nothing", async (_, fields) => {
+])("an SES event %s changes nothing", async (_, fields) => {
   const { bounces, complains } = await alert();
   const before = await device();
 

@@ -12,7 +12,7 @@ const foreign = await furnish(app, globexOwner, outsider);
 const children = ({ path }: Route) =>
   parametersOf(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
 
-/** `ids`: those in the address; an API key's parameter `id` is the key's own. `of`: those in the body. */
+/** `ids`: those in the path; for an API key, the parameter `id` is the key's own. `of`: those in the body. */
 const ask = (route: Route, as: string | Record<string, unknown>, ids: Furnished, of = mine) =>
   askRoute<{ code?: string; errors?: { field: string; code: string }[] }>(
     app,
@@ -28,7 +28,7 @@ const ofWorkspace = session.filter((route) => parametersOf(route.path).includes(
 /** An id of the right shape that belongs to nothing. */
 const unknown = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");
 
-/** Everything that a stranger must not have changed. */
+/** All data that a person from outside must not have changed. */
 const everythingOf = async (of: Furnished, owner: string) => {
   const root = `/v1/workspaces/${of.workspaceId}`;
   const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", `/groups/${of.groupId}/members`, "/events"];
@@ -46,7 +46,7 @@ const everythingOf = async (of: Furnished, owner: string) => {
   return answers;
 };
 
-describe("every endpoint for people", () => {
+describe("each endpoint for people:", () => {
   it.each(named(session))("%s refuses an id token with 401", async (_, route) => {
     const answer = await ask(route, { token_use: "id", sub: alice.slice(4) }, mine);
 
@@ -73,7 +73,7 @@ describe("every endpoint for people", () => {
 
       for (const child of children(route)) {
         if (child === "eventKey") continue;
-        // A user may be a member of two workspaces, but here the outsider belongs only to the other one.
+        // A person may be a member of two workspaces, but the outsider belongs only to the other one.
         for (const id of [foreign[child], unknown(mine[child])]) {
           const answer = await ask(route, alice, { ...mine, [child]: id });
           expect({ child, id, ...answer }).toMatchObject({ status: 404, body: { code: "not_found" } });
@@ -85,7 +85,7 @@ describe("every endpoint for people", () => {
   );
 });
 
-describe("an id in a body", () => {
+describe("an id in the body of a request", () => {
   const entries = [
     ["routing-rules/create-routing-rule", ["targets[0].groupId", "escalationPolicyId"]],
     ["routing-rules/update-routing-rule", ["targets[0].groupId", "escalationPolicyId"]],
@@ -101,26 +101,29 @@ describe("an id in a body", () => {
     ["escalation-policies/update-escalation-policy", ["steps[0].targets[0].userId"]],
   ] as const;
 
-  it.each(entries)("of another workspace is 422 for %s, the same as an unknown one", async (entry, fields) => {
-    const route = routes.find((one) => one.entry === entry)!;
+  it.each(entries)(
+    "that belongs to another workspace is answered with 422 for %s, like an unknown id",
+    async (entry, fields) => {
+      const route = routes.find((one) => one.entry === entry)!;
 
-    const answer = await ask(route, alice, mine, foreign);
-    const other = await ask(route, alice, mine, {
-      ...mine,
-      groupId: unknown(mine.groupId),
-      userId: unknown(mine.userId),
-      policyId: unknown(mine.policyId),
-    });
+      const answer = await ask(route, alice, mine, foreign);
+      const other = await ask(route, alice, mine, {
+        ...mine,
+        groupId: unknown(mine.groupId),
+        userId: unknown(mine.userId),
+        policyId: unknown(mine.policyId),
+      });
 
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors?.map(({ field, code }) => [field, code])).toEqual(
-      fields.map((field) => [field, "unknown_reference"]),
-    );
-    expect(other).toEqual(answer);
-  });
+      expect(answer.status).toBe(422);
+      expect(answer.body.errors?.map(({ field, code }) => [field, code])).toEqual(
+        fields.map((field) => [field, "unknown_reference"]),
+      );
+      expect(other).toEqual(answer);
+    },
+  );
 });
 
-/** The answer to every invalid key that could be one. `hint`: what is seen to be wrong in a text that cannot. */
+/** The answer to an invalid key of the right format. `hint`: the visible fault of a key in the wrong format. */
 const refusal = (hint = "") => {
   const says = `A valid API key is required in the header X-Api-Key.${hint === "" ? "" : ` ${hint}`}`;
   return { ...refusedWith, body: { ...refusedWith.body, detail: says, message: says } };
@@ -137,7 +140,7 @@ const refusedWith = {
   },
 };
 
-describe("the public endpoints", () => {
+describe("the public endpoints with an API key", () => {
   const key = () => mine.key;
   const event = () => bodiesFor(mine)["events/post-event"]!;
   const mistyped = "The key is cut off or mistyped: its checksum is wrong. Copy it again.";
@@ -173,14 +176,14 @@ describe("the public endpoints", () => {
     }
   });
 
-  it("refuse a session with 401", async () => {
+  it("refuse a session token with 401", async () => {
     expect(await app.ask("/v1/events", { method: "POST", as: alice, body: event() })).toEqual(
       refusal("It is missing."),
     );
     expect(await app.ask("/v1/events/ping", { as: alice })).toEqual(refusal("It is missing."));
   });
 
-  it("refuse a key from the first request after its deletion on", async () => {
+  it("refuse a key from the first request after its deletion", async () => {
     const root = `/v1/workspaces/${mine.workspaceId}/api-keys`;
     const made = (await app.ask<{ id: string; key: string }>(root, { method: "POST", as: alice, body: { name: "x" } }))
       .body;
@@ -194,7 +197,7 @@ describe("the public endpoints", () => {
     expect((await app.ask(`${root}/${made.id}`, { method: "DELETE", as: alice })).status).toBe(404);
   });
 
-  it("name the workspace of the key", async () => {
+  it("name the workspace of the key in the answer", async () => {
     expect((await app.ask("/v1/events/ping", { apiKey: mine.key })).body).toEqual({
       ok: true,
       workspaceId: mine.workspaceId,
@@ -203,8 +206,8 @@ describe("the public endpoints", () => {
   });
 });
 
-describe("a workspace", () => {
-  it("keeps its last member, and shows nothing to a former member", async () => {
+describe("the members of a workspace", () => {
+  it("always include one last member, and are not shown to a former member", async () => {
     const own = (await app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: bob, body: { name: "Solo" } }))
       .body;
     const members = `/v1/workspaces/${own.id}/members`;

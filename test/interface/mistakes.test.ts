@@ -37,7 +37,7 @@ it.each(mistakes.map((mistake) => [mistake.mistake, mistake] as const))("%s", as
   expect({ status: answer.status, says }).toEqual({ status: mistake.status, says: mistake.says });
 });
 
-/** A body as the table writes it. */
+/** The body as written in the table. */
 const bodyOf = (written: string): unknown => {
   if (written === "good") return goodEvent;
   const more = /^good \+ (?<more>.*)$/.exec(written)?.groups?.["more"];
@@ -49,28 +49,34 @@ const table = readFileSync(new URL("more-mistakes.txt", import.meta.url), "utf8"
   .filter((line) => line !== "" && !line.startsWith("#"))
   .map((line) => line.split(" | "));
 
-describe("a usual mistake of a first script, a proxy, a template or another service's documentation", () => {
-  it.each(table)("%s: %s", async (_, request = "", sender = "", body = "", status = "", says = "") => {
-    const [method, path = ""] = request.replace("WS", mine.workspaceId).split(" ");
-    const [who = "", ...headers] = sender.replace("KEY", mine.key).replace("KEY", mine.key).split(" ");
+describe("an error for a usual mistake of a script, a proxy, a template or another service's client", () => {
+  it.each(table)(
+    "explains the mistake: %s: %s",
+    async (_, request = "", sender = "", body = "", status = "", says = "") => {
+      const [method, path = ""] = request.replace("WS", mine.workspaceId).split(" ");
+      const [who = "", ...headers] = sender.replace("KEY", mine.key).replace("KEY", mine.key).split(" ");
 
-    const answer = await app.ask<Said>(path.replace("KEY", mine.key), {
-      method: method as "POST",
-      ...(who === "key" ? { apiKey: mine.key } : {}),
-      ...(who === "session" ? { as: alice } : {}),
-      headers: headers.length === 0 ? {} : (JSON.parse(headers.join(" ")) as Record<string, string>),
-      ...(body === "" ? {} : { body: bodyOf(body.replace("KEY", mine.key)) }),
-    });
-    // The next one is not too fast.
-    app.advance(1000);
+      const answer = await app.ask<Said>(path.replace("KEY", mine.key), {
+        method: method as "POST",
+        ...(who === "key" ? { apiKey: mine.key } : {}),
+        ...(who === "session" ? { as: alice } : {}),
+        headers: headers.length === 0 ? {} : (JSON.parse(headers.join(" ")) as Record<string, string>),
+        ...(body === "" ? {} : { body: bodyOf(body.replace("KEY", mine.key)) }),
+      });
+      // Waits, so that the next request is not too fast.
+      app.advance(1000);
 
-    const { detail, message, errors, warnings } = answer.body;
-    const said = (errors ?? warnings)?.map((fault) => `${fault.field}: ${fault.message}`) ?? [];
-    const all = said.length > 0 || answer.status < 300 ? said : [detail ?? message];
-    expect({ status: answer.status, says: all }).toEqual({ status: Number(status), says: JSON.parse(says) as unknown });
-  });
+      const { detail, message, errors, warnings } = answer.body;
+      const said = (errors ?? warnings)?.map((fault) => `${fault.field}: ${fault.message}`) ?? [];
+      const all = said.length > 0 || answer.status < 300 ? said : [detail ?? message];
+      expect({ status: answer.status, says: all }).toEqual({
+        status: Number(status),
+        says: JSON.parse(says) as unknown,
+      });
+    },
+  );
 
-  it("is a compressed body, which the gateway would pass on broken", async () => {
+  it("refuses a compressed body, which the gateway would pass on broken", async () => {
     for (const [path, apiKey] of [
       ["/v1/events", mine.key],
       ["/v1/events/from/grafana", mine.key],

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
-/* A change that leaves nobody to notify gives a warning to its author, while it can still be undone. */
+/* A change that leaves nobody to notify is answered with a warning, so that its author can undo it. */
 
 const { app, mine, ask, get } = await startFurnished();
 
 type Warned = { id: string; warnings: { code: string; id?: string }[] };
 
-/** The warnings about people; others say what never came. */
+/** The warnings about people, without those about unknown names. */
 const codesOf = ({ warnings }: Pick<Warned, "warnings">) =>
   warnings.flatMap(({ code, id }) => (id === undefined ? [] : [`${code} ${id}`]));
 const make = async (path: string, body: object) => (await ask<{ id: string }>("POST", path, body)).body.id;
@@ -36,7 +36,7 @@ const daily = (...participants: string[]) => ({
 });
 
 describe("an escalation policy that rules use", () => {
-  it("is only deleted by force, and the answer names the rules", async () => {
+  it("can be deleted only by force, and the refusal names the rules", async () => {
     const policyId = await policyFor(mine.groupId);
     const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
 
@@ -71,7 +71,7 @@ const personNamed = async (hex: string, name: string) => {
 };
 
 describe("a group that a step of an escalation policy names", () => {
-  it("is only deleted by force, and the answer names the policies and their rules", async () => {
+  it("can be deleted only by force, and the refusal names the policies and their rules", async () => {
     const groupId = await groupOf(alice);
     const policyId = await policyFor(groupId);
     const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
@@ -92,7 +92,7 @@ describe("a group that a step of an escalation policy names", () => {
     expect((await ask("GET", `/groups/${groupId}`)).status).toBe(200);
   });
 
-  it("is not deleted without force where no rule uses the policy", async () => {
+  it("can be deleted only by force even if no rule uses the policy", async () => {
     const groupId = await groupOf(alice);
     const policyIds = [await policyFor(groupId), await policyNaming({ type: "group", groupId }, "Night")];
 
@@ -111,7 +111,7 @@ describe("a group that a step of an escalation policy names", () => {
     });
   });
 
-  it("is deleted by force, and then unknown", async () => {
+  it("can be deleted by force, and is unknown after that", async () => {
     const groupId = await groupOf(alice);
     await policyFor(groupId);
 
@@ -136,7 +136,7 @@ describe("a group that a step of an escalation policy names", () => {
     expect(codesOf(await get<Warned>(`/routing-rules/${ruleId}`))).toContain(`policy_step_gone ${policyId}`);
   });
 
-  it("is deleted without force once no step names it", async () => {
+  it("can be deleted without force once no step names it", async () => {
     const groupId = await groupOf(alice);
     const policyId = await policyFor(groupId);
     await ask("PATCH", `/escalation-policies/${policyId}`, { steps: [] });
@@ -146,7 +146,7 @@ describe("a group that a step of an escalation policy names", () => {
 });
 
 describe("a member whom a step of an escalation policy names", () => {
-  it("is only removed by force, and the answer names the policies and their rules", async () => {
+  it("can be removed only by force, and the refusal names the policies and their rules", async () => {
     const userId = await personNamed("de1", "Dele");
     const policyId = await policyNaming({ type: "user", userId });
     const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
@@ -165,7 +165,7 @@ describe("a member whom a step of an escalation policy names", () => {
     expect((await ask("GET", `/members/${userId}`)).status).toBe(200);
   });
 
-  it("is removed by force, and the policy and its rules say so", async () => {
+  it("can be removed by force, and the policy and its rules report it", async () => {
     const userId = await personNamed("de2", "Ed");
     const policyId = await policyNaming({ type: "user", userId });
     const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
@@ -185,7 +185,7 @@ describe("a member whom a step of an escalation policy names", () => {
     ]);
   });
 
-  it("leaves a group that the step does not name without force", async () => {
+  it("can leave a group that the step does not name without force", async () => {
     const userId = await personNamed("de3", "Fay");
     const groupId = await groupOf(userId, alice);
     await policyNaming({ type: "user", userId });
@@ -194,8 +194,8 @@ describe("a member whom a step of an escalation policy names", () => {
   });
 });
 
-describe("the list of rules", () => {
-  it("says of each why it reaches nobody", async () => {
+describe("the list of routing rules", () => {
+  it("says for each rule why it reaches nobody", async () => {
     const empty = await groupOf();
     const gone = await groupOf(alice);
     const unreachable = await groupOf(bob);
@@ -231,29 +231,29 @@ describe("the list of rules", () => {
     const before = await units();
     for (let rule = 0; rule < 20; rule += 1) await ruleFor(mine.groupId);
 
-    // Twenty rules are 12 KB, which are 3 read units.
+    // Twenty rules take 12 KB, which cost 3 read units.
     expect((await units()) - before).toBeLessThanOrEqual(3);
   });
 });
 
-describe("a warning that nobody is left to notify comes when the last person leaves", () => {
+describe("a warning that nobody is left to notify is given", () => {
   const warningOf = async (method: "DELETE", path: string) => (await ask(method, path)).headers["X-Warning"];
 
-  it("from a group", async () => {
+  it("when the last person leaves a group", async () => {
     const groupId = await groupOf(alice, bob);
 
     expect(await warningOf("DELETE", `/groups/${groupId}/members/${bob}`)).toBeUndefined();
     expect(await warningOf("DELETE", `/groups/${groupId}/members/${alice}`)).toBe(`group_empty; groups=${groupId}`);
   });
 
-  it("the shift, by leaving the group", async () => {
+  it("when the last person on call leaves the group", async () => {
     const groupId = await groupOf(alice, bob);
     await ask("PUT", `/groups/${groupId}/on-call`, daily(bob));
 
     expect(await warningOf("DELETE", `/groups/${groupId}/members/${bob}`)).toBe(`nobody_on_duty; groups=${groupId}`);
   });
 
-  it("the shift, by an override that is deleted", async () => {
+  it("when the override of the last person on call is deleted", async () => {
     const groupId = await groupOf(alice);
     const start = new Date(app.deps.now() - 3_600_000).toISOString();
     const end = new Date(app.deps.now() + 3_600_000).toISOString();
@@ -270,7 +270,7 @@ describe("a warning that nobody is left to notify comes when the last person lea
     );
   });
 
-  it("the shift, by another schedule", async () => {
+  it("when another schedule leaves nobody on call", async () => {
     const groupId = await groupOf(alice, bob);
     const put = async (schedule: object) =>
       (await ask<Warned>("PUT", `/groups/${groupId}/on-call`, schedule)).body.warnings.map(({ code }) => code);
@@ -280,7 +280,7 @@ describe("a warning that nobody is left to notify comes when the last person lea
     expect(await put({ timeZone: "Europe/Berlin", layers: [] })).not.toContain("nobody_on_duty");
   });
 
-  it("every group that removing a member leaves empty", async () => {
+  it("for every group that the removal of a member leaves empty", async () => {
     const carol = `usr_${"ca401".padEnd(32, "0")}`;
     await ask("POST", "/members", { userId: carol, name: "Carol", email: "carol@acme.example" });
     const [one, other] = [await groupOf(carol), await groupOf(carol, alice)];

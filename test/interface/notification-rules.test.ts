@@ -46,7 +46,7 @@ describe("personal notification rules", () => {
     });
   });
 
-  it("are replaced completely, can be sent back as they were read, and are each person's own", async () => {
+  it("are replaced completely, can be sent back as they were read, and are separate for each person", async () => {
     const first = await put({ rungs: { HIGH: [step(0, "push"), step(5, "push")] } });
     expect(first).toMatchObject({ status: 200, body: { version: 1 } });
 
@@ -70,7 +70,7 @@ describe("personal notification rules", () => {
     expect((await get<Rules>(path)).rungs.LOW).toEqual([step(2, "push")]);
   });
 
-  it("report their faults by place", async () => {
+  it("have their faults reported with the place", async () => {
     expect(await faultsOf({ rungs: { HIGH: [step(5, "push"), step(5, "push")] } })).toEqual({
       status: 422,
       faults: ["rungs.HIGH[1].afterMinutes invalid"],
@@ -82,7 +82,7 @@ describe("personal notification rules", () => {
     expect((await faultsOf({ rung: {} })).faults?.[0]).toMatch(/^rung/);
   });
 
-  it("warn of channels without a device, and of a policy that moves on before a step, as the policy does", async () => {
+  it("have warnings about channels without a device, and about a policy that moves on before a step", async () => {
     const targets = [{ type: "group", groupId: mine.groupId }];
     const steps = [{ delayMinutes: 5, targets }];
     const policy = await ask<{ id: string }>("POST", "/escalation-policies", { name: "Soon", steps });
@@ -112,7 +112,7 @@ describe("personal notification rules", () => {
     expect(codes(slower.body).map(([code]) => code)).not.toContain("policy_moves_on");
   });
 
-  it("are read by managers, and not by other members", async () => {
+  it("can be read by managers, but not by other members", async () => {
     expect((await ask<Rules>("GET", `${path}?userId=${bob}`)).body.userId).toBe(bob);
     expect((await ask("GET", `${path}?userId=usr_${"9".repeat(32)}`)).status).toBe(404);
     expect((await ask("GET", `${path}?userId=bob`)).status).toBe(422);
@@ -125,7 +125,7 @@ describe("personal notification rules", () => {
     expect((await ask("GET", `${path}?userId=${bob}`, undefined, bob)).status).toBe(200);
   });
 
-  it("are raised to the workspace's floor, which names a channel of the service", async () => {
+  it("are raised to the workspace's minimum for URGENT, which must name a channel of the service", async () => {
     expect((await ask<Rules>("PATCH", "", { urgentFloor: { ways: ["voice"], withinMinutes: 5 } })).body.errors).toEqual(
       [expect.objectContaining({ field: "urgentFloor.ways[0]", code: "way_not_configured" })],
     );

@@ -26,7 +26,7 @@ const start = async () => {
   return { ...rota, report };
 };
 
-it("the sweeper closes a month a day after its end, so that later changes do not affect it", async () => {
+it("the sweeper closes a month's on-call report a day after its end, so that later changes do not affect it", async () => {
   const { put, report } = await start();
   const untilDecember = Date.parse("2026-12-02T01:00:00Z") - app.deps.now();
   app.advance(untilDecember);
@@ -38,7 +38,7 @@ it("the sweeper closes a month a day after its end, so that later changes do not
   expect(new Set(november.items.map(({ person }) => person?.id))).toEqual(new Set([alice, bob]));
 });
 
-it("the sweeper leaves a month open that ended before the workspace was created", async () => {
+it("the sweeper closes no month that ended before the workspace was created", async () => {
   const { ws } = await startRota(app);
   app.advance(3 * HOUR_MS);
   await sweep(app.deps, app.deps.now() + 60_000);
@@ -46,7 +46,7 @@ it("the sweeper leaves a month open that ended before the workspace was created"
   expect(await isMonthClosed(app.deps, ws, "2026-11")).toBe(false);
 });
 
-it("only owners see the pay, and the rates", async () => {
+it("only owners see pay and rates in the on-call report", async () => {
   const { ask, report } = await start();
   await ask("PATCH", `/members/${bob}`, alice, { role: "manager" });
   expect((await ask("PATCH", "", bob, { pay: { night: 1 } })).status).toBe(403);
@@ -60,7 +60,7 @@ it("only owners see the pay, and the rates", async () => {
   expect(JSON.stringify(trail)).not.toContain("500");
 });
 
-it("counts a page at night of a new month, before the last one is closed, and the minutes until it was resolved", async () => {
+it("the on-call report counts a page at night in a new month before the last month is closed", async () => {
   const { ask, send, report } = await start();
   const night = Date.parse("2027-01-01T00:30:00Z");
   if (app.deps.now() < night) app.advance(night - app.deps.now());
@@ -76,7 +76,7 @@ it("counts a page at night of a new month, before the last one is closed, and th
   expect(items.filter(({ pages }) => pages > 0)).toMatchObject([{ pages: 1, pagesAtNight: 1, minutesToResolve: 20 }]);
 });
 
-it("past days of an open month follow what was in force then", async () => {
+it("past days of an open month in the on-call report follow the schedule that was in force then", async () => {
   const { ask, put, override, report, groupId } = await start();
   const from = encodeURIComponent(new Date(app.deps.now()).toISOString());
   const { body } = await override(bob, bob);
@@ -94,7 +94,7 @@ it("past days of an open month follow what was in force then", async () => {
   expect(before.length).toBeGreaterThan(0);
 });
 
-it("a closed month stays the same to the byte after changes of schedule, members, groups and rates", async () => {
+it("the on-call report of a closed month never changes, whatever changes in schedule, members, groups and rates", async () => {
   const { ask, put, override, report, groupId } = await start();
   await ask("PATCH", "", alice, { pay: { night: 500 } });
   app.advance(Date.parse("2027-04-03T00:00:00Z") - app.deps.now());

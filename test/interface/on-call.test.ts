@@ -9,7 +9,7 @@ afterAll(app.close);
 const codes = ({ warnings }: { warnings: { code: string; id?: string }[] }) =>
   warnings.map(({ code, id }) => (id === undefined ? code : `${code} ${id}`));
 
-describe("an override", () => {
+describe("an override of the on-call schedule", () => {
   it.each([
     ["responder", "of themselves in a group of theirs", bob, bob, 201],
     ["responder", "of themselves in another group", carol, carol, 403],
@@ -19,13 +19,13 @@ describe("an override", () => {
     ["manager", "of themselves in another group", carol, carol, 201],
     ["manager", "of somebody in another group", carol, bob, 201],
     ["manager", "of somebody outside", carol, dave, 201],
-  ] as const)("by a %s %s", async (role, _, by, userId, status) => {
+  ] as const)("by a %s %s is allowed or refused", async (role, _, by, userId, status) => {
     const { override } = await startRota(app, { [by]: role });
 
     expect((await override(userId, by)).status).toBe(status);
   });
 
-  it("says to a responder what the group lacks", async () => {
+  it("is refused to a responder with the reason that the group lacks it", async () => {
     const { override } = await startRota(app);
 
     expect((await override(carol, carol)).body.detail).toBe(
@@ -33,7 +33,7 @@ describe("an override", () => {
     );
   });
 
-  it("makes somebody from outside a member of the group, whom events then notify", async () => {
+  it("adds a person from outside to the group, so that events notify them", async () => {
     const { override, send, onCall, notices } = await startRota(app, { [carol]: "manager" });
 
     const made = await override(carol, alice);
@@ -46,7 +46,7 @@ describe("an override", () => {
     ]);
   });
 
-  it("of somebody without a device leaves the shift with the layers", async () => {
+  it("of a person without a device leaves the shift to the rotations", async () => {
     const { override, send, onCall } = await startRota(app);
 
     const made = await override(dave, alice);
@@ -56,7 +56,7 @@ describe("an override", () => {
     expect((await send()).notified).toEqual([alice]);
   });
 
-  it("covers nobody once its person has left the group", async () => {
+  it("has no effect once its person has left the group", async () => {
     const { override, send, onCall, ask, groupId } = await startRota(app);
     await override(bob, bob);
     expect((await send()).notified).toEqual([bob]);
@@ -67,7 +67,7 @@ describe("an override", () => {
     expect((await send()).notified).toEqual([alice]);
   });
 
-  it("is named in the explanation why somebody was not notified, with its author and time", async () => {
+  it("is named in the explanation of why a person was not notified, with its author and time", async () => {
     const { override, send, ask } = await startRota(app);
     const { id } = (await override(bob, bob)).body;
     const { eventId } = await send();
@@ -87,7 +87,7 @@ describe("an override", () => {
     ["the one on call by it", bob, bob, 204],
     ["the one who made it", carol, carol, 204],
     ["another responder", bob, dave, 403],
-  ])("is deleted by %s", async (_, userId, by, status) => {
+  ])("can be deleted or not by %s", async (_, userId, by, status) => {
     const { override, ask, groupId } = await startRota(app, { [carol]: "manager" });
     const { id } = (await override(userId, carol)).body;
     await ask("PATCH", `/members/${carol}`, alice, { role: "responder" });
@@ -96,8 +96,8 @@ describe("an override", () => {
   });
 });
 
-describe("the end of an override", () => {
-  it("by somebody else is a notice to those who lose its shift and who are on call again", async () => {
+describe("the end of an override of the on-call schedule", () => {
+  it("by another person sends a notice to those who lose the shift and those who are on call again", async () => {
     const { override, ask, groupId, notices } = await startRota(app, { [carol]: "manager" });
     const { id } = (await override(bob, carol)).body;
     await notices();
@@ -108,8 +108,8 @@ describe("the end of an override", () => {
   });
 });
 
-describe("a change of the schedule", () => {
-  it("by somebody else is a notice to those who lose a shift and to the group's managers", async () => {
+describe("a change of the on-call schedule", () => {
+  it("by another person sends a notice to those who lose a shift and to the group's managers", async () => {
     const { put, schedule, notices } = await startRota(app, { [carol]: "manager" });
 
     await put(schedule(bob), carol);
@@ -119,7 +119,7 @@ describe("a change of the schedule", () => {
     expect(notice?.body).toMatch(/^\S+ is not on call from \S+ to \S+\. Bob is on call from/);
   });
 
-  it("by the only one who loses a shift is not reported", async () => {
+  it("by the only person who loses a shift sends no notice", async () => {
     const { put, schedule, notices } = await startRota(app, { [bob]: "responder" });
 
     await put(schedule(bob), alice);
@@ -127,7 +127,7 @@ describe("a change of the schedule", () => {
     expect(await notices()).toEqual([]);
   });
 
-  it("that leaves nobody but an override without effect has gaps", async () => {
+  it("that leaves only an override without effect gets a warning about gaps", async () => {
     const { put, override } = await startRota(app);
     await override(dave, alice, 9_000 / 24);
 
@@ -137,7 +137,7 @@ describe("a change of the schedule", () => {
     expect(codes(body)).toContain("gaps");
   });
 
-  it("to people whom no event would notify has gaps", async () => {
+  it("to people whom no event would notify gets a warning about gaps", async () => {
     const { put, schedule, onCall } = await startRota(app);
 
     expect((await put(schedule(alice))).body.gaps).toEqual([]);
@@ -145,7 +145,7 @@ describe("a change of the schedule", () => {
     expect(await onCall()).toMatchObject([{ userId: carol, notified: false, notNotified: "not_in_group" }]);
   });
 
-  it("that replaces one name in its position moves nobody else", async () => {
+  it("that replaces one name in place keeps everybody else's turns", async () => {
     const { put, schedule, onCall, ask, groupId } = await startRota(app);
     await ask("POST", `/groups/${groupId}/members`, alice, { userId: carol });
     await put(schedule(alice, bob, dave));
@@ -157,7 +157,7 @@ describe("a change of the schedule", () => {
     expect(await onCall()).toMatchObject([{ userId: carol, notified: true }]);
   });
 
-  it("with an unknown day lists the valid days", async () => {
+  it("with an unknown weekday is refused with the valid ones", async () => {
     const { put, schedule } = await startRota(app);
     const [layer] = schedule(alice).layers;
     const restrictions = [{ days: ["montag"], from: "09:00", to: "17:00" }];
@@ -174,7 +174,7 @@ describe("a change of the schedule", () => {
     });
   });
 
-  it("names those who are on call at other times", async () => {
+  it("names in its answer who is on call at which times", async () => {
     const { put, schedule } = await startRota(app);
 
     expect(codes((await put(schedule(alice, bob))).body)).toEqual([]);
@@ -211,7 +211,7 @@ describe("an event that notifies nobody", () => {
   it.each([
     ["the first of its key that no rule matches", {}, ["No rule matches a new event: Order failed"]],
     ["an URGENT one that no rule matches", { priority }, ["An URGENT event notified nobody: Order failed"]],
-  ])("%s is reported to the owners, once an hour", async (_, event, titles) => {
+  ])("and is %s is reported to the owners, once an hour", async (_, event, titles) => {
     const { ask, send, notices } = await startRota(app);
     const { body: rules } = await ask<{ id: string }[]>("GET", "/routing-rules");
     for (const { id } of rules) await ask("DELETE", `/routing-rules/${id}`);
@@ -233,7 +233,7 @@ describe("an event that notifies nobody", () => {
     expect(await notices()).toEqual([]);
   });
 
-  it("is not reported if its key has been seen before", async () => {
+  it("is not reported if its event key has been seen before", async () => {
     const { ask, send, notices } = await startRota(app);
     await send();
     const { body: rules } = await ask<{ id: string }[]>("GET", "/routing-rules");

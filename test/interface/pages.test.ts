@@ -8,13 +8,13 @@ import { markLost } from "../../core/store/events/sequence.ts";
 import { startApp, type App } from "../world/app.ts";
 import { alice } from "../support/people.ts";
 
-/** 100,000 with `npm run test:pages`. */
+/** `npm run test:pages` uses 100,000. */
 const EVENTS = Number(process.env["PAGE_EVENTS"] ?? 3_000);
 const LIMIT = 50;
-/** Events that wait for an acknowledgement, among all the others. */
+/** Events that wait for an acknowledgement. */
 const OPEN = 30;
 
-/** Text that takes about a kilobyte even if it is deflated. */
+/** A text that takes about a kilobyte even when compressed. */
 const kilobyte = (): string => {
   let text = "";
   for (let value = 1; text.length < 1_200; value = (value * 48_271) % 2_147_483_647) text += value.toString(36);
@@ -41,8 +41,8 @@ const plan = {
 };
 
 /**
- * Puts matched events into the table, the older half as they were stored before events were spread, and sets the
- * workspace's sequence to the last of them.
+ * Stores matched events in the table, the older half as before events were spread over partitions, and sets the workspace's
+ * sequence to the last one.
  */
 const fill = async ({ deps, stand }: App, ws: WorkspaceId, lost: ReadonlySet<number>): Promise<void> => {
   const body = kilobyte();
@@ -65,7 +65,7 @@ const fill = async ({ deps, stand }: App, ws: WorkspaceId, lost: ReadonlySet<num
 };
 
 it(
-  `of ${EVENTS} events every page of ${LIMIT} costs the same, the pages have each event once, and open events cost their own number`,
+  `each page of ${LIMIT} of ${EVENTS} events costs the same and has each event once; open events cost their number`,
   { timeout: 900_000 },
   async () => {
     const app = await startApp();
@@ -140,12 +140,12 @@ it(
 
     expect(open.body.items.map(({ state }) => state)).toEqual(Array.from({ length: OPEN }, () => "open"));
     expect(costOfOpen).toBe(3);
-    // The same, and half a unit for each pack, which holds the state of its notification.
+    // The same, plus half a unit for each pack, which has the state of its notification.
     expect(inbox.body).toHaveLength(OPEN);
     expect(costOfInbox).toBe(3 + OPEN / 2);
     expect(seen.size).toBe(EVENTS);
-    // One unit each for membership, control and the count of lost numbers, and about eight for 50 events of 0.97 KB with
-    // their plans. If numbers are lost, one more to find out where, and another on a page near them.
+    // One unit each for membership, control item and the count of lost numbers, and about eight for 50 events of 0.97 KB
+    // with their plans. Lost numbers cost one more to find them, and another on a page near them.
     expect(Math.max(...costs.values())).toBe(13);
     expect(costs.get(pages + 1)).toBe(3);
   },

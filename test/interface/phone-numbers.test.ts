@@ -15,7 +15,7 @@ describe("a phone number as a device", () => {
       .findLast((text) => text.phone === phone)
       ?.notification.title.slice(0, 6);
 
-  it("gets nothing except a code until it is verified, and then alerts", async () => {
+  it("gets only a verification code until it is verified, and alerts after that", async () => {
     app.advance(24 * 3_600_000);
     const { status, body } = await addPhone();
     expect(status).toBe(201);
@@ -31,12 +31,12 @@ describe("a phone number as a device", () => {
     expect(texts().slice(1).map(textOf)).toEqual([
       expect.stringMatching(/^Disk full\n2 % left\nReply [1-9] to acknowledge$/),
     ]);
-    // Done again, it is answered the same, and no further code is sent.
+    // A repeated request is answered the same, and no further code is sent.
     expect(await addPhone()).toMatchObject({ status: 200, body: { id: body.id, verified: true } });
     expect(texts()).toHaveLength(2);
   });
 
-  it("gets no message when an event is over, because a message cannot be replaced", async () => {
+  it("gets no message when an event ends, because a text message cannot be replaced", async () => {
     const before = texts().length;
     const eventId = await alert();
     expect(texts()).toHaveLength(before + 1);
@@ -47,7 +47,7 @@ describe("a phone number as a device", () => {
     expect(texts()).toHaveLength(before + 1);
   });
 
-  it("belongs to everybody who verifies it, and gets three codes a day in all", async () => {
+  it("belongs to everybody who verifies it, and gets three codes a day in total", async () => {
     app.advance(24 * 3_600_000);
     const phone = "+4930999999";
     expect((await addPhone(phone, alice)).status).toBe(201);
@@ -93,7 +93,7 @@ describe("a phone number as a device", () => {
       "invalid",
       "phone must be a number with its country's code (E.164), such as +4930123456.",
     ],
-  ])("refuses %s by %j at %s: %s", async (phone, ways, field, code, message) => {
+  ])("is refused for %s by %j at the field %s with %s", async (phone, ways, field, code, message) => {
     const before = texts().length;
 
     const answer = await addPhone(phone, alice, ways);

@@ -8,7 +8,7 @@ type Now = { onCall: { userId: string; proven: boolean | null }[] };
 const { app, mine, ask: call, get } = await startFurnished();
 const onCall = async () => (await get<Now>(`/groups/${mine.groupId}/on-call/now`)).onCall;
 
-it("owners set the reachability check from ten minutes to a day before a shift, and switch it off", async () => {
+it("owners can set the reachability check from ten minutes to a day before a shift, and turn it off", async () => {
   expect((await call<Workspace>("GET", "")).body.proveShifts).toBeUndefined();
 
   const set = await call<Workspace>("PATCH", "", { proveShifts: { minutesBefore: 60 } });
@@ -20,7 +20,7 @@ it("owners set the reachability check from ten minutes to a day before a shift, 
   expect((await call<Workspace>("PATCH", "", { proveShifts: null })).body.proveShifts).toBeNull();
 });
 
-it("a person who comes on call without a device is unproven at once, and nobody else is", async () => {
+it("a person without a device who comes on call is reported as unconfirmed at once, and nobody else is", async () => {
   await call("PATCH", "", { proveShifts: { minutesBefore: 60 } });
   await call("PUT", `/groups/${mine.groupId}/on-call`, {
     timeZone: "UTC",

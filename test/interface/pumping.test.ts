@@ -3,10 +3,7 @@ import { startApp } from "../world/app.ts";
 import { callsOf, mailsOf, textsOf } from "./contacts.ts";
 import { bob } from "../support/people.ts";
 
-/*
- * One account that tries to make the stage pay as much as possible. It must not be able to reset a counter that stops
- * it.
- */
+/* One account that tries to cause as high a bill as possible. It must not be able to reset a counter that limits it. */
 
 const MONTHLY = { sms: 20, voice: 20 };
 const app = await startApp({ monthly: MONTHLY });
@@ -19,8 +16,8 @@ const deleted = (id: string) => app.ask(`/v1/workspaces/${id}?name=W`, { method:
 const paid = () => textsOf(app).length + callsOf(app).length;
 const codeIn = (text: string) => /\d{6}/.exec(text)?.[0] ?? "";
 
-describe("an account that deletes what it has created and creates it again", () => {
-  it("gets ten codes a day, over all the workspaces that it creates", async () => {
+describe("an account that repeatedly deletes and recreates things to get more messages", () => {
+  it("gets ten verification codes a day over all the workspaces that it creates", async () => {
     const statuses: number[] = [];
     for (let nr = 0; nr < 40; nr += 1) {
       const { status, body } = await post("/workspaces", { name: "W" });
@@ -36,7 +33,7 @@ describe("an account that deletes what it has created and creates it again", () 
     expect(statuses.slice(10).every((status) => status === 403)).toBe(true);
   });
 
-  it("gets a hundred emails about invitations a day, without its own text in any subject", async () => {
+  it("can send a hundred invitation emails a day, without its own text in any subject", async () => {
     app.advance(31 * 86_400_000);
     app.pushed.length = 0;
     for (let nr = 0; nr < 5; nr += 1) {
@@ -56,7 +53,7 @@ describe("an account that deletes what it has created and creates it again", () 
     expect(mailsOf(app).some(({ notification, html }) => `${notification.body}${html}`.includes("evil"))).toBe(false);
   });
 
-  it("costs in 24 hours at most ten workspaces' budgets of text messages and calls", async () => {
+  it("can use at most ten workspaces' budgets of text messages and calls in 24 hours", async () => {
     app.advance(31 * 86_400_000);
     app.pushed.length = 0;
     let made = 0;

@@ -7,13 +7,13 @@ import { conformer } from "../support/conforms.ts";
 import { alice, furnish } from "../support/people.ts";
 import { randomRequests } from "../support/random-requests.ts";
 
-/** All 20,000 with `npm run test:random`; some of them here. */
+/** `npm run test:random` sends all 20,000. */
 const COUNT = Number(process.env["RANDOM_REQUESTS"] ?? 300);
-/** How many requests one furnished workspace gets before the next is created, because they delete what they find. */
+/** The number of requests that one workspace gets before the next is created, because the requests delete its items. */
 const ROUND = 60;
 
 it(
-  `${COUNT} random requests: no 5xx, and every answer matches the OpenAPI document`,
+  `${COUNT} random requests cause no 5xx, and every answer matches the OpenAPI document`,
   { timeout: 900_000 },
   async () => {
     const app = await startApp();
@@ -38,7 +38,8 @@ it(
     }
     await app.close();
 
-    // Requests that never succeed would show little. But a few hundred cannot reach everything, and chance signs nothing.
+    // Routes on which no request succeeds would show little. A few hundred requests cannot reach all of them, and random
+    // requests have no valid signature.
     const reachable = routes.filter(({ auth }) => auth !== "receipt").map(({ entry }) => entry);
     if (COUNT >= 3_000) expect(reachable.filter((entry) => !seen.has(`${entry} ok`))).toEqual([]);
     const ungranted = routes.flatMap(({ entry, access }) =>

@@ -17,7 +17,7 @@ const ask = async <Body>(method: "GET" | "POST" | "PUT" | "PATCH", path: string,
   return answer.body;
 };
 
-/** The people in the warnings with this code, by everything that refers to Bob and Carol. */
+/** The people whom the warnings with this code name, for every item that refers to Bob and Carol. */
 const named = async (code: string) => {
   const event = { event: "disk.full", title: "t", body: "b" };
   const rule = { name: "All", eventKey: "*", targets: [{ type: "group", groupId: group }] };
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await ask("POST", "/devices", { token: "bobs-phone", platform: "ios" }, bob);
 });
 
-it("Carol has no device, and this is shown wherever she is named", async () => {
+it("a person without a device is shown as unreachable wherever they are named", async () => {
   expect(await named("no_device")).toEqual(everywhere([carol]));
   expect(await named("devices_silent")).toEqual(everywhere([]));
 });
@@ -77,7 +77,7 @@ describe("the list of members", () => {
     return Object.fromEntries(members.map((member) => [member.userId, member.reachable]));
   };
 
-  it("says who is reachable, and a device that confirms proves it", async () => {
+  it("says who is reachable, which a device proves when it confirms a push", async () => {
     expect(await reachable()).toEqual({ [alice]: "no", [bob]: "unproven", [carol]: "no" });
 
     const { key } = await ask<{ key: string }>("POST", "/api-keys", { name: "k" });
@@ -99,13 +99,13 @@ describe("the list of members", () => {
   });
 });
 
-describe("Bob's phone was not seen for 30 days, and this is shown before a push to it is lost", () => {
+describe("a phone that was not seen for 30 days is shown as silent before a push to it is lost", () => {
   const silent = async () => {
     const members = await ask<{ userId: string; reachable: string; silent: boolean }[]>("GET", "/members");
     return members.filter((member) => member.silent).map(({ userId, reachable }) => `${userId} ${reachable}`);
   };
 
-  it("wherever he is named, and in the list of members", async () => {
+  it("wherever its owner is named, and in the list of members", async () => {
     app.advance(30 * DAY_MS);
     expect(await silent()).toEqual([]);
 
@@ -115,7 +115,7 @@ describe("Bob's phone was not seen for 30 days, and this is shown before a push 
     expect(await named("no_device")).toEqual(everywhere([carol]));
   });
 
-  it("and no longer once one of his devices has registered", async () => {
+  it("until one of its owner's devices has registered", async () => {
     await ask("POST", "/devices", { token: "bobs-tablet", platform: "ios" }, bob);
 
     expect(await silent()).toEqual([]);

@@ -56,8 +56,8 @@ const refused = {
   },
 };
 
-describe("a receipt without a session", () => {
-  it("confirms, opens and acknowledges for the device's owner, also again", async () => {
+describe("a signed receipt without a session", () => {
+  it("can confirm, open and acknowledge for the device's owner, even twice", async () => {
     const { eventId, phone: token } = await alert();
     const bobs = async () => (await stateOf(eventId)).notifications.find(({ user }) => user.id === bob)?.status;
 
@@ -71,7 +71,7 @@ describe("a receipt without a session", () => {
     expect(await stateOf(eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: bob, name: "Bob" } });
   });
 
-  it("proves the one device that sent it", async () => {
+  it("proves only the device that sent it", async () => {
     const { laptop: token } = await alert();
     const before = await ask<Device[]>("GET", "/devices", undefined, bob);
     app.advance(60_000);
@@ -83,7 +83,7 @@ describe("a receipt without a session", () => {
     expect(second?.lastDeliveredAt).not.toBe(before.body[1]?.lastDeliveredAt);
   });
 
-  it("is accepted from a phone that slept for 24 hours, and not an hour later", async () => {
+  it("is accepted from a phone that slept for 24 hours, but not an hour later", async () => {
     const { phone: token } = await alert();
     const receipt = await phone.sign(token, "ACKNOWLEDGED");
 
@@ -95,8 +95,8 @@ describe("a receipt without a session", () => {
   });
 });
 
-describe("threats to a receipt", () => {
-  it("a relay or a log that sees the token: useless without the key of that device", async () => {
+describe("an attack on receipts has no effect:", () => {
+  it("a relay or a log that sees the token cannot use it without the key of the device", async () => {
     const { eventId, phone: token } = await alert();
     const stranger = await aReceiptKey();
     const good = await phone.sign(token, "ACKNOWLEDGED");
@@ -114,7 +114,7 @@ describe("threats to a receipt", () => {
     expect(await stateOf(eventId)).toMatchObject({ state: "open" });
   });
 
-  it("prefetch and other sites: by POST and as JSON only, without a cookie", async () => {
+  it("prefetching and other sites cannot send a receipt, which must be a POST with JSON and without a cookie", async () => {
     const { phone: token } = await alert();
     const receipt = await phone.sign(token, "ACKNOWLEDGED");
 
@@ -123,7 +123,7 @@ describe("threats to a receipt", () => {
     expect(JSON.stringify((await notify(receipt)).headers)).not.toMatch(/cookie/i);
   });
 
-  it("a person or a device that was removed meanwhile", async () => {
+  it("a person or a device that was removed meanwhile cannot send one", async () => {
     const lost = await aReceiptKey();
     const lostId = await register(lost.receiptKey, "lost");
     await alert();
@@ -142,7 +142,7 @@ describe("threats to a receipt", () => {
     expect(await notify(hers)).toEqual(refused);
   });
 
-  it("somebody at a locked phone, if the workspace requires opening it to acknowledge", async () => {
+  it("somebody at a locked phone cannot acknowledge if the workspace requires opening it", async () => {
     const { eventId, phone: token } = await alert();
     const set = (openToAcknowledge: boolean) => ask("PATCH", "", { openToAcknowledge });
 
@@ -155,7 +155,7 @@ describe("threats to a receipt", () => {
     expect(await notify(await phone.sign(token, "ACKNOWLEDGED"))).toMatchObject({ status: 200 });
   });
 
-  it("flooding: nothing is read before the token is verified", async () => {
+  it("a flood of invalid tokens causes no reads, because the token is verified first", async () => {
     const { phone: token } = await alert();
     const good = await phone.sign(token, "ACKNOWLEDGED");
     const [said, mac] = [token.slice(0, token.lastIndexOf(".")), token.slice(token.lastIndexOf(".") + 1)];
@@ -190,7 +190,7 @@ describe("threats to a receipt", () => {
     expect([...app.stand.usedActions()]).toEqual([]);
   });
 
-  it("pressed without a network: what was signed then is accepted when it comes", async () => {
+  it("a receipt signed without a network is accepted when it arrives later", async () => {
     const { eventId, phone: token } = await alert();
     const pressed = await phone.sign(token, "ACKNOWLEDGED", app.deps.now());
 
@@ -201,13 +201,13 @@ describe("threats to a receipt", () => {
   });
 });
 
-describe("a test of one's device", () => {
+describe("a test of one's own device", () => {
   const test = (id: string, as = bob) =>
     ask<{ sentAt: string; outcome: string }>("POST", `/devices/${id}/test`, {}, as);
   const lastTest = async () =>
     (await ask<Device[]>("GET", "/devices", undefined, bob)).body.find(({ id }) => id === phoneId)?.lastTest;
 
-  it("is sent at once, and shown when the device confirms it", async () => {
+  it("is sent at once, and shows the time when the device confirms it", async () => {
     app.advance(60_000);
     const { status, body } = await test(phoneId);
     expect({ status, outcome: body.outcome }).toEqual({ status: 200, outcome: "accepted" });
@@ -224,7 +224,7 @@ describe("a test of one's device", () => {
     expect(await lastTest()).toEqual(shown);
   });
 
-  it("is refused right after another, and for a device of somebody else", async () => {
+  it("is refused right after another test, and for a device of another person", async () => {
     app.advance(60_000);
     await test(phoneId);
 
@@ -236,7 +236,7 @@ describe("a test of one's device", () => {
   });
 });
 
-describe("an acknowledgement or resolution elsewhere", () => {
+describe("an acknowledgement or resolution on one device", () => {
   const replaced = async () => {
     const before = app.pushed.length;
     await app.work();
@@ -265,15 +265,15 @@ describe("an acknowledgement or resolution elsewhere", () => {
   });
 });
 
-describe("a press on a locked phone", () => {
+describe("a press of a button on a locked phone", () => {
   type Seen = { acknowledgedUntil: string | null; notifications: { user: { id: string }; quiet: string | null }[] };
-  /** The zone in which it is two at night. */
+  /** A time zone in which it is two o'clock at night. */
   const night = (): string => {
     const ahead = ((38 - new Date(app.deps.now()).getUTCHours()) % 24) - 12;
     return `Etc/GMT${ahead > 0 ? `-${ahead}` : `+${-ahead}`}`;
   };
 
-  it("does all that an acknowledgement with a session does, with the permissions of its function", async () => {
+  it("does the same as an acknowledgement with a session, with the permissions of its own function", async () => {
     for (const { id } of await get<{ id: string }[]>("/routing-rules"))
       await ask("PATCH", `/routing-rules/${id}`, { enabled: false });
     const { id: groupId } = (await ask<{ id: string }>("POST", "/groups", { name: "Night" })).body;

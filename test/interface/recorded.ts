@@ -12,7 +12,7 @@ const ann = "usr_0f8fad5bd9cb469fa16570867728950e";
 const bob = "usr_7c9e66797425440de944be07fc1f9073";
 const cleo = "usr_c1e0a3d5b7f94c2e8d6a1b3c5d7e9f01";
 
-/** What a browser's subscription has to encrypt by: the receiver of RFC 8291's example. */
+/** The keys of a browser's subscription: the receiver of the example in RFC 8291. */
 const browserKeys = {
   p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
   auth: "BTBZMqHH6r4Tts7J_aSIgg",
@@ -24,11 +24,11 @@ type Id = { id: string };
 type Examples = Record<string, unknown>;
 export type RecordedCall = { method: Method; path: string; status: number; answer: unknown };
 
-/** A document shows no API key that could be one. */
+/** Replaces API keys, because a document must not show a valid one. */
 const withoutKeys = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/\beak_[\w-]+/g, "eak_<workspace>_<source>_<secret>_<checksum>"));
 
-/** Of a list of objects, one shows what they are. */
+/** Shortens lists of objects to one example. */
 const shortened = (value: unknown): unknown => {
   if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 1) : value).map(shortened);
   if (typeof value !== "object" || value === null) return value;
@@ -39,8 +39,8 @@ const fuller = (one: unknown, other: unknown): unknown =>
   JSON.stringify(one).length > (JSON.stringify(other) ?? "").length ? one : other;
 
 /**
- * An example of every shape: the fullest one that was accepted or answered on one day of a hotel, which is played
- * through the whole API in this process. Time and ids are fixed, so that it is the same each time.
+ * An example of every shape: the fullest one that was accepted or answered while one day of a hotel was played through the
+ * whole API. Time and ids are fixed, so that the result is always the same.
  */
 export const recordExamples = async (): Promise<{ examples: Examples; calls: readonly RecordedCall[] }> => {
   const app = await startApp();
@@ -51,14 +51,14 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     examples[name] = fuller(withoutKeys(shortened(value)), examples[name]);
   };
 
-  /** Makes a request that must be refused, and keeps how. */
+  /** Makes a request that must be refused, and stores the refusal. */
   const beRefused = async (method: Method, url: string, body: object, as: string) => {
     const { status, body: problem } = await app.ask(url, { as, method, body });
     if (status < 400) throw new Error(`${method} ${url} was answered ${status}`);
     keep("Problem", problem);
   };
 
-  /** Makes a request that must succeed, and keeps what it shows. */
+  /** Makes a request that must succeed, and stores the answer. */
   const ask = async <Body = Id>(
     method: Method,
     url: string,
@@ -86,7 +86,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     return answer;
   };
 
-  /** What Slack says of a press that is none of a button of ours. */
+  /** What Slack sends for a press that is not on one of our buttons. */
   const takesPress = async ({ deps }: Pick<App, "deps">) => {
     const body = new URLSearchParams({ payload: '{"type":"block_actions"}' }).toString();
     const timestamp = String(Math.floor(deps.now() / 1000));

@@ -7,8 +7,8 @@ import { routes } from "../../interface/routes.ts";
 import { recordExamples } from "./recorded.ts";
 
 /*
- * What the document of the last release has promised still holds. `npm run release` puts it beside this file. Where a
- * promise is broken on purpose, the version is a major one, and docs/upgrade.md says so.
+ * The promises of the last release's document must still be kept. `npm run release` stores that document beside this file. A
+ * promise may be broken only in a major version, and docs/upgrade.md must say so.
  */
 
 type Content = { content?: { "application/json"?: { schema: { $ref?: string } } } };
@@ -18,7 +18,7 @@ const released = JSON.parse(readFileSync(new URL("released.json", import.meta.ur
   components: { schemas: Record<string, { examples?: unknown[] }> };
 };
 const promised = Object.entries(released.paths).flatMap(([path, methods]) =>
-  // The other entry has the parameters of the path.
+  // The other entry of a path has its parameters.
   Object.entries(methods).flatMap(([method, operation]) =>
     method === "parameters" ? [] : [{ key: `${method.toUpperCase()} ${path}`, operation }],
   ),
@@ -26,7 +26,7 @@ const promised = Object.entries(released.paths).flatMap(([path, methods]) =>
 const byKey = new Map(promised.map(({ key, operation }) => [key, operation]));
 const today = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
 
-it("every route still exists, and accepts the same bodies", () => {
+it("every route of a released version still exists, and accepts the same bodies", () => {
   for (const { key, operation } of promised) {
     const now = today.get(key);
     expect(now, `${key} is gone`).toBeDefined();
@@ -39,14 +39,14 @@ it("every route still exists, and accepts the same bodies", () => {
   }
 });
 
-/** Fields that may have other values than then, as docs/upgrade.md says. */
+/** Fields that may have more values than in the last release, as docs/upgrade.md says. */
 const MORE_VALUES = ["platform"];
 const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema({
   $id: "released",
   components: released.components,
 });
 
-it("every answer has its fields unchanged", async () => {
+it("every answer of a released version still has its fields", async () => {
   const { calls } = await recordExamples();
 
   const old = calls.filter(({ method, path }) => byKey.has(`${method} ${path}`));

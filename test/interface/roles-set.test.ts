@@ -14,7 +14,7 @@ await allowWorkspaces(app.deps, alice, 100);
 type Shown = { userId: string; role: Role };
 type Problem = { code?: string; required?: Role; detail?: string };
 
-/** A workspace that Alice has made, with Bob as another member. */
+/** A workspace that Alice has created, with Bob as another member. */
 const workspace = async (role?: Role) => {
   const made = await app.ask<{ id: WorkspaceId }>("/v1/workspaces", {
     method: "POST",
@@ -41,8 +41,8 @@ const workspace = async (role?: Role) => {
   };
 };
 
-describe("roles", () => {
-  it("are owner for the creator of a workspace, and manager for members added without one", async () => {
+describe("the roles of members", () => {
+  it("are owner for the creator of a workspace, and manager for members added without a role", async () => {
     const { roles, ws } = await workspace();
 
     expect(await roles()).toEqual({ alice: "owner", bob: "manager" });
@@ -51,7 +51,7 @@ describe("roles", () => {
     expect((await list(bob)).find(({ id }) => id === ws)?.role).toBe("manager");
   });
 
-  it("are given, also when adding a member, and hold from the next request on", async () => {
+  it("can be set, also when a member is added, and apply from the next request", async () => {
     const { ask, give, roles } = await workspace("viewer");
     expect(await roles()).toEqual({ alice: "owner", bob: "viewer" });
     expect((await ask("POST", "/groups", bob, { name: "Ops" })).status).toBe(403);
@@ -92,7 +92,7 @@ describe("roles", () => {
     });
   });
 
-  it("stay when somebody is renamed, and change with the role that is sent", async () => {
+  it("are kept when a member is renamed, and change with the role that is sent", async () => {
     const { ask, roles } = await workspace("viewer");
     const person = { userId: bob, name: "Robert", email: "bob@acme.example" };
 
@@ -107,7 +107,7 @@ describe("roles", () => {
     expect(await roles()).toEqual({ alice: "owner", bob: "responder" });
   });
 
-  it("are refused if the role or the person does not exist, or the body has more fields", async () => {
+  it("are refused if role or person does not exist, or if the body has more fields", async () => {
     const { ask, give } = await workspace();
 
     expect(await give(bob, "admin" as Role)).toMatchObject({
@@ -119,10 +119,10 @@ describe("roles", () => {
   });
 });
 
-describe("the last owner", () => {
+describe("the last owner of a workspace", () => {
   const refused = { status: 409, body: { code: "last_owner" } };
 
-  it("can be neither removed nor lowered, by anybody or by themselves", async () => {
+  it("cannot be removed or demoted, by anybody or by themselves", async () => {
     const { ask, give, roles } = await workspace();
     const person = { userId: alice, name: "Alice", email: "alice@acme.example", role: "viewer" };
 
@@ -132,7 +132,7 @@ describe("the last owner", () => {
     expect(await roles()).toEqual({ alice: "owner", bob: "manager" });
   });
 
-  it("is one of two who lower each other at the same moment", async () => {
+  it("remains if two owners demote each other at the same moment", async () => {
     const { give } = await workspace("owner");
 
     const answers = await Promise.all([give(alice, "viewer", bob), give(bob, "viewer", alice)]);
@@ -140,7 +140,7 @@ describe("the last owner", () => {
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
   });
 
-  it("is one of two who lower and remove each other at the same moment", async () => {
+  it("remains if two owners demote and remove each other at the same moment", async () => {
     const { ask, give } = await workspace("owner");
 
     const answers = await Promise.all([give(alice, "viewer", bob), ask("DELETE", `/members/${bob}`, alice)]);
@@ -152,8 +152,8 @@ describe("the last owner", () => {
   });
 });
 
-describe("a member of any role", () => {
-  it("may leave, and only an owner may remove them", async () => {
+describe("a member with any role", () => {
+  it("may leave the workspace, and only an owner may remove them", async () => {
     const { ask } = await workspace("viewer");
 
     expect((await ask("DELETE", `/members/${alice}`, bob)).status).toBe(403);
@@ -162,11 +162,11 @@ describe("a member of any role", () => {
   });
 });
 
-describe("a responder's shifts", () => {
+describe("the shifts that a responder may change", () => {
   const start = "2026-12-01T00:00:00Z";
   const end = "2026-12-02T00:00:00Z";
 
-  it("are those that they take over or created; a manager changes everybody's", async () => {
+  it("are those that they take over or created, and a manager may change all", async () => {
     const { ask, give } = await workspace();
     const group = (await ask<{ id: string }>("POST", "/groups", alice, { name: "Ops" })).body.id;
     const at = `/groups/${group}/on-call`;
@@ -206,14 +206,14 @@ describe("a workspace from before roles existed", () => {
     return made;
   };
 
-  it("lets everybody do everything, also new members, until somebody's role is set", async () => {
+  it("lets every member do everything, including new ones, until a role is set", async () => {
     const { ask, roles } = await old();
 
     expect(await roles()).toEqual({ alice: "owner", bob: "owner" });
     expect((await ask("PATCH", "", bob, { name: "Renamed" })).status).toBe(200);
   });
 
-  it("keeps everybody else an owner when the first role is set", async () => {
+  it("keeps all other members owners when the first role is set", async () => {
     const { give, roles } = await old();
 
     await give(alice, "manager", bob);
@@ -222,7 +222,7 @@ describe("a workspace from before roles existed", () => {
     expect(await give(bob, "viewer", bob)).toMatchObject({ status: 409, body: { code: "last_owner" } });
   });
 
-  it("does not change after a role for somebody whom it does not know", async () => {
+  it("does not change when a role is set for an unknown person", async () => {
     const { give, roles } = await old();
 
     expect((await give("usr_00000000000000000000000000000099", "viewer", bob)).status).toBe(404);
@@ -230,7 +230,7 @@ describe("a workspace from before roles existed", () => {
   });
 });
 
-describe("the keys of a person who leaves", () => {
+describe("the API keys of a person who leaves", () => {
   const withKeys = async () => {
     const made = await workspace();
     const key = (as: string) =>
@@ -240,7 +240,7 @@ describe("the keys of a person who leaves", () => {
     return { ...made, his, hers, ping };
   };
 
-  it("continue, and are named to the person who removes them", async () => {
+  it("stay valid, and are listed to the person who removes them", async () => {
     const { ask, his, ping } = await withKeys();
 
     expect(await ask("DELETE", `/members/${bob}`, alice)).toMatchObject({
@@ -250,7 +250,7 @@ describe("the keys of a person who leaves", () => {
     expect(await ping(his)).toBe(200);
   });
 
-  it("end with them on request, and nobody else's", async () => {
+  it("are deleted with them on request, without those of other people", async () => {
     const { ask, his, hers, ping } = await withKeys();
 
     const { status, headers } = await ask("DELETE", `/members/${bob}?revoke=keys`, alice);
@@ -259,7 +259,7 @@ describe("the keys of a person who leaves", () => {
     expect([await ping(his), await ping(hers)]).toEqual([401, 200]);
   });
 
-  it("and calendars of groups that they have created are closed on request", async () => {
+  it("and their groups' calendar feeds are deleted on request", async () => {
     const { ask, his } = await withKeys();
     const { body: group } = await ask<{ id: string }>("POST", "/groups", alice, { name: "Ops" });
     const { body: feed } = await ask<{ url: string }>("POST", `/groups/${group.id}/on-call/calendar`, bob);
@@ -273,7 +273,7 @@ describe("the keys of a person who leaves", () => {
     expect((await app.ask(pathname)).status).toBe(404);
   });
 
-  it("end with a repeated call, too, if the first one died between the member and the keys", async () => {
+  it("are deleted by a repeated call if the first one died after removing the member", async () => {
     const { ask, his, ping } = await withKeys();
     await ask("DELETE", `/members/${bob}`, alice);
 
@@ -281,7 +281,7 @@ describe("the keys of a person who leaves", () => {
     expect(await ping(his)).toBe(401);
   });
 
-  it("stay with an owner who cannot be removed, or if the caller may not delete keys", async () => {
+  it("stay valid if their owner cannot be removed, or if the caller may not delete keys", async () => {
     const { ask, give, his, hers, ping } = await withKeys();
     await give(bob, "responder");
 

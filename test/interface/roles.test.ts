@@ -28,7 +28,7 @@ await add(mona);
 await add(olga, "owner");
 await add(leo);
 
-/** One member of each role. Bob is the one whose shifts and places in groups the workspace has. */
+/** One member with each role. Bob is the one whose shifts and group memberships the workspace has. */
 const callers = { viewer: vera, responder: bob, manager: mona, owner: olga } as const satisfies Record<Role, string>;
 
 const ofWorkspace = routes.filter(({ path }) => parametersOf(path).includes("workspaceId"));
@@ -37,7 +37,6 @@ const cases = ofWorkspace.flatMap((route) =>
 );
 
 const call = (route: Route, as: string) => {
-  // Nobody is asked to leave by himself here.
   const ids = { ...mine, ...(route.entry.startsWith("members/") ? { userId: leo } : {}) };
   return askRoute<Problem>(app, route, { as }, ids);
 };
@@ -48,8 +47,8 @@ const everything = async () => {
   return Promise.all([...lists, ...more].map((path) => get(path)));
 };
 
-describe("every route of a workspace", () => {
-  it("names the lowest role that may call it", () => {
+describe("the role for every route of a workspace:", () => {
+  it("is the lowest role that may call the route", () => {
     expect(ofWorkspace.filter(({ role }) => role === undefined)).toEqual([]);
     const closed = ofWorkspace.filter(({ method, role }) => method === "GET" && role !== "viewer");
     expect(closed.map(({ entry, role }) => [entry, role])).toEqual([
@@ -73,7 +72,7 @@ describe("every route of a workspace", () => {
     },
   );
 
-  // Last, because they delete their target.
+  // Tested last, because they delete their target.
   const allowed = cases.filter(([, role, route]) => includesRole(role, route.role!));
   it.each(allowed.toSorted(([, , one], [, , other]) => order(one) - order(other)))(
     "%s is open to a %s",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { startFurnished } from "../support/furnished.ts";
 import { sourcePayloads } from "../support/source-payloads.ts";
 
-/* What a tool signs, as Sentry documents it for its integrations. */
+/* Messages that a tool signs, as Sentry documents it for its integrations. */
 
 const { app, ask, get } = await startFurnished();
 const SECRET = "b2d0f3f1e0a94f3c8f0f6a1d5c7e9b3a4d6f8091a2b3c4d5e6f708192a3b4c5d";
@@ -33,8 +33,8 @@ const send = ({ url }: Made, body: string, signature: string | undefined) =>
 
 const total = async () => (await get<{ total: number }>("/events?limit=1")).total;
 
-describe("a key with the secret of a Sentry integration", () => {
-  it("accepts what is signed by it", async () => {
+describe("an API key with the secret of a Sentry integration", () => {
+  it("accepts messages that are signed with the secret", async () => {
     const { status, body } = await send(await newKey(), firing, signatureOf(firing));
 
     expect([status, body.events?.[0]?.eventKey]).toEqual([201, "sentry.firing"]);
@@ -46,7 +46,7 @@ describe("a key with the secret of a Sentry integration", () => {
     ["that of another body", `${firing} `, signatureOf(firing), /but it is not\.$/],
     ["the beginning of the right one", firing, signatureOf(firing).slice(0, 32), /but it is not\.$/],
     ["no signature, and a body that is no JSON", "{", undefined, /but it is missing\.$/],
-  ])("refuses %s, and creates no event", async (_, body, signature, says) => {
+  ])("refuses a message with %s, and creates no event", async (_, body, signature, says) => {
     const before = await total();
 
     const answer = await send(await newKey(), body, signature);
@@ -56,13 +56,13 @@ describe("a key with the secret of a Sentry integration", () => {
     expect(await total()).toBe(before);
   });
 
-  it("reports faults of a body once it is signed", async () => {
+  it("reports faults of a body only after its signature is verified", async () => {
     const { status, body } = await send(await newKey(), "{", signatureOf("{"));
 
     expect([status, body.code]).toEqual([400, "malformed_json"]);
   });
 
-  it("is shown without it, in every list and in the audit trail", async () => {
+  it("is shown without the secret, in every list and in the audit trail", async () => {
     const made = await newKey({ name: "Signed" });
 
     const answers = [made, await get(`/api-keys/${made.id}`), await get("/api-keys"), await get("/audit")];
@@ -72,7 +72,7 @@ describe("a key with the secret of a Sentry integration", () => {
   });
 });
 
-it("a key without a secret accepts signed and unsigned messages", async () => {
+it("an API key without a signing secret accepts signed and unsigned messages", async () => {
   const { body: made } = await ask<Made>("POST", "/api-keys", { name: "Sentry", source: "sentry" });
 
   expect(made.signed).toBe(false);

@@ -15,8 +15,8 @@ type Entry = { action: string; target: { id: string }; before: object | null; af
 const trail = async (limit: number) =>
   (await get<{ items: Entry[] }>(`/audit?target=slack_account&limit=${limit}`)).items;
 
-describe("a link from Slack", () => {
-  it("links one member, who may press it again, and no other", async () => {
+describe("a link from Slack to connect an account", () => {
+  it("connects one member, who may press it again, and no other member", async () => {
     const token = await linkOf("U0ONE");
 
     expect((await tie(token, bob)).status).toBe(201);
@@ -27,8 +27,8 @@ describe("a link from Slack", () => {
   });
 });
 
-describe("the audit trail", () => {
-  it("has whose the Slack account was and is, and not its name in Slack", async () => {
+describe("the audit trail of a Slack account", () => {
+  it("names the members who had and have the account, and not its name in Slack", async () => {
     app.advance(1);
     await tie(await linkOf("U0TWO"), bob);
     app.advance(1);
@@ -44,11 +44,11 @@ describe("the audit trail", () => {
   });
 });
 
-describe("somebody who is removed", () => {
+describe("a removed person with a Slack account", () => {
   beforeAll(async () => {
     const userGroup = { name: "On call", kind: "slack_user_group", userGroup: "S0123456789", groupIds: [mine.groupId] };
     const { id } = (await ask<{ id: string }>("POST", "/connections", userGroup)).body;
-    // The whole group is on call by turns, so that one of the next weeks is Bob's.
+    // The whole group takes turns, so that one of the next weeks is Bob's.
     await tie(await linkOf(SLACK_USER), bob);
     for (let week = 0; week < 3; week += 1) {
       app.advance(7 * 86_400_000);

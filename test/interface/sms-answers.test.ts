@@ -6,7 +6,7 @@ import { startFurnished } from "../support/furnished.ts";
 import { alice, furnish } from "../support/people.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
-describe("a reply by text message", async () => {
+describe("a reply to an alert by text message", async () => {
   const PHONE = "+4930777777";
   const { app: other, mine, ask: call, send } = await startFurnished();
   const { ruleId } = mine;
@@ -23,7 +23,7 @@ describe("a reply by text message", async () => {
     return { eventId, digit, state };
   };
 
-  it("acknowledges the event of its message, and is answered; again it changes nothing", async () => {
+  it("acknowledges the event of its message and is answered, and a second reply changes nothing", async () => {
     const { digit, state } = await alertPhone();
     expect(digit).toMatch(/^[1-9]$/);
 
@@ -32,7 +32,7 @@ describe("a reply by text message", async () => {
     expect(await state()).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
     expect(last()).toBe("Acknowledged: Disk full");
     const count = texts().length;
-    // SQS delivers a message twice.
+    // SQS may deliver a message twice.
     await other.reply(PHONE, digit, { id: "in-1" });
     expect(texts()).toHaveLength(count);
     await other.reply(PHONE, digit);
@@ -53,7 +53,7 @@ describe("a reply by text message", async () => {
     expect(await state()).toMatchObject({ state: "open" });
   });
 
-  it("finds nothing that wants no acknowledgement", async () => {
+  it("does not match an event that wants no acknowledgement", async () => {
     other.advance(25 * 3_600_000);
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: false });
     const digit = String(digitOf((await alertPhone()).eventId));
@@ -64,7 +64,7 @@ describe("a reply by text message", async () => {
     expect(last()).toBe(`No alert of the last day has the number ${digit}.`);
   });
 
-  it("after the end changes nothing, and after a day finds nothing", async () => {
+  it("changes nothing after the end of the event, and finds no event after a day", async () => {
     const first = await alertPhone();
     await call("POST", `/events/${first.eventId}/resolve`, {});
     await other.work();
@@ -79,7 +79,7 @@ describe("a reply by text message", async () => {
     expect(await late.state()).toMatchObject({ state: "open" });
   });
 
-  it("with a digit that two open alerts have asks to use the console", async () => {
+  it("with a digit that two open alerts share is answered with a reference to the console", async () => {
     const first = await alertPhone();
     for (let nr = 0; nr < 8; nr += 1) await alertPhone();
     const second = await alertPhone();
@@ -91,8 +91,8 @@ describe("a reply by text message", async () => {
     expect(await first.state()).toMatchObject({ state: "open" });
   });
 
-  it("is left to the console if the workspace says so", async () => {
-    // The day before's alerts with the same digit count no more.
+  it("acknowledges nothing if the workspace requires the console", async () => {
+    // Alerts of the day before with the same digit do not count.
     other.advance(25 * 3_600_000);
     await call("PATCH", "", { openToAcknowledge: true });
     const { eventId, state } = await alertPhone();
@@ -104,7 +104,7 @@ describe("a reply by text message", async () => {
     await call("PATCH", "", { openToAcknowledge: false });
   });
 
-  it("is paid for by the workspace of the alert, not by the first in which the number was verified", async () => {
+  it("is charged to the workspace of the alert, not to the first one in which the number was verified", async () => {
     const second = await furnish(other, alice);
     const root = `/v1/workspaces/${second.workspaceId}`;
     const post = async <Body>(path: string, body: object) =>
@@ -126,7 +126,7 @@ describe("a reply by text message", async () => {
     await other.ask(`${root}/devices/${there.id}`, { method: "DELETE", as: alice });
   });
 
-  it("STOP ends the number without an answer, its owner is notified by push, and a new code starts it again", async () => {
+  it("with STOP stops the number without an answer, notifies its owner by push, and a new code restarts it", async () => {
     other.advance(25 * 3_600_000);
     await other.reply(PHONE, "Stop");
     await other.work();
@@ -148,7 +148,7 @@ describe("a reply by text message", async () => {
     expect(await device()).toMatchObject({ verified: true, stopped: false });
   });
 
-  it("gets twenty answers a day, so that two machines do not write to each other for ever", async () => {
+  it("gets at most twenty answers a day, so that two machines do not write to each other for ever", async () => {
     other.advance(25 * 3_600_000);
     const count = texts().length;
 

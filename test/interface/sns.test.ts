@@ -11,7 +11,7 @@ import { startFurnished } from "../support/furnished.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
 
 /*
- * The subscription of docs/sources.md, made by a stand-in of SNS, over HTTP, behind a gateway that treats headers
+ * The SNS subscription of docs/sources.md, created by a stand-in for SNS, over HTTP, behind a gateway that handles headers
  * as HTTP APIs do.
  */
 
@@ -23,7 +23,7 @@ await ask("PATCH", "", { snsTopics: [TOPIC] });
 const lines: string[] = [];
 const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
 
-/** The service's HTTP API, which can reach one topic of SNS. */
+/** Serves the API over HTTP, with access to one SNS topic. */
 const serve = async (sns: ReturnType<typeof createSns>) => {
   const handler: HttpHandler = createPostFromSource({ ...app.deps, log, fetchText: sns.fetchText });
   const gateway = createGateway({
@@ -57,7 +57,7 @@ const serve = async (sns: ReturnType<typeof createSns>) => {
 
 type NewKey = { id: string; key: string; url: string };
 const newKey = async (body: object): Promise<NewKey> => (await ask<NewKey>("POST", "/api-keys", body)).body;
-/** The same address at the server of this test. */
+/** The URL's path on the server of this test. */
 const at = (base: string, { url }: NewKey): string => `${base}${new URL(url).pathname}`;
 
 let changes = 0;
@@ -66,7 +66,7 @@ const change = (name: string, state: "ALARM" | "OK") => ({
   AlarmArn: `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:${name}`,
   NewStateValue: state,
   NewStateReason: "Threshold crossed",
-  // As CloudWatch writes it.
+  // A timestamp in CloudWatch's format.
   StateChangeTime: new Date(app.deps.now() - 600_000 + (changes += 1) * 1000).toISOString().replace("Z", "+0000"),
 });
 type Listed = { items: { id: string; eventKey: string; title: string }[] };
@@ -79,8 +79,8 @@ const statesOf = async (name: string) => {
   return (await Promise.all(states)).toReversed();
 };
 
-describe("a subscription of SNS", () => {
-  it("with the key as the password in its URL is never confirmed: the challenge does not arrive", async () => {
+describe("a subscription request of SNS", () => {
+  it("with the API key as the password in its URL is never confirmed, because the challenge does not arrive", async () => {
     const sns = createSns({});
     const base = await serve(sns);
 
@@ -97,7 +97,7 @@ describe("a subscription of SNS", () => {
     ["2", false],
     ["2", true],
   ] as const)(
-    "to the URL of a key is confirmed, and its alarms arrive (signature %s, raw: %s)",
+    "to the URL of an API key is confirmed, and its alarms arrive (signature %s, raw: %s)",
     async (signatureVersion, raw) => {
       const sns = createSns({ signatureVersion, raw });
       const made = await newKey({ name: "CloudWatch", source: "cloudwatch" });
@@ -116,7 +116,7 @@ describe("a subscription of SNS", () => {
     },
   );
 
-  it("ends at once with its key", async () => {
+  it("becomes invalid at once with its API key", async () => {
     const sns = createSns({});
     const made = await newKey({ name: "CloudWatch", source: "cloudwatch" });
     await sns.subscribe(at(await serve(sns), made));
@@ -130,7 +130,7 @@ describe("a subscription of SNS", () => {
   });
 });
 
-describe("the URL of a key", () => {
+describe("the URL of an API key for a tool", () => {
   const post = (path: string, headers: Record<string, string> = {}) =>
     app.ask<{ code?: string }>(path, { method: "POST", headers, body: { event_action: "acknowledge", alerts: [] } });
 
@@ -143,7 +143,7 @@ describe("the URL of a key", () => {
     expect(await get("/api-keys")).toContainEqual(listed);
   });
 
-  it("accepts what its tool sends, and nothing else", async () => {
+  it("accepts the messages of its tool, and nothing else", async () => {
     const { url, key } = await newKey({ name: "Grafana", source: "grafana" });
     const path = new URL(url).pathname;
     const event = { event: "order.failed", title: "t", body: "b" };
@@ -162,7 +162,7 @@ describe("the URL of a key", () => {
     );
   });
 
-  it("mistyped is refused without a read, as is a key for everything", async () => {
+  it("is refused without a read if it is mistyped, and so is the URL of a key without a source", async () => {
     const { url } = await newKey({ name: "Grafana", source: "grafana" });
     const path = new URL(url).pathname;
     const wrong = [

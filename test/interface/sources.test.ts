@@ -20,7 +20,7 @@ const send = (source: ToolName, body: unknown) =>
 const eventOf = (id: string | undefined) => get<{ state: string; matched: boolean }>(`/events/${id}`);
 const total = async () => (await get<{ total: number }>("/events?limit=1")).total;
 
-/** Sends a payload and lets the workers run; returns its one event, and the resulting pushes. */
+/** Sends a payload and runs the workers; returns its one event, and the resulting pushes. */
 const deliver = async (source: ToolName, body: object) => {
   const before = app.pushed.length;
   const answer = await send(source, body);
@@ -31,10 +31,10 @@ const deliver = async (source: ToolName, body: object) => {
   return { id: event?.eventId, key: event?.eventKey, pushes: app.pushed.slice(before) };
 };
 
-describe.each(names)("messages of %s", (source) => {
+describe.each(names)("messages of the source %s", (source) => {
   const { firing, resolved, test } = sourcePayloads[source]!;
 
-  it("page somebody, and report the end", async () => {
+  it("page a person, and report the end", async () => {
     const fired = await deliver(source, firing);
     expect(fired.pushes.length).toBeGreaterThan(0);
     expect(await eventOf(fired.id)).toMatchObject({ state: "open" });
@@ -46,7 +46,7 @@ describe.each(names)("messages of %s", (source) => {
     expect(await eventOf(fired.id)).toMatchObject({ state: "resolved", resolvedBy: { id: ended.id } });
   });
 
-  it.runIf(test !== undefined)("of a test reach the phone", async () => {
+  it.runIf(test !== undefined)("that are tests reach the phone", async () => {
     const { key, pushes } = await deliver(source, test!);
 
     expect(key).toMatch(/\.(test|firing)$/);
@@ -54,7 +54,7 @@ describe.each(names)("messages of %s", (source) => {
   });
 
   it(
-    "that are unknown are answered without an error of ours, and leave nothing incomplete",
+    "that are unknown are answered without a server error, and leave nothing incomplete",
     { timeout: 600_000 },
     async () => {
       let made = await total();
@@ -79,7 +79,7 @@ describe.each(names)("messages of %s", (source) => {
   );
 });
 
-describe("a call that this service does not support", () => {
+describe("a call of another service's API that this service does not support", () => {
   const post = (path: string, body?: object) =>
     app.ask<Taken & { errors?: { field: string; message: string }[] }>(`/v1/events/from/${path}`, {
       method: "POST",
@@ -88,7 +88,7 @@ describe("a call that this service does not support", () => {
     });
 
   it.each(["acknowledge", "unacknowledge", "notes", "snooze", "assign", "escalate"])(
-    "is refused: Opsgenie's %s",
+    "is refused for Opsgenie's action %s",
     async (action) => {
       const before = await total();
 
@@ -100,27 +100,27 @@ describe("a call that this service does not support", () => {
     },
   );
 
-  it("is refused: PagerDuty's acknowledge", async () => {
+  it("is refused for PagerDuty's acknowledge", async () => {
     const { status, body } = await post("pagerduty/v2/enqueue", { event_action: "acknowledge", dedup_key: "k" });
 
     expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "event_action" });
   });
 
-  it("is answered without the promise of 202: a webhook of Opsgenie about something else", async () => {
+  it("is answered without a promise (202) for an Opsgenie webhook about something else", async () => {
     const { status, body } = await post("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } });
 
     expect({ status, events: body.events }).toEqual({ status: 200, events: [] });
   });
 });
 
-describe("a call of Opsgenie's clients", () => {
+describe("a call of an Opsgenie client", () => {
   const call = (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: object) =>
     app.ask<Taken & { result?: string; errors?: { field: string; message: string }[] }>(
       `/v1/events/from/opsgenie/v2/${path}`,
       { method, apiKey: mine.key, ...(body === undefined ? {} : { body }) },
     );
 
-  it("deletes an alert by its alias, which ends it, in its own words", async () => {
+  it("deletes an alert by its alias, which ends the event with a text about that", async () => {
     const { body: made } = await call("POST", "alerts", { message: "Pool degraded", alias: "7149be57" });
     await app.work();
     const before = app.pushed.length;
@@ -138,7 +138,7 @@ describe("a call of Opsgenie's clients", () => {
   it.each([
     [{}, "Resolved: Pool degraded"],
     [{ note: "Disk replaced." }, "Disk replaced."],
-  ])("closes an alert by its alias with %j in its own words", async (body, said) => {
+  ])("closes an alert by its alias with %j, with a matching text for the end", async (body, said) => {
     await call("POST", "alerts", { message: "Pool degraded", alias: "pool" });
     app.advance(60_000);
 
@@ -168,7 +168,7 @@ describe("a call of Opsgenie's clients", () => {
     expect(await get(`/heartbeats/${made.id}`)).toMatchObject({ status: "up" });
   });
 
-  it("pings no heartbeat that does not exist", async () => {
+  it("is refused if it pings a heartbeat that does not exist", async () => {
     expect(await call("GET", "heartbeats/none/ping")).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 
@@ -176,7 +176,7 @@ describe("a call of Opsgenie's clients", () => {
     ["PUT", "message"],
     ["DELETE", "tags"],
     ["GET", "notes"],
-  ] as const)("refuses to %s an alert's %s, with the accepted values", async (method, what) => {
+  ] as const)("is refused for %s of an alert's %s, with the accepted calls", async (method, what) => {
     const { status, body } = await call(method, `alerts/disk/${what}?identifierType=alias`);
 
     expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "action" });
@@ -193,7 +193,7 @@ describe("raw deliveries of SNS", () => {
       headers: { "content-type": "text/plain; charset=UTF-8", ...headers },
     });
 
-  it("are an event, even if they are not JSON", async () => {
+  it("become an event, even if they are not JSON", async () => {
     const { status, body } = await raw("AWS Budget Notification\nYour actual cost is above $100.");
 
     expect({ status, key: body.events?.[0]?.eventKey }).toEqual({ status: 201, key: "cloudwatch.info" });
@@ -203,7 +203,7 @@ describe("raw deliveries of SNS", () => {
     });
   });
 
-  it("are one event, even if their JSON is unknown and they come twice", async () => {
+  it("become one event, even if their JSON is unknown and they come twice", async () => {
     const headers = { "x-amz-sns-rawdelivery": "true", "x-amz-sns-message-id": "m-77", "x-amz-sns-topic-arn": "arn:t" };
     const first = await raw('{"order": 4711}', headers);
     const again = await raw('{"order": 4711}', headers);
@@ -214,12 +214,12 @@ describe("raw deliveries of SNS", () => {
     });
   });
 
-  it("are refused if they are broken and did not come from SNS", async () => {
+  it("are refused if they are malformed and did not come from SNS", async () => {
     expect(await raw('{"order": ')).toMatchObject({ status: 400, body: { code: "malformed_json" } });
   });
 });
 
-it("an alert that PagerDuty's client creates without a key gets one in the answer, which ends it", async () => {
+it("an alert of a PagerDuty client without a dedup key gets one in the answer, which can end the alert", async () => {
   const payload = { summary: "Disk full", source: "db-1", severity: "critical" };
   const triggered = await app.ask<Taken & { dedup_key: string }>("/v1/events/from/pagerduty/v2/enqueue/", {
     method: "POST",

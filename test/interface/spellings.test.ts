@@ -6,9 +6,7 @@ const { app, mine, ask, get } = await startFurnished();
 const ops = (await ask<{ id: string }>("POST", "/groups", { name: "Ops" })).body.id;
 const targets = [{ type: "group", groupId: ops }];
 
-/* What is stored is what is shown, and what is called. */
-
-describe("a version in If-Match", () => {
+describe("a version in the header If-Match", () => {
   it.each(["2e0", "0x2", "02", "", "+2", "2.0"])("may not be written as %j", async (tag) => {
     const { id } = (await ask<{ id: string }>("POST", "/groups", { name: `Group ${tag}` })).body;
     const path = `/v1/workspaces/${mine.workspaceId}/groups/${id}`;
@@ -21,7 +19,7 @@ describe("a version in If-Match", () => {
   });
 });
 
-describe("control characters for the writing direction", () => {
+describe("control characters that change the writing direction", () => {
   const override = "Ops\u202Etxt.\u2066exe";
 
   it("are removed from the names of created items", async () => {
@@ -36,7 +34,7 @@ describe("control characters for the writing direction", () => {
     ["/escalation-policies", { steps: [{ delayMinutes: 5, targets }] }],
   ] as const;
 
-  it.each(kinds)("are reported as removed from a name that %s creates or changes", async (path, others) => {
+  it.each(kinds)("are reported as removed from a name when %s creates or changes it", async (path, others) => {
     const made = await ask<{ id: string; warnings: object[] }>("POST", path, { name: override, ...others });
     expect(made).toMatchObject({ status: 201, body: { name: "Opstxt.exe" } });
     expect(made.body.warnings[0]).toMatchObject({ field: "name", code: "removed" });
@@ -47,7 +45,7 @@ describe("control characters for the writing direction", () => {
     expect(plain.body.warnings).not.toContainEqual(expect.objectContaining({ code: "removed" }));
   });
 
-  it("are reported as removed from the chain of a rule", async () => {
+  it("are reported as removed from the chain name of a rule", async () => {
     const rule = { name: "Chained", eventKey: "*", targets, chain: "Or\u202Eder", position: 1 };
     const { body } = await ask<{ chain: string; warnings: object[] }>("POST", "/routing-rules", rule);
     expect(body.chain).toBe("Order");
@@ -74,7 +72,7 @@ describe("control characters for the writing direction", () => {
   });
 });
 
-describe("an address", () => {
+describe("the URL", () => {
   it.each([
     ["https://example.com\\@127.0.0.1/", "https://example.com/@127.0.0.1/"],
     ["https://EXAMPLE.com/a\n/../b", "https://example.com/b"],

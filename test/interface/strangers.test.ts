@@ -7,16 +7,16 @@ import { alice, bob, furnish, globexOwner } from "../support/people.ts";
 import { callsOf, mailsOf, textsOf, tokenIn } from "./contacts.ts";
 
 /*
- * Attempts of strangers to acknowledge somebody else's alert, or to keep it from being answered, by each channel with
- * replies: an email's button, a text message, a key in a call. Only Alice is notified, by all three. No attempt may change
- * her alert.
+ * Attempts of outsiders to acknowledge another person's alert, or to prevent its acknowledgement, by each channel with
+ * replies: an email's button, a text message, a key in a call. Only Alice is notified, by all three channels, and no attempt
+ * may change her alert.
  */
 
 const { app, mine, send } = await startFurnished();
 const { workspaceId, groupId } = mine;
 const globex = await furnish(app, globexOwner);
 const HOUR = 3_600_000;
-/** Who got many in a row would get some without a sound, and no calls. */
+/** A person who gets many alerts in a row would get some silently, and no calls. */
 const APART_MS = HOUR / 3;
 const MAIL = "alice@acme.example";
 const SMS = "+4930111111";
@@ -42,9 +42,9 @@ const devices = {
   sms: await add({ phone: SMS, ways: ["sms"] }),
   call: await add({ phone: CALL, ways: ["voice"] }),
 };
-/** Bob is a member like her, with numbers of his own; what is sent to him is another's. */
+/** Bob is also a member, with his own numbers; messages to him are another person's. */
 await add({ phone: "+4930333333", ways: ["sms", "voice"] }, bob);
-/** Somebody of another workspace has verified her number, too: a telephone that two people share. */
+/** A person of another workspace has verified her number, too: a phone that two people share. */
 await add({ phone: SMS, ways: ["sms"] }, globexOwner, globex.workspaceId);
 
 const alert = async (title: string) => {
@@ -58,7 +58,7 @@ const stateOf = async ({ eventId }: Alert) =>
   (await call<{ state: string; acknowledgedBy: Id | null }>("GET", `/events/${eventId}`)).body;
 const post = (token: string, more: object = {}) =>
   app.ask("/v1/receipts", { method: "POST", body: { token, status: "ACKNOWLEDGED", at: 0, ...more } });
-/** A token with one of its parts changed: workspace, person, device, what it is about, its end. */
+/** A token with one of its parts changed: workspace, person, device, subject or expiry. */
 const changed = (token: string, part: number, to: string) =>
   token
     .split(".")
@@ -127,8 +127,8 @@ const earlier = await alert("Earlier");
 await call("POST", `/events/${earlier.eventId}/resolve`, {});
 await app.work();
 
-describe("a stranger's attempt", () => {
-  it.each(attempts)("%s: changes nothing", async (_, attempt) => {
+describe("an attempt of a stranger to change an event", () => {
+  it.each(attempts)("has no effect: %s", async (_, attempt) => {
     const her = await alert("Hers");
     const notified = () => app.pushed.filter(({ data }) => data["eventId"] === her.eventId).length;
     const before = notified();
@@ -139,12 +139,12 @@ describe("a stranger's attempt", () => {
 
     expect(await stateOf(her)).toMatchObject({ state: "open", acknowledgedBy: null });
     expect(notified()).toBe(before);
-    // Hers still counts.
+    // Her own key press still counts.
     await app.press(her.call, KEYS.acknowledge);
     expect(await stateOf(her)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
   });
 
-  it("costs nothing: an unknown person gets no answer", async () => {
+  it("costs nothing: an unknown sender gets no answer", async () => {
     const { text } = await alert("Hers");
     const sent = texts().length;
 
@@ -155,7 +155,7 @@ describe("a stranger's attempt", () => {
     expect(texts()).toHaveLength(sent);
   });
 
-  it("takes no number away: STOP counts for the number that it comes from", async () => {
+  it("takes no number from anybody: STOP counts only for the number that sent it", async () => {
     await app.reply(STRANGER, "STOP");
     await app.reply("+4930333333", "hello");
 
@@ -165,12 +165,12 @@ describe("a stranger's attempt", () => {
   });
 });
 
-describe("a replayed answer", () => {
+describe("an answer to an alert that is replayed", () => {
   it.each<readonly [string, (one: Alert) => Promise<unknown>]>([
     ["a mail's token", ({ mail }) => post(tokenIn(mail))],
     ["a text message", ({ text }) => app.reply(SMS, digitIn(text), { id: "in-replayed" })],
     ["a key", ({ call: one }) => app.press(one, KEYS.acknowledge)],
-  ])("changes nothing after the first time, nor once its event is resolved: %s", async (_, answer) => {
+  ])("changes nothing after the first time, and not once its event is resolved: %s", async (_, answer) => {
     const her = await alert("Hers");
     await answer(her);
     const first = await stateOf(her);
@@ -189,12 +189,12 @@ describe("a replayed answer", () => {
   });
 });
 
-describe("a former member, or a former owner of a channel", () => {
+describe("a former member, or the former owner of a channel,", () => {
   it.each<readonly [string, keyof typeof devices, (one: Alert) => Promise<unknown>]>([
     ["a mail's token", "mail", ({ mail }) => post(tokenIn(mail))],
     ["a text message", "sms", ({ text }) => app.reply(SMS, digitIn(text))],
     ["a key", "call", ({ call: one }) => app.press(one, KEYS.acknowledge)],
-  ])("acknowledges nothing with what came before: %s", async (_, channel, answer) => {
+  ])("acknowledges nothing with a message from before: %s", async (_, channel, answer) => {
     const her = await alert("Hers");
     await call("DELETE", `/devices/${devices[channel]}`);
 

@@ -15,7 +15,7 @@ const change = (id: string, body: object, as: string) => ask<Answer>("PATCH", `/
 const refused = { status: 403, body: { code: "role_required", detail: expect.stringContaining("of the audit trail") } };
 const span = { from: "2026-11-01T00:00:00.000Z", to: "2027-12-01T00:00:00.000Z" };
 
-/** Lets webhooks get recent events; the types of the messages to a URL. */
+/** Runs the workers until webhooks get recent events; returns the types of the messages to a host. */
 const sentTo = async (host: string): Promise<string[]> => {
   app.posted.length = 0;
   // One sweep checks and queues; the next one sends.
@@ -29,14 +29,14 @@ const sentTo = async (host: string): Promise<string[]> => {
     .map(({ body }) => (JSON.parse(body) as { type: string }).type);
 };
 
-describe("a webhook with the audit trail", () => {
-  it("is created by owners, who alone read it, and by no manager", async () => {
+describe("a webhook that receives the audit trail", () => {
+  it("can be created and read by owners, but not by managers", async () => {
     expect(await create(trail, mona)).toMatchObject(refused);
     expect(await create(trail, alice)).toMatchObject({ status: 201 });
     expect(await create({ ...trail, name: "Duty", types: ["oncall.changed"] }, mona)).toMatchObject({ status: 201 });
   });
 
-  it("is not made from another one by a manager", async () => {
+  it("cannot be made from another webhook by a manager", async () => {
     const duty = await create({ ...trail, name: "Shifts", types: ["oncall.changed"] }, mona);
     expect(await change(duty.body.id, { paused: true }, mona)).toMatchObject({ status: 200 });
     expect(await change(duty.body.id, { types: ["oncall.changed", "audit.recorded"] }, mona)).toMatchObject(refused);
@@ -51,17 +51,20 @@ describe("a webhook with the audit trail", () => {
     ["POST", "/test", {}],
     ["POST", "/replay", span],
     ["DELETE", "", undefined],
-  ])("refuses a manager %s %s %j, also within 30 days after it had it", async (method, path, body) => {
-    const { id } = (await create({ ...trail, name: "Board" }, alice)).body;
+  ])(
+    "refuses a manager's %s %s %j, and for 30 days after it stopped receiving the trail",
+    async (method, path, body) => {
+      const { id } = (await create({ ...trail, name: "Board" }, alice)).body;
 
-    expect(await ask("GET", `/webhooks/${id}`, undefined, mona)).toMatchObject({ status: 200 });
-    expect(await ask(method, `/webhooks/${id}${path}`, body, mona)).toMatchObject(refused);
-    expect(await change(id, { types: ["event.opened", "event.resolved"] }, alice)).toMatchObject({ status: 200 });
-    expect(await ask(method, `/webhooks/${id}${path}`, body, mona)).toMatchObject(refused);
-    expect((await ask(method, `/webhooks/${id}${path}`, body, alice)).status).toBeLessThan(300);
-  });
+      expect(await ask("GET", `/webhooks/${id}`, undefined, mona)).toMatchObject({ status: 200 });
+      expect(await ask(method, `/webhooks/${id}${path}`, body, mona)).toMatchObject(refused);
+      expect(await change(id, { types: ["event.opened", "event.resolved"] }, alice)).toMatchObject({ status: 200 });
+      expect(await ask(method, `/webhooks/${id}${path}`, body, mona)).toMatchObject(refused);
+      expect((await ask(method, `/webhooks/${id}${path}`, body, alice)).status).toBeLessThan(300);
+    },
+  );
 
-  it("is open to managers again after 30 days without the trail", async () => {
+  it("is open to managers again after 30 days without the audit trail", async () => {
     const { id } = (await create({ ...trail, name: "Later" }, alice)).body;
     await change(id, { types: ["event.opened"] }, alice);
 
@@ -70,7 +73,7 @@ describe("a webhook with the audit trail", () => {
     expect(await change(id, { paused: true }, mona)).toMatchObject({ status: 200 });
   });
 
-  it("is sent and replayed no message of a type that it does not name now", async () => {
+  it("is not sent messages, new or replayed, of a type that it no longer names", async () => {
     const url = "https://types.example.com/hook";
     const { id } = (
       await create(
@@ -99,10 +102,10 @@ describe("a webhook with the audit trail", () => {
   });
 });
 
-describe("a test and a replay", () => {
+describe("a test or replay", () => {
   type Trail = { items: { action: string; target: object; after: object | null; actor: object }[] };
 
-  it("of a webhook are in the audit trail", async () => {
+  it("of a webhook is recorded in the audit trail", async () => {
     const { id } = (await create({ ...trail, name: "Tried", types: ["event.opened"] }, mona)).body;
     await ask("POST", `/webhooks/${id}/test`, {}, mona);
     await ask("POST", `/webhooks/${id}/replay`, span, mona);
@@ -116,7 +119,7 @@ describe("a test and a replay", () => {
     });
   });
 
-  it("of a connection are, too, unless it was refused because another had just been made", async () => {
+  it("of a connection is recorded in the audit trail, unless it was refused as too soon after another", async () => {
     const { id } = (
       await ask<Answer>("POST", "/connections", { name: "Tested", kind: "slack", channel: "C0000000009" }, mona)
     ).body;

@@ -4,9 +4,7 @@ import type { Answer } from "../world/http.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
-/*
- * Two people read the same thing and change it. What the second one did not see is not overwritten.
- */
+/* Two people read the same item and change it. A change that the second person did not see must not be overwritten. */
 
 const { app, mine, send } = await startFurnished();
 const root = `/v1/workspaces/${mine.workspaceId}`;
@@ -23,10 +21,10 @@ const ask = (method: Method, path: string, body?: object, ifMatch?: string): Pro
 
 type Thing = {
   noun: string;
-  /** Where things of its kind are created; none for a thing that is there. */
+  /** Where items of this kind are created; absent for an item that always exists. */
   create?: { path: string; body: object };
   at: (id: string) => string;
-  /** A change by each of the two. */
+  /** One change by each of the two people. */
   changes?: readonly [object, object];
   put?: true;
 };
@@ -95,7 +93,7 @@ const make = async ({ create, at }: Thing): Promise<string> => {
   return at(body.id);
 };
 
-describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", (thing) => {
+describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent changes of a $noun:", (thing) => {
   const [one, other] = thing.changes!;
   const method = thing.put === true ? "PUT" : "PATCH";
   let path: string;
@@ -103,7 +101,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     path = await make(thing);
   });
 
-  it("refuses the change of a person who did not see the other's, and keeps its state", async () => {
+  it("a person who did not see the other's change is refused, and the state is kept", async () => {
     const read = (await ask("GET", path)).headers["ETag"]!;
 
     const first = await ask(method, path, one, read);
@@ -120,7 +118,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     expect((await ask(method, path, other, now.headers["ETag"])).status).toBe(200);
   });
 
-  it("accepts the same change again after a lost answer, and creates no new version", async () => {
+  it("the same change after a lost answer is accepted, and creates no new version", async () => {
     const { headers } = await ask(method, path, one);
     const again = await ask(method, path, one);
     const late = await ask(method, path, one, '"1"');
@@ -129,7 +127,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     expect([again.headers["ETag"], late.headers["ETag"]]).toEqual([headers["ETag"], headers["ETag"]]);
   });
 
-  it("accepts what was read, and creates no new version", async () => {
+  it("unchanged fields are accepted, and create no new version", async () => {
     const before = await ask("GET", path);
 
     const sent = await ask(method, path, before.body, before.headers["ETag"]);
@@ -141,7 +139,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     expect((await ask("GET", path)).body).toEqual(before.body);
   });
 
-  it("reports a conflict, not a fault in the version, when an old read is sent back", async () => {
+  it("an old read that is sent back is reported as a conflict, not as a fault in the version", async () => {
     const before = await ask("GET", path);
     app.advance(1000);
     await ask(method, path, thing.put === true ? schedule([bob, alice]) : { name: "Meanwhile" });
@@ -152,7 +150,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     expect(late).toMatchObject({ status: 412, body: { code: "changed_meanwhile" } });
   });
 
-  it("stays strict about read-only fields that are changed, and unknown ones", async () => {
+  it("changed read-only fields and unknown fields are still refused", async () => {
     const { body } = await ask("GET", path);
     const id = thing.put === true ? "groupId" : "id";
 
@@ -163,7 +161,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     expect(unknown).toMatchObject({ status: 422, body: { errors: [{ field: "nmae" }] } });
   });
 
-  it("lets one of two simultaneous writes through", async () => {
+  it("one of two simultaneous writes succeeds", async () => {
     const { headers } = await ask("GET", path);
     const [apart, together] =
       thing.put === true ? [schedule([alice, bob]), schedule([bob])] : [{ name: "A" }, { name: "B" }];
@@ -173,7 +171,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     expect(answers.map(({ status }) => status).toSorted((x, y) => x - y)).toEqual([200, 412]);
   });
 
-  it("accepts any version for a star, one of several, and one that a proxy made weak", async () => {
+  it("If-Match may be a star, a list of versions, or a tag that a proxy made weak", async () => {
     const turns = thing.put === true ? [schedule([alice]), schedule([bob])] : [{ name: "Here" }, { name: "There" }];
     for (const [turn, tagged] of [(tag: string) => `W/${tag}`, (tag: string) => `"999", ${tag}`, () => "*"].entries()) {
       const tag = (await ask("GET", path)).headers["ETag"]!;
@@ -199,7 +197,7 @@ describe.each(things.filter(({ create }) => create !== undefined))("deleting a $
   });
 });
 
-it("an If-Match without quotes is explained", async () => {
+it("an If-Match header without quotes is refused with an explanation", async () => {
   const answer = await ask("PATCH", "", { name: "Acme" }, "3");
 
   expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: "If-Match" }] } });
@@ -212,7 +210,7 @@ it("a schedule that a group does not have yet has no version", async () => {
   expect(await ask("PUT", `/groups/${body.id}/on-call`, schedule([alice]))).toMatchObject({ status: 200 });
 });
 
-it("a rule change without an effect keeps the version that its events name", async () => {
+it("a rule change without an effect keeps the version that the rule's events name", async () => {
   const path = `/routing-rules/${mine.ruleId}`;
   const before = (await ask("GET", path)).body.version;
 

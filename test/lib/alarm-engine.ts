@@ -99,7 +99,7 @@ const compare: Readonly<Record<string, (value: number, threshold: number) => boo
   LessThanThreshold: (value, threshold) => value < threshold,
 };
 
-/** Whether CloudWatch would have an alarm of the template ring at a moment, given the data up to then. */
+/** Whether CloudWatch would put an alarm of the template into the state ALARM, given the data up to a time. */
 export const pages = (alarm: Resource, data: readonly Datapoint[], now: number): boolean => {
   const parts = (at(alarm, "Metrics") === undefined ? [] : listAt<Part>(alarm, "Metrics")).flatMap((part) => part);
   const stats = new Map<string, Stat>(

@@ -15,8 +15,8 @@ import { type Datapoint, pages } from "./alarm-engine.ts";
 import { alarms, MINUTE, ringing } from "./ringing.ts";
 
 /*
- * Each alarm is triggered by its own fault. The service's metrics come from its own code, running in virtual time; those
- * of AWS are given in aws-alarms-ring.test.ts.
+ * Each alarm is triggered by its own fault. The service's metrics come from its own code, running in virtual time; AWS's
+ * metrics are covered by aws-alarms-ring.test.ts.
  */
 
 afterAll(closeWorlds);
@@ -49,7 +49,7 @@ const measured = async (options: WorldOptions = {}) => {
 };
 
 describe("while everything works", () => {
-  test("no alarm rings, with traffic or without", async () => {
+  test("no alarm goes off, with traffic or without", async () => {
     const { world, runMinutes } = await measured();
     await world.rule([await world.group("Ops", ["usr_a", "usr_b"])]);
 
@@ -59,8 +59,8 @@ describe("while everything works", () => {
   });
 });
 
-describe("an event that is not finished", () => {
-  test("rings as the oldest marker, continuously, then as stuck, until FCM is back", async () => {
+describe("the alarm for an event that is not finished", () => {
+  test("goes off for the oldest marker, stays on, and then for a stuck one, until FCM is back", async () => {
     let answer: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const { world, runMinutes } = await measured({ answer: () => answer });
     await world.rule([await world.group("Ops", ["usr_a"])]);
@@ -82,8 +82,8 @@ describe("an event that is not finished", () => {
   });
 });
 
-describe("FCM", () => {
-  test("refusing our credentials rings at once", async () => {
+describe("an alarm about FCM", () => {
+  test("goes off at once if FCM refuses our credentials", async () => {
     const { world, runMinutes } = await measured({ answer: () => ({ kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" }) });
     await world.rule([await world.group("Ops", ["usr_a"])]);
     await world.post();
@@ -91,7 +91,7 @@ describe("FCM", () => {
     expect(await runMinutes(1)).toEqual(["push-unauthorized"]);
   });
 
-  test("failing on more than a fifth of the pushes rings, on fewer does not", async () => {
+  test("goes off if more than a fifth of the pushes fail, and not below", async () => {
     let refused = 0.5;
     let calls = 0;
     const { world, runMinutes } = await measured({
@@ -113,7 +113,7 @@ describe("FCM", () => {
     expect(tenth).toEqual([]);
   });
 
-  test("accepting no push for now does not ring: each is sent again", async () => {
+  test("does not go off if FCM accepts no push for now, because each push is retried", async () => {
     const tries = new Map<string, number>();
     const { world, runMinutes } = await measured({
       answer: (message) => {
@@ -129,7 +129,7 @@ describe("FCM", () => {
     expect(world.pushed.length).toBeGreaterThan(100);
   });
 
-  test("failing on a handful of pushes does not count as a share", async () => {
+  test("does not go off if only a few pushes fail", async () => {
     const { world, runMinutes } = await measured({ answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }) });
     await world.rule([await world.group("Ops", ["usr_a"])]);
     await world.post();
@@ -138,7 +138,7 @@ describe("FCM", () => {
   });
 });
 
-describe("a channel with a rate limit of AWS", () => {
+describe("an alarm about a channel with a rate limit of AWS", () => {
   const texts = async (answer: () => PushOutcome) => {
     const world = await measured({ answer, pace: { sms: 1 }, sleep: async () => {} });
     const people = Array.from({ length: 80 }, (_, index) => `usr_${index}`);
@@ -149,13 +149,13 @@ describe("a channel with a rate limit of AWS", () => {
     return world;
   };
 
-  test("rings when messages wait for over a minute", async () => {
+  test("goes off when messages wait for over a minute", async () => {
     const { runMinutes } = await texts(() => ({ kind: "accepted", messageId: "m" }));
 
     expect(await runMinutes(1)).toEqual(["channel-behind"]);
   });
 
-  test("rings when AWS says that it is too fast, or that a quota is used up", async () => {
+  test("goes off when AWS reports that the rate is too high, or that a quota is used up", async () => {
     const { world, runMinutes } = await texts(() => ({ kind: "retry", code: "X", slow: "quota" }));
 
     expect(await runMinutes(1)).toContain("channel-refused");
@@ -163,8 +163,8 @@ describe("a channel with a rate limit of AWS", () => {
   });
 });
 
-describe("the sweeper", () => {
-  test("rings when it has not finished a sweep for three minutes, and not before", async () => {
+describe("an alarm about the sweeper", () => {
+  test("goes off when no sweep has finished for three minutes, and not before", async () => {
     const { world, data, runMinutes } = await measured();
     await runMinutes(5);
 
@@ -172,7 +172,7 @@ describe("the sweeper", () => {
     expect(ringing(data, world.now() + 3 * MINUTE)).toEqual(["sweeper-silent"]);
   });
 
-  test("rings when it cannot process something, for as long as that lasts", async () => {
+  test("goes off when the sweeper cannot process an item, as long as that lasts", async () => {
     const { world, runMinutes } = await measured();
     const key = { pk: "PENDING#07", sk: `${world.start}#ws_x#evt_x` };
     await world.deps.table.client.send(
@@ -194,8 +194,8 @@ describe.each([
   ["escalations", "dead-letter-escalations"],
   ["webhooks", "dead-letter-webhooks"],
   ["inbound", "dead-letter-inbound"],
-] as const)("a message that cannot be processed in the queue of %s", (name, alarm) => {
-  test("rings when it becomes a dead letter", async () => {
+] as const)("the alarm for a message that cannot be processed in the queue of %s", (name, alarm) => {
+  test("goes off when the message becomes a dead letter", async () => {
     const { world, runMinutes } = await measured();
     world.queues[name].send('{"poison":true}');
 
@@ -204,14 +204,14 @@ describe.each([
   });
 });
 
-describe("a ledger that does not balance", () => {
-  test("rings, and one that balances does not", async () => {
+describe("the alarm for a ledger of notifications", () => {
+  test("goes off if the ledger does not balance, and not if it balances", async () => {
     let isNext = false;
     const { world, runMinutes } = await measured({
       beforeCall: async ({ input: { Key, ExpressionAttributeValues } }) => {
         if (!isNext || ExpressionAttributeValues?.[":lease"] === undefined) return;
         isNext = false;
-        // Changed by hand, and accepted by no device.
+        // Changed directly in the table, and accepted by no device.
         await world.deps.table.client.send(
           new UpdateCommand({
             TableName: world.deps.table.name,
@@ -233,7 +233,7 @@ describe("a ledger that does not balance", () => {
   });
 });
 
-describe("a plan whose silence does not balance", () => {
+describe("the alarm for a plan whose silence does not balance", () => {
   const quiet = v.parse(SilenceInput, {
     name: "Release",
     everything: true,
@@ -241,7 +241,7 @@ describe("a plan whose silence does not balance", () => {
     endsAt: "2099-01-01T00:00:00.000Z",
   });
 
-  /** A world in which a silence covers every event, and plans are changed by `edit` as they are stored. */
+  /** A world in which a silence covers every event, and plans are changed by `edit` when they are stored. */
   const silenced = async (edit: (plan: { silence: { recipients: number }; rules: object[] }) => object) => {
     let edits = false;
     const made = await measured({
@@ -262,14 +262,14 @@ describe("a plan whose silence does not balance", () => {
     return { before, after: await made.runMinutes(1) };
   };
 
-  test("rings if another number is suppressed", async () => {
+  test("goes off if another number of people is suppressed", async () => {
     const { before, after } = await silenced((plan) => ({ ...plan, silence: { ...plan.silence, recipients: 1 } }));
 
     expect(before).toEqual([]);
     expect(after).toEqual(["ledger"]);
   });
 
-  test("rings if somebody is notified despite it", async () => {
+  test("goes off if somebody is notified despite the silence", async () => {
     const recipients = [{ userId: "usr_a", reason: {} }];
     const { after } = await silenced((plan) => ({
       ...plan,
@@ -280,8 +280,8 @@ describe("a plan whose silence does not balance", () => {
   });
 });
 
-describe("rules that take too long", () => {
-  test("ring", async () => {
+describe("the alarm for rules that take too long to match", () => {
+  test("goes off", async () => {
     const { world, runMinutes } = await measured();
     const group = await world.group("Ops", ["usr_a"]);
     for (let rule = 0; rule < 16; rule += 1)
@@ -301,8 +301,8 @@ describe("rules that take too long", () => {
   });
 });
 
-describe("a workspace near the end of its month's events", () => {
-  test("rings", async () => {
+describe("the alarm for a workspace near its monthly limit of events", () => {
+  test("goes off", async () => {
     const { world, runMinutes } = await measured();
     await setUsagePlan(world.deps, world.ws, {
       monthlyEvents: 10,
@@ -319,9 +319,9 @@ describe("a workspace near the end of its month's events", () => {
   });
 });
 
-test("an alarm rings when the stage has sent its daily number of codes, and not before", async () => {
+test("the alarm for verification codes goes off when the stage has sent its daily number, and not before", async () => {
   const { world, runMinutes } = await measured();
-  // Each of a hundred people has ten sent, to numbers of their own.
+  // Each of a hundred people requests ten codes, for different numbers.
   for (let count = 0; count < 1_000; count += 1)
     expect(await countCode(world.deps, `ws_${count % 50}`, `usr_${count % 100}`, `number-${count}`)).toBe(undefined);
   expect(await runMinutes(1)).toEqual([]);
@@ -331,10 +331,10 @@ test("an alarm rings when the stage has sent its daily number of codes, and not 
   expect(await runMinutes(1)).toEqual(["stage-ceiling"]);
 });
 
-describe("the synthetic event", () => {
+describe("the alarm for the synthetic event", () => {
   const missing = alarms.get("synthetic-missing")!;
 
-  test("rings when none has arrived for five minutes", async () => {
+  test("goes off when none has arrived for five minutes", async () => {
     const { world, data } = await measured();
     await world.rule([await world.group("Ops", ["usr_a"])]);
     await sendSynthetic({
@@ -353,7 +353,7 @@ describe("the synthetic event", () => {
   });
 });
 
-test("every alarm is triggered here or by an AWS metric", () => {
+test("every alarm is triggered in this file or by an AWS metric", () => {
   const covered = `oldest-marker stuck sweeper-silent sweeper-item function-errors function-timeouts function-throttled ledger match-over-budget quota stage-ceiling
     queue-behind-events queue-behind-pushes queue-behind-escalations queue-behind-webhooks queue-behind-inbound
     dead-letter-events dead-letter-pushes dead-letter-escalations dead-letter-webhooks dead-letter-inbound

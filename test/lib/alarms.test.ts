@@ -29,7 +29,7 @@ test("each alarm has its section in the runbook, and each section its alarm", ()
     expect(part).toMatch(/\*\*Means:\*\*[^]+\*\*Check:\*\*[^]+\*\*Fix:\*\*[^]+\*\*Fixed when:\*\*/);
 });
 
-test("an alarm rings at the number that its text names", () => {
+test("an alarm goes off at the number that its text names", () => {
   const unitsOf = { minutes: 60, s: 1, percent: 1, requests: 1 };
   const named = alarms.flatMap((alarm) => {
     const [, number, unit] =
@@ -53,7 +53,7 @@ test("an alarm's text says what is wrong and names its section of the runbook", 
 
 const ofAlarms = (type: string) => resources(type).filter(([id]) => id.startsWith("Observability"));
 
-test("an alarm notifies the topic when it rings and when it is over", () => {
+test("an alarm notifies the topic when it goes off and when it ends", () => {
   const [topic] = ofAlarms("AWS::SNS::Topic").map(([id]) => id);
 
   for (const alarm of alarms) {
@@ -71,7 +71,7 @@ test("alarms on the service's own metrics use names and dimensions that the code
   expect([...new Set(own.map(({ MetricName }) => MetricName))].sort()).toEqual([...emitted].sort());
 });
 
-test("the runbook names log groups, functions, graphs and log codes that exist", () => {
+test("the runbook names only log groups, functions, graphs and log codes that exist", () => {
   const runbook = readFileSync(join(root, "docs/runbook.md"), "utf8");
   const named = (pattern: RegExp) => [...new Set([...runbook.matchAll(pattern)].map(([, name = ""]) => name))];
   const groups = resources("AWS::Logs::LogGroup").map(([, group]) => textAt(group, "LogGroupName"));
@@ -94,13 +94,13 @@ test("the runbook names log groups, functions, graphs and log codes that exist",
   expect(named(/`([A-Z][a-z]+[A-Z][A-Za-z]+)`/g).filter((name) => !counted.includes(name))).toEqual([]);
 });
 
-test("a silent sweeper and a missing synthetic event ring for missing data, and no other alarm does", () => {
+test("the alarms for a silent sweeper and a missing synthetic event go off for missing data, and no others do", () => {
   const breaching = alarms.filter((alarm) => at(alarm, "TreatMissingData") === "breaching");
 
   expect(breaching.map(partOf).sort()).toEqual(["sweeper-silent", "synthetic-missing"]);
 });
 
-test("alarms go to the email address of the context", () => {
+test("alarms are sent to the email address of the setting", () => {
   const subscribed = resourcesOf({ alarmEmail: "oncall@example.com" })("AWS::SNS::Subscription");
 
   expect(resourcesOf({})("AWS::SNS::Subscription")).toEqual([]);
@@ -109,7 +109,7 @@ test("alarms go to the email address of the context", () => {
   ]);
 });
 
-test("only CloudWatch may publish to the topic, over TLS", () => {
+test("only CloudWatch may publish to the alarm topic, over TLS", () => {
   const [[, policy]] = ofAlarms("AWS::SNS::TopicPolicy") as [[string, Resource]];
   const statements = listAt<{ Effect: string; Principal: unknown }>(policy, "PolicyDocument.Statement");
 
@@ -119,13 +119,13 @@ test("only CloudWatch may publish to the topic, over TLS", () => {
   ]);
 });
 
-/** Functions that no alarm names, each with the signal of its failure. */
+/** Functions without an alarm of their own, each with the signal of its failure. */
 const WITHOUT_ALARM: Readonly<Record<string, string>> = {
   synthetic: "synthetic-missing rings when no event of its arrives",
   inbound: "queue-behind-inbound and dead-letter-inbound ring when it does not take what comes back",
 };
 
-test("every function has an alarm, or a reason why it has none", () => {
+test("every function has an alarm, or a documented reason why it has none", () => {
   const watched = new Set(
     [...resources("AWS::CloudWatch::Alarm"), ...resources("AWS::Logs::MetricFilter")].flatMap(([, one]) =>
       [...JSON.stringify(one.Properties).matchAll(/"Ref":"(?<id>\w+)"/g)].map(({ groups }) => groups?.["id"] ?? ""),
@@ -133,7 +133,7 @@ test("every function has an alarm, or a reason why it has none", () => {
   );
   const routed = JSON.stringify(resources("AWS::ApiGatewayV2::Integration"));
   const functions = resources("AWS::Lambda::Function").filter(
-    // Of what answers a request, api-5xx counts every failure.
+    // For functions that answer requests, api-5xx counts every failure.
     ([id]) => !watched.has(id) && !routed.includes(id),
   );
 

@@ -4,15 +4,13 @@ import { counted } from "./log-filter.ts";
 import { idAt, type Resource, resourcesOf, textAt } from "./support.ts";
 import { MINUTE, ringing } from "./ringing.ts";
 
-/* The metrics of AWS are given as AWS would publish them. */
-
 const NOW = Date.UTC(2026, 10, 21, 12);
 /** A sweep in each of the last minutes. */
 const rounds = (minutes: number): Datapoint[] =>
   Array.from({ length: minutes }, (_, index) => ({ at: NOW - (index + 1) * MINUTE, metric: "SweeperRan", value: 1 }));
 
-describe("AWS metrics", () => {
-  /** One value in each of the last minutes, with the sweeps among them. */
+describe("an alarm on an AWS metric", () => {
+  /** One value in each of the last minutes, together with the sweeps. */
   const series = (minutes: number, metric: string, value: number, about?: string): Datapoint[] =>
     rounds(minutes).flatMap((round) => [{ ...round, metric, value, ...(about === undefined ? {} : { about }) }, round]);
 
@@ -37,12 +35,12 @@ describe("AWS metrics", () => {
     ["api-5xx", "5xx", undefined, 0, 1],
     ["table-throttled", "WriteThrottleEvents", undefined, 1, 2],
     ["table-throttled", "ReadThrottleEvents", undefined, 1, 2],
-  ] as const)("%s rings by %s of %s above %i, not at it", (alarm, metric, about, fine, bad) => {
+  ] as const)("%s goes off if %s of %s exceeds %i, but not at that value", (alarm, metric, about, fine, bad) => {
     expect(ringing(series(15, metric, fine, about), NOW)).toEqual([]);
     expect(ringing(series(15, metric, bad, about), NOW)).toEqual([alarm]);
   });
 
-  test("one bad minute of a queue does not ring", () => {
+  test("does not go off for one bad minute of a queue", () => {
     expect(
       ringing(
         [
@@ -55,7 +53,7 @@ describe("AWS metrics", () => {
   });
 });
 
-describe("a function that Lambda stops at its timeout", () => {
+describe("the alarm for a function that Lambda stops at its timeout", () => {
   const of = resourcesOf();
   const filters = of("AWS::Logs::MetricFilter").map(([, filter]) => filter);
   const path = of("AWS::Lambda::Function")
@@ -71,24 +69,24 @@ describe("a function that Lambda stops at its timeout", () => {
     type,
     record: { requestId: "8286a188-ba32-4475-8077-530cd35c09a9", metrics: { durationMs: 20_000 }, status },
   });
-  /** Two in ten minutes, one in each span. */
+  /** The alarms for two such log lines within ten minutes. */
   const pagesBy = (filter: Resource, type: string, status: string): string[] =>
     ringing(
       [...[1, 7].flatMap((minutes) => counted(filter, line(type, status), NOW - minutes * MINUTE)), ...rounds(15)],
       NOW,
     );
 
-  test("rings wherever it logs, and a good or refused invocation does not", () => {
+  test("goes off whatever function it is, and not for a successful or refused invocation", () => {
     for (const filter of filters) {
       expect(pagesBy(filter, "platform.report", "timeout")).toEqual(["function-timeouts"]);
       expect(pagesBy(filter, "platform.report", "success")).toEqual([]);
       expect(pagesBy(filter, "platform.report", "error")).toEqual([]);
-      // Of the same invocation.
+      // Another log line of the same invocation.
       expect(pagesBy(filter, "platform.runtimeDone", "timeout")).toEqual([]);
     }
   });
 
-  test("is seen, because each such function logs in JSON, at a level that reports it, to a group with a filter", () => {
+  test("is possible because each function logs in JSON at a sufficient level to a group with a filter", () => {
     const watched = filters.map((filter) => idAt(filter, "LogGroupName"));
 
     expect(path).toHaveLength(9);

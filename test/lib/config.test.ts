@@ -9,7 +9,7 @@ test("text messages have a maximum price unless an operator changes it", () => {
   expect(sms).toEqual({ from: POOL, countries: ["DE", "AT"], maxPrice: "0.20", monthly: 500 });
 });
 
-test("no setting is required", () => {
+test("a stage can be deployed without any setting", () => {
   expect(readConfig({})).toEqual({
     stage: "dev",
     account: undefined,
@@ -40,7 +40,7 @@ test("no setting is required", () => {
   });
 });
 
-test("values from the command line, which are all text, are converted to their types", () => {
+test("settings from the command line, which are all text, are converted to their types", () => {
   const config = readConfig({
     stage: "prod",
     region: "eu-central-1",
@@ -65,13 +65,13 @@ test("values from the command line, which are all text, are converted to their t
   });
 });
 
-test("values from a file may be lists and numbers", () => {
+test("settings from a file may be lists and numbers", () => {
   const config = readConfig({ dashboardOrigins: ["https://alerts.example.com"], logRetentionDays: 7 });
 
   expect(config).toMatchObject({ dashboardOrigins: ["https://alerts.example.com"], logRetentionDays: 7 });
 });
 
-test("CDK's own context is ignored", () => {
+test("CDK's own context is not treated as a setting", () => {
   expect(readConfig({ "aws:cdk:bundling-stacks": ["**"], "@aws-cdk/core:anything": true }).stage).toBe("dev");
 });
 
@@ -112,6 +112,6 @@ test.each([
   [{ githubProvider: "find" }, `"githubRepository" must be set along with "githubProvider", not null.`],
   [{ stag: "prod" }, 'The setting "stag" is unknown: did you mean "stage"?'],
   [{ colour: "red" }, /"colour" is unknown; there are stage, account, region, /],
-])("%o is refused in one sentence", (context, sentence) => {
+])("the settings %o are refused in one sentence", (context, sentence) => {
   expect(() => readConfig(context)).toThrow(sentence);
 });

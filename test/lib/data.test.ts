@@ -5,7 +5,7 @@ import { aStack, at, type Resource, resourcesOf, templateWith } from "./support.
 const resources = resourcesOf();
 const [[, table]] = resources("AWS::DynamoDB::Table") as [[string, Resource]];
 
-test("any second of 35 days can be restored, and nothing is deleted by accident", () => {
+test("any second of 35 days can be restored, and no data is deleted by accident", () => {
   expect(table.Properties).toMatchObject({
     PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
     DeletionProtectionEnabled: true,
@@ -18,14 +18,14 @@ test("any second of 35 days can be restored, and nothing is deleted by accident"
     );
 });
 
-test("a first deployment that fails leaves nothing that stops the next try, or that costs money", () => {
+test("a first deployment that fails leaves nothing that blocks the next attempt or costs money", () => {
   const first = resourcesOf({ firstDeployment: "true" });
   const kept = Object.entries(templateWith({ firstDeployment: "true" })).filter(
     ([, { DeletionPolicy }]) => DeletionPolicy === "Retain",
   );
 
   expect(kept.map(([id]) => id)).toEqual([]);
-  // CloudFormation cannot delete what is protected.
+  // CloudFormation cannot delete a protected table.
   expect(at(first("AWS::DynamoDB::Table")[0]?.[1], "DeletionProtectionEnabled")).toBe(false);
   expect(at(first("AWS::Cognito::UserPool")[0]?.[1], "DeletionProtection")).toBe("INACTIVE");
   expect([aStack({ firstDeployment: "true" }).terminationProtection, aStack().terminationProtection]).toEqual([
@@ -34,7 +34,7 @@ test("a first deployment that fails leaves nothing that stops the next try, or t
   ]);
 });
 
-test("data is deleted with the stack where that is allowed", () => {
+test("data is deleted with the stack if the stage allows that", () => {
   const throwaway = resourcesOf({ removal: "destroy" });
 
   for (const type of ["AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::SecretsManager::Secret"])
@@ -42,14 +42,14 @@ test("data is deleted with the stack where that is allowed", () => {
   expect(at(throwaway("AWS::DynamoDB::Table")[0]?.[1], "DeletionProtectionEnabled")).toBe(false);
 });
 
-test("a table has the throughput of a new one, and nobody pays for more unless the stage says so", () => {
+test("a table has the warm throughput of a new one, and costs more only if the stage says so", () => {
   const warmOf = (context: Context) =>
     at(resourcesOf(context)("AWS::DynamoDB::Table")[0]?.[1], "WarmThroughput.WriteUnitsPerSecond");
 
   expect([warmOf({}), warmOf({ tableWritesPerSecond: 8000 })]).toEqual([undefined, 8000]);
 });
 
-test("a restored table replaces the stack's own, in environment and permissions", () => {
+test("a restored table replaces the stack's own table in environment and permissions", () => {
   const restored = resourcesOf({ tableName: "restored-1" });
 
   expect(restored("AWS::DynamoDB::Table")).toEqual([]);

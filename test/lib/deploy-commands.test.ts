@@ -10,14 +10,14 @@ import { EventAlertingStack } from "../../lib/stack.ts";
 import { readStage } from "../../lib/stages.ts";
 
 /*
- * Somebody woken at night pastes what the runbook says. Every CDK command in the guides and the workflows is read as
+ * An operator at night pastes the commands of the runbook. Every CDK command in the guides and the workflows is read as
  * typed, and what it would deploy is compared with what the stage has.
  */
 
 const root = join(import.meta.dirname, "../..");
 const pages = globSync(["*.md", "docs/*.md", ".github/workflows/*.yml"], { cwd: root }).sort();
 
-/** A stage with every setting that brings resources of its own. */
+/** A stage with every setting that adds resources. */
 const STAGES = JSON.stringify({
   prod: {
     region: "eu-central-1",
@@ -79,7 +79,7 @@ const lostBy = ({ context }: Pick<Command, "context">): string[] => {
   return had.filter((id) => !has.includes(id));
 };
 
-test("both guides and the workflow deploy", () => {
+test("both deployment guides and the workflow contain a deploy command", () => {
   expect(new Set(deploys.map(({ page }) => page))).toEqual(
     new Set(["docs/deploy.md", "docs/runbook.md", ".github/workflows/deploy.yml"]),
   );
@@ -107,7 +107,7 @@ test.each(deploys.map((command) => ({ ...command, before: commands[commands.inde
   },
 );
 
-test("a command that removes something is noticed", () => {
+test("a deploy command that removes a resource is detected", () => {
   const [command] = commandsOf("x.md", '`npx cdk deploy -c stage="$STAGE" \\\n  -c alarmEmail= -c synthetic=false`');
 
   expect(command?.context).toEqual({ stage: "prod", alarmEmail: "", synthetic: "false" });

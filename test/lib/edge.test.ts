@@ -40,19 +40,19 @@ const mappingsOf = (template: Record<string, Resource>): unknown[] =>
 const closed = (template: Record<string, Resource>): unknown =>
   at(of(template, "AWS::ApiGatewayV2::Api")[0], "DisableExecuteApiEndpoint");
 
-test("a stage has no edge unless it asks for one", () => {
+test("a stage has no CloudFront edge unless it sets one", () => {
   expect(edgeOf(readConfig(prod))).toBeUndefined();
   expect(mappingsOf(direct)).toEqual([["alerts.example.com", undefined]]);
   expect(closed(direct)).toBeUndefined();
 });
 
-describe("with an edge", () => {
-  test("and no other entry, the API answers below the edge's path alone, and not at the address of AWS", () => {
+describe("with a CloudFront edge", () => {
+  test("and no other entry, the API answers only below the edge's path, and not at the AWS URL", () => {
     expect(mappingsOf(only)).toEqual([["origin.alerts.example.com", PATH]]);
     expect(closed(only)).toBe(true);
   });
 
-  test("the path is secret: only CloudFormation reads it", () => {
+  test("the path from the edge to the API is secret: only CloudFormation reads it", () => {
     const [secret] = of(edge, "AWS::SecretsManager::Secret");
     const path = JSON.stringify(at(of(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig.Origins.0"));
 
@@ -69,7 +69,7 @@ describe("with an edge", () => {
     expect(at(of(near, "AWS::SecretsManager::Secret")[0], "ReplicaRegions")).toBeUndefined();
   });
 
-  test("people and programs find it under the stage's name, the edge finds the API under another name", () => {
+  test("people and programs use the stage's name, and the edge reaches the API under another name", () => {
     expect(addressesOf(only)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
     expect(addressesOf(edge)).toEqual({
       "edge.alerts.example.com": { "Fn::GetAtt": [expect.stringMatching(/^Distribution/), "DomainName"] },
@@ -79,7 +79,7 @@ describe("with an edge", () => {
     expect(at(distribution, "DistributionConfig.Origins.0.DomainName")).toBe("origin.alerts.example.com");
   });
 
-  test("every URL for people and browsers is the edge's", () => {
+  test("every URL for people and browsers is that of the edge", () => {
     expect(JSON.stringify(only)).not.toContain("execute-api");
     const clients = of(only, "AWS::Cognito::UserPoolClient").flatMap((client) => at(client, "CallbackURLs") ?? []);
     expect(clients).toEqual(["https://alerts.example.com/signed-in"]);
@@ -90,7 +90,7 @@ describe("with an edge", () => {
     expect(new Set(names)).toEqual(new Set(["https://alerts.example.com"]));
   });
 
-  test("only immutable files are cached, and everything is passed on except the host name", () => {
+  test("only immutable files are cached, and everything except the host name is passed on", () => {
     const config = at(of(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig") as {
       DefaultCacheBehavior: object;
       CacheBehaviors: object[];
@@ -115,37 +115,40 @@ describe("with an edge", () => {
   test.each([
     [{}, 6000, 600],
     [{ edgeRequestsPerMinute: "900" }, 900, 90],
-    // A sender at its plan's rate comes from one address.
+    // A sender at the full rate of its plan sends from one IP address.
     [{ planEventsPerMinute: 10_000 }, 20_000, 2000],
-  ])("with %j one address gets %i requests a minute, %i for pages, and 429 above that", (settings, all, pages) => {
-    const template = edgeTemplateOf({ ...prod, edge: "only", ...settings });
-    const [firewall] = of(template, "AWS::WAFv2::WebACL");
+  ])(
+    "and the settings %j, one IP address gets %i requests a minute, %i for pages, and 429 above that",
+    (settings, all, pages) => {
+      const template = edgeTemplateOf({ ...prod, edge: "only", ...settings });
+      const [firewall] = of(template, "AWS::WAFv2::WebACL");
 
-    expect(firewall?.Properties).toMatchObject({
-      Scope: "CLOUDFRONT",
-      DefaultAction: { Allow: {} },
-      CustomResponseBodies: { tooMany: { Content: '{"message":"Too Many Requests"}' } },
-      Rules: [
-        {
-          Statement: { RateBasedStatement: { AggregateKeyType: "IP", EvaluationWindowSec: 60, Limit: all } },
-          Action: { Block: { CustomResponse: { ResponseCode: 429, ResponseHeaders: [{ Name: "Retry-After" }] } } },
-        },
-        {
-          Statement: { RateBasedStatement: { Limit: pages } },
-          Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
-        },
-      ],
-    });
-    const spared = JSON.stringify(at(firewall, "Rules.1")).matchAll(/"SearchString":"([^"]+)"/g);
-    expect([...spared].map(([, path]) => path)).toEqual(["/v1/", "/assets/"]);
-    expect(at(of(template, "AWS::CloudFront::Distribution")[0], "DistributionConfig.WebACLId")).toEqual({
-      "Fn::GetAtt": ["Firewall", "Arn"],
-    });
-  });
+      expect(firewall?.Properties).toMatchObject({
+        Scope: "CLOUDFRONT",
+        DefaultAction: { Allow: {} },
+        CustomResponseBodies: { tooMany: { Content: '{"message":"Too Many Requests"}' } },
+        Rules: [
+          {
+            Statement: { RateBasedStatement: { AggregateKeyType: "IP", EvaluationWindowSec: 60, Limit: all } },
+            Action: { Block: { CustomResponse: { ResponseCode: 429, ResponseHeaders: [{ Name: "Retry-After" }] } } },
+          },
+          {
+            Statement: { RateBasedStatement: { Limit: pages } },
+            Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
+          },
+        ],
+      });
+      const spared = JSON.stringify(at(firewall, "Rules.1")).matchAll(/"SearchString":"([^"]+)"/g);
+      expect([...spared].map(([, path]) => path)).toEqual(["/v1/", "/assets/"]);
+      expect(at(of(template, "AWS::CloudFront::Distribution")[0], "DistributionConfig.WebACLId")).toEqual({
+        "Fn::GetAtt": ["Firewall", "Arn"],
+      });
+    },
+  );
 });
 
-describe("while names move to the edge", () => {
-  test("both entries are open", () => {
+describe("while a stage moves to a CloudFront edge", () => {
+  test("the old and the new entry are both open", () => {
     expect(mappingsOf(beside)).toEqual([
       ["alerts.example.com", undefined],
       ["origin.alerts.example.com", PATH],
@@ -154,7 +157,7 @@ describe("while names move to the edge", () => {
     expect(addressesOf(beside)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
   });
 
-  test("the address moves in place, when the edge can reach the API, and everything still answers", () => {
+  test("the domain name moves when the edge can reach the API, and everything still answers", () => {
     const records = Object.values(beside).filter((one) => textAt(one, "Name") === "alerts.example.com");
     for (const record of records as (Resource & { DependsOn: string[] })[])
       expect(record.DependsOn.map((id) => beside[id]?.Type)).toEqual(
@@ -165,7 +168,7 @@ describe("while names move to the edge", () => {
     expect(walk(direct, beside)).toMatchObject({ gone: [], gaps: [], collisions: [] });
   });
 
-  test("and only afterwards the old entry is removed", () => {
+  test("the old entry is removed only afterwards", () => {
     const { gone, collisions } = walk(beside, only);
 
     expect(gone.map(({ type, how }) => `${type} ${how}`).sort()).toEqual([
@@ -177,7 +180,7 @@ describe("while names move to the edge", () => {
   });
 });
 
-test("an edge is in the region of CloudFront's firewall, and stays while its stage's data does", () => {
+test("an edge stack is in the region of CloudFront's firewall, and is kept while its stage's data is kept", () => {
   const stack = (removal: string) => new EdgeStack(newApp(), edgeOf(readConfig({ ...prod, edge: "only", removal }))!);
 
   expect(stack("retain")).toMatchObject({
@@ -188,7 +191,7 @@ test("an edge is in the region of CloudFront's firewall, and stays while its sta
   expect(stack("destroy").terminationProtection).toBe(false);
 });
 
-test("the cdk-nag rule packs have no finding without a documented reason", () => {
+test("the cdk-nag rule packs find nothing in an edge without a documented reason", () => {
   for (const mode of ["beside", "only"]) {
     const app = newApp();
     const context = { ...prod, edge: mode };
@@ -199,7 +202,7 @@ test("the cdk-nag rule packs have no finding without a documented reason", () =>
   }
 });
 
-test("a workflow that deploys a stage may add its edge, which is deployed first", () => {
+test("a workflow that deploys a stage can also deploy its edge, before the stage", () => {
   const roles = JSON.stringify(of(serviceOf({ ...prod, githubRepository: "acme/alerts" }), "AWS::IAM::Role"));
 
   expect(roles.split("AWS::AccountId}-*").length - 1).toBe(3);

@@ -12,7 +12,7 @@ const templateOf = (provider: NonNullable<Config["github"]>["provider"]): Templa
   return Template.fromStack(stack);
 };
 
-test("a repository's workflows may deploy only from the stage's environment, with the roles of cdk bootstrap, in every region", () => {
+test("a repository's workflows may deploy only from the stage's environment, with the roles of cdk bootstrap", () => {
   const arn = (name: string) => ({
     "Fn::Sub": `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:role/cdk-hnb659fds-${name}-role-\${AWS::AccountId}-*`,
   });
@@ -54,9 +54,9 @@ test("a repository's workflows may deploy only from the stage's environment, wit
   ]);
 });
 
-test("the account's one provider is created, and stays for the other stages, or is used if another stack created it", () => {
+test("the account's only GitHub identity provider is created and kept for other stages, or reused", () => {
   templateOf("make").hasResource("AWS::IAM::OIDCProvider", {
-    // It is deleted with a failed deployment: the next try would find the issuer taken.
+    // It is deleted with a failed deployment, because otherwise the next attempt would find the issuer in use.
     DeletionPolicy: "RetainExceptOnCreate",
     UpdateReplacePolicy: "Retain",
     Properties: { Url: "https://token.actions.githubusercontent.com", ClientIdList: ["sts.amazonaws.com"] },

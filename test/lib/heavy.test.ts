@@ -8,7 +8,7 @@ const bundle = (name: string, bytesInOutput: number) => ({
   inputs: { [`node_modules/${name}/index.js`]: { bytesInOutput } },
 });
 
-it("a function that starts to load a heavy package without need is named, and one that stops", () => {
+it("the check of heavy packages names a function that starts or stops loading one", () => {
   const outputs = {
     "dist/matcher/index.js": bundle("re2js", 150_000),
     "dist/delete-device/index.js": bundle("re2js", 150_000),
@@ -27,7 +27,7 @@ it("a function that starts to load a heavy package without need is named, and on
   ]);
 });
 
-it("a bundle that grew over its bytes is found", () => {
+it("the check of bundle sizes finds a bundle that exceeds its bytes", () => {
   const outputs = {
     "dist/sender/index.js": { ...bundle("valibot", 1), bytes: 420_001 },
     "dist/sender/index.js.map": { ...bundle("valibot", 1), bytes: 900_000 },
@@ -37,7 +37,7 @@ it("a bundle that grew over its bytes is found", () => {
   expect(sizeFaults({ inputs: {}, outputs })).toEqual(["sender has 420001 bytes, over its 420000"]);
 });
 
-it("a replaced package that nothing imports any more is found", () => {
+it("the check of replaced packages finds one that nothing imports any more", () => {
   const imports = [
     { path: "lib/leaner/nothing.ts", kind: "import-statement" as const, original: "google-auth-library" },
   ];

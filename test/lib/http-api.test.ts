@@ -3,27 +3,27 @@ import { at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./su
 
 const resources = resourcesOf();
 
-describe("the user pool", () => {
+describe("the user pool of a stage", () => {
   const clients = resources("AWS::Cognito::UserPoolClient").map(([, client]) => client);
 
   test.each([
     [{}, "OPTIONAL", ["SOFTWARE_TOKEN_MFA"]],
     [{ mfa: "required" }, "ON", ["SOFTWARE_TOKEN_MFA"]],
     [{ mfa: "off" }, "OFF", undefined],
-  ])("with %j has the second factor %s: an app, never SMS", (context, configuration, factors) => {
+  ])("with the setting %j has the second factor %s, by an app and never by SMS", (context, configuration, factors) => {
     const [[, pool]] = resourcesOf(context)("AWS::Cognito::UserPool") as [[string, Resource]];
 
     expect(pool.Properties["MfaConfiguration"]).toBe(configuration);
     expect(pool.Properties["EnabledMfas"]).toEqual(factors);
   });
 
-  test("lets people change their name and their second factor, and never the address that identifies them", () => {
+  test("lets people change their name and their second factor, but not the address that identifies them", () => {
     expect(clients.map((client) => client.Properties["WriteAttributes"])).toEqual([["name"], ["name"]]);
     const scopes = clients.map((client) => client.Properties["AllowedOAuthScopes"]);
     expect(scopes).toContainEqual(["openid", "email", "profile", "aws.cognito.signin.user.admin"]);
   });
 
-  test("is known to the console and to what creates workspaces or needs an address, and to nothing else", () => {
+  test("is known to the console and to functions that create workspaces or need an address, and to no others", () => {
     const knows = resources("AWS::Lambda::Function").filter(
       ([, one]) => at(one, "Environment.Variables.USER_POOL_URL") !== undefined,
     );
@@ -37,11 +37,11 @@ describe("the user pool", () => {
   });
 });
 
-describe("the HTTP API", () => {
+describe("the HTTP API of a stage", () => {
   const deployed = resources("AWS::ApiGatewayV2::Route").map(([, route]) => route);
   const [[, stage]] = resources("AWS::ApiGatewayV2::Stage") as [[string, Resource]];
 
-  test("everything is behind the authorizer for sessions except API key endpoints, secret paths, receipts, Slack presses and the console", () => {
+  test("has its authorizer on all routes except API key endpoints, secret paths, receipts, Slack and the console", () => {
     const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
 
     expect(open.map((route) => textAt(route, "RouteKey")).sort()).toEqual([
@@ -80,7 +80,7 @@ describe("the HTTP API", () => {
     expect(resources("AWS::ApiGatewayV2::Authorizer")).toHaveLength(1);
   });
 
-  test("the authorizer accepts tokens of the pool's clients, and of no other", () => {
+  test("has an authorizer that accepts tokens of the user pool's clients, and of no other", () => {
     const [[, authorizer]] = resources("AWS::ApiGatewayV2::Authorizer") as [[string, Resource]];
 
     expect(authorizer.Properties["AuthorizerType"]).toBe("JWT");
@@ -90,7 +90,7 @@ describe("the HTTP API", () => {
     );
   });
 
-  test("it is throttled, and every request writes a log line without secrets", () => {
+  test("is throttled, and logs every request without secrets", () => {
     expect(stage.Properties["DefaultRouteSettings"]).toEqual({
       DetailedMetricsEnabled: false,
       ThrottlingBurstLimit: 2000,
@@ -100,7 +100,7 @@ describe("the HTTP API", () => {
     expect(format.join(" ")).not.toMatch(/header|authorizer\.claims|querystring|path\b/i);
   });
 
-  test("each route without a session has its own throttle: flooding one does not affect others", () => {
+  test("throttles each route without a session separately, so that flooding one does not affect others", () => {
     const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
     const settings = at(stage, "RouteSettings") as Record<string, object>;
     const throttle = (rate: number, burst: number) => ({
@@ -114,14 +114,14 @@ describe("the HTTP API", () => {
     expect(settings["POST /v1/events/from/{source}"]).toEqual(throttle(1000, 2000));
     expect(settings["$default"]).toEqual(throttle(100, 200));
     expect(settings["GET /{path+}"]).toEqual(throttle(100, 200));
-    // A stage refuses settings of a route that does not exist yet.
+    // Settings for a route that does not exist yet are refused.
     const ids = resources("AWS::ApiGatewayV2::Route").filter(([, route]) => open.includes(route));
     expect((stage as unknown as { DependsOn: string[] }).DependsOn).toEqual(
       expect.arrayContaining(ids.map(([id]) => id)),
     );
   });
 
-  test("the request log has a name that API Gateway may write to without an account-wide policy", () => {
+  test("has a request log whose name API Gateway may write to without an account-wide policy", () => {
     const groups = new Map(resources("AWS::Logs::LogGroup"));
     const access = groups.get(idAt(stage, "AccessLogSettings.DestinationArn"));
 
@@ -129,14 +129,14 @@ describe("the HTTP API", () => {
     expect(access?.UpdateReplacePolicy).toBe("Retain");
   });
 
-  test("no alarm and no graph reads a metric of a single route, which API Gateway would charge for", () => {
+  test("has no alarm and no graph on a metric of a single route, which API Gateway would charge for", () => {
     const readers = JSON.stringify([resources("AWS::CloudWatch::Alarm"), resources("AWS::CloudWatch::Dashboard")]);
 
     expect(readers).toContain("AWS/ApiGateway");
     expect(readers).not.toMatch(/"(?:Route|Method|Resource)\\*"/);
   });
 
-  test("browsers may call it from the dashboard's origins and from nowhere else", () => {
+  test("may be called by browsers from the dashboard's origins and from nowhere else", () => {
     const [[, closed]] = resources("AWS::ApiGatewayV2::Api") as [[string, Resource]];
     const [[, open]] = resourcesOf({ dashboardOrigins: "https://alerts.example.com" })("AWS::ApiGatewayV2::Api") as [
       [string, Resource],
@@ -152,7 +152,7 @@ describe("the HTTP API", () => {
     });
   });
 
-  test("a custom domain name has its certificate and its records", () => {
+  test("has its certificate and its DNS records if the stage has a custom domain name", () => {
     const named = resourcesOf({ domainName: "api.example.com", hostedZoneId: "Z0123456789ABC" });
 
     expect(at(named("AWS::CertificateManager::Certificate")[0]?.[1], "DomainValidationOptions")).toEqual([

@@ -8,8 +8,8 @@ import { createPolicies } from "../../local/aws/policies.ts";
 import { idAt, listAt, resourcesOf, textAt } from "./support.ts";
 
 /*
- * A function that strangers can reach touches the kinds of items that it needs. If somebody else's code ran in it, IAM
- * would still keep people, tokens, rules and the rest from it.
+ * A function without a session may access only the kinds of items that it needs. If malicious code ran in it, IAM would
+ * still protect people, tokens, rules and the rest.
  */
 
 const WS = ["ws_1", "ws_0123456789abcdef", `ws_${"x".repeat(64)}`] as const;
@@ -156,7 +156,7 @@ type Statement = Parameters<typeof createPolicies>[0][number]["statements"][numb
 const TABLE = "table";
 const all = resourcesOf();
 
-/** What a function's role grants on the table, with the table's address as a plain text. */
+/** The permissions of a function's role on the table, with the table's ARN as plain text. */
 const statementsOf = (name: string): Statement[] => {
   const [, lambda] = all("AWS::Lambda::Function").find(([, one]) => textAt(one, "FunctionName").endsWith(`-${name}`))!;
   const [, role] = all("AWS::IAM::Role").find(([id]) => id === idAt(lambda, "Role"))!;
@@ -168,7 +168,7 @@ const statementsOf = (name: string): Statement[] => {
     .map((statement) => ({ ...statement, Resource: [TABLE] }));
 };
 
-it("every key that the service builds is of one of the tested kinds", () => {
+it("every table key that the service builds is of one of the tested kinds", () => {
   samples("ws_1");
   const readsOne = /^(?:workspaceOf|seqOf|dayOf|is[A-Z]|dueOf|namesOf|stepOf)/;
   const builders = Object.keys(everyKey).filter((name) => /(?:Key|Pks?)$/.test(name) && !readsOne.test(name));
@@ -179,7 +179,7 @@ it("every key that the service builds is of one of the tested kinds", () => {
 const open = routes.filter(({ auth, access }) => auth !== "session" && access.table.length > 0);
 const functions = new Map(open.map(({ entry, access }) => [basename(entry), access]));
 
-it("every function without a session that uses the table declares its kinds of items", () => {
+it("every function without a session that uses the table declares which kinds of items it needs", () => {
   expect([...functions].filter(([, { keys: kinds }]) => kinds === undefined)).toEqual([]);
 });
 
@@ -187,7 +187,7 @@ const cases = [...functions].flatMap(([name, { keys: kinds = [], table }]) =>
   Object.keys(samples("ws_1")).map((kind) => ({ name, kind, table, may: kinds.some((one) => one === kind) })),
 );
 
-it.each(cases)("$name and $kind: $may", ({ name, kind, table, may }) => {
+it.each(cases)("$name may access items of the kind $kind: $may", ({ name, kind, table, may }) => {
   const policies = createPolicies([{ name, statements: statementsOf(name) }]);
   const known = WS.flatMap((ws) => samples(ws)[kind]!);
 
@@ -200,7 +200,7 @@ it.each(cases)("$name and $kind: $may", ({ name, kind, table, may }) => {
 
 const patterns = Object.entries(keyPatterns).map(([kind, like]) => ({ kind, like }));
 
-it.each(patterns)("the patterns of $kind match all keys of that kind, and none of another", ({ kind, like }) => {
+it.each(patterns)("the key patterns of $kind match all keys of that kind, and no others", ({ kind, like }) => {
   const Condition = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [...like] } };
   const statement = { Effect: "Allow", Action: ["dynamodb:GetItem"], Resource: [TABLE], Condition } as const;
   const policies = createPolicies([{ name: kind, statements: [statement as unknown as Statement] }]);
@@ -211,7 +211,7 @@ it.each(patterns)("the patterns of $kind match all keys of that kind, and none o
   expect(taken).toEqual([kind]);
 });
 
-it("a request for several keys needs all of them", () => {
+it("a request for several keys is allowed only if all of them are", () => {
   const name = "post-event";
   const policies = createPolicies([{ name, statements: statementsOf(name) }]);
   const [good, bad] = [keys.apiKeysPk("ws_1"), keys.peoplePk("ws_1")];

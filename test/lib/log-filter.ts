@@ -14,7 +14,7 @@ const matches = (pattern: string, line: unknown): boolean => {
   });
 };
 
-/** The count of a metric filter of the template for a line that was written at a moment. */
+/** The count of a template's metric filter for a line that was written at a given time. */
 export const counted = (filter: Resource, line: object, at: number): Datapoint[] =>
   listAt<{ MetricName: string; MetricValue: string }>(filter, "MetricTransformations").flatMap(
     ({ MetricName, MetricValue }) =>

@@ -5,12 +5,12 @@ import { aStack, at, idOf, listAt, resourcesOf } from "./support.ts";
 
 const machines = ["ci", "terraform-2"];
 
-describe("machines", () => {
+describe("the machine accounts of a stage", () => {
   const resources = resourcesOf({ machines });
   const clients = resources("AWS::Cognito::UserPoolClient");
   const own = clients.filter(([, client]) => at(client, "GenerateSecret") === true);
 
-  it("have a client each, with a secret, for client credentials only", () => {
+  it("have one client each, with a secret, only for client credentials", () => {
     expect(own.map(([, { Properties }]) => Properties)).toMatchObject(
       machines.map((name) => ({
         ClientName: `machine-${name}`,
@@ -29,13 +29,13 @@ describe("machines", () => {
       for (const name of ["CallbackURLs", "WriteAttributes"]) expect(at(client, name)).toBeUndefined();
   });
 
-  it("have one scope, which opens nothing by itself", () => {
+  it("have one OAuth scope, which grants nothing by itself", () => {
     expect(resources("AWS::Cognito::UserPoolResourceServer").map(([, { Properties }]) => Properties)).toMatchObject([
       { Identifier: "event-alerting", Scopes: [{ ScopeName: "member" }] },
     ]);
   });
 
-  it("are accepted by the authorizer by their names, beside the people's clients", () => {
+  it("are accepted by the authorizer by name, beside the clients of people", () => {
     const [authorizer] = resources("AWS::ApiGatewayV2::Authorizer");
 
     const audience = listAt(authorizer?.[1], "JwtConfiguration.Audience").map(idOf);
@@ -43,7 +43,7 @@ describe("machines", () => {
     expect(clients).toHaveLength(4);
   });
 
-  it("are named with their clients in an output, for the operator's command", () => {
+  it("are listed with their clients in an output, for the operator's command", () => {
     const outputs = Template.fromStack(aStack({ machines })).toJSON()["Outputs"] as Record<string, { Value: unknown }>;
     const ids = own.map(([id]) => id);
 
@@ -52,7 +52,7 @@ describe("machines", () => {
     });
   });
 
-  it("leave no trace if there are none", () => {
+  it("leave nothing in the template if there are none", () => {
     const none = resourcesOf();
 
     expect(none("AWS::Cognito::UserPoolResourceServer")).toEqual([]);
@@ -62,14 +62,14 @@ describe("machines", () => {
   });
 });
 
-describe("the setting", () => {
-  it("takes a list, or names with commas between them on the command line", () => {
+describe("the setting for machine accounts", () => {
+  it("is a list, or names with commas between them on the command line", () => {
     expect(readConfig({ machines: "ci,terraform-2" }).machines).toEqual(machines);
     expect(readConfig({ machines }).machines).toEqual(machines);
   });
 
   it.each([["CI"], ["ci,ci"], ["-ci"], ["ci_2"], ["c".repeat(21)], [["ci", 2]], [{ ci: true }], ["a,b,c,d"]])(
-    "refuses %j",
+    "may not be %j",
     (wrong) => {
       expect(() => readConfig({ machines: wrong })).toThrow(/^The setting "machines" must be at most 3 names/);
     },

@@ -9,11 +9,11 @@ const TEXTERS = ["inbound", ...SENDERS];
 
 const mailOf = (context: Context) => usersOf(resourcesOf(context), "MAIL_FROM", "ses");
 
-it("grants nothing and sets nothing for email unless the stage has an address to send from", () => {
+it("a stage grants and sets nothing for email unless it has an address to send from", () => {
   expect(mailOf({})).toEqual({ senders: [], grants: [] });
 });
 
-it("lets the four functions that send email do so from that one address only", () => {
+it("only the four functions that send email may send, and only from the stage's address", () => {
   const { senders, grants } = mailOf({ mailFrom: "alerts@example.com" });
 
   expect(senders.map(([name]) => name).sort()).toEqual(MAILERS);
@@ -23,13 +23,13 @@ it("lets the four functions that send email do so from that one address only", (
     expect(new Set(grant.match(/ses:\w+/g))).toEqual(new Set(["ses:SendEmail"]));
     expect(grant).toContain(":identity/alerts@example.com");
   }
-  // Codes and invitations need no events; a function that sends other emails may name the stage's own configuration set
-  // besides.
+  // Codes and invitations need no delivery events; a function that sends other emails may also name the stage's own
+  // configuration set.
   const sets = grants.map((grant) => grant.match(/:configuration-set\//g)?.length ?? 0);
   expect(sets.toSorted((one, other) => one - other)).toEqual([0, 0, 1, 1]);
 });
 
-it("receives bounces by a topic that only SES publishes to, for the stage's own configuration set", () => {
+it("bounces arrive by a topic that only SES may publish to, for the stage's own configuration set", () => {
   const of = resourcesOf({ mailFrom: "alerts@example.com" });
   const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("MailEvents"))?.[0] ?? "";
   const policies = JSON.stringify(of("AWS::SNS::TopicPolicy").filter(([id]) => id.startsWith("MailEvents")));
@@ -51,7 +51,7 @@ it("receives bounces by a topic that only SES publishes to, for the stage's own 
   expect(policies).toContain('"aws:SourceAccount"');
   expect(policies).toContain('"aws:SourceArn"');
   expect(others).toEqual([]);
-  // What is no event does not reach the queue.
+  // A message that is not an event does not reach the queue.
   expect(subscription).toMatchObject({
     RawMessageDelivery: true,
     TopicArn: { Ref: topicId },
@@ -60,12 +60,12 @@ it("receives bounces by a topic that only SES publishes to, for the stage's own 
   });
 });
 
-it("has no configuration set for email if it sends none", () => {
+it("a stage that sends no email has no configuration set for email", () => {
   expect(resourcesOf({})("AWS::SES::ConfigurationSet")).toEqual([]);
   expect(resourcesOf({})("AWS::SNS::Subscription")).toEqual([]);
 });
 
-it("has the user pool send its own emails from that address, and otherwise by Cognito", () => {
+it("the user pool sends its emails from the stage's address, or by Cognito if there is none", () => {
   const configurationOf = (context: Context) =>
     at(resourcesOf(context)("AWS::Cognito::UserPool")[0]?.[1], "EmailConfiguration");
 
@@ -77,7 +77,7 @@ it("has the user pool send its own emails from that address, and otherwise by Co
   });
 });
 
-it("sends the console's URL to invited people, with the name and the password that Cognito puts in", () => {
+it("an invitation email has the console's URL, and the name and password that Cognito inserts", () => {
   const [[, pool]] = resourcesOf({ domainName: "alerts.example.com", hostedZoneId: "Z0123456789ABC" })(
     "AWS::Cognito::UserPool",
   ) as [[string, Resource]];
@@ -92,11 +92,11 @@ const POOL = "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123";
 
 const smsOf = (context: Context) => usersOf(resourcesOf(context), "SMS", "sms-voice");
 
-it("grants nothing and sets nothing for text messages unless the stage has an identity to send from", () => {
+it("a stage grants and sets nothing for text messages unless it has an identity to send from", () => {
   expect(smsOf({})).toEqual({ senders: [], grants: [] });
 });
 
-it("lets the four functions that send text messages do so from that one identity only", () => {
+it("only the four functions that send text messages may send, and only from the stage's identity", () => {
   const { senders, grants } = smsOf({ smsFrom: POOL, smsCountries: "DE,AT" });
 
   expect(senders.map(([name]) => name).sort()).toEqual(TEXTERS);
@@ -112,14 +112,13 @@ it("lets the four functions that send text messages do so from that one identity
     expect(new Set(grant.match(/sms-voice:[A-Z]\w+/g))).toEqual(new Set(["sms-voice:SendTextMessage"]));
     expect(grant).toContain(`"${POOL}"`);
   }
-  // A code needs no events; a function that sends other messages may name the stage's own configuration set
-  // besides.
+  // A code needs no delivery events; a function that sends other messages may also name the stage's own configuration set.
   const sets = grants.map((grant) => grant.match(/\{"Fn::GetAtt":\["SmsRepliesEvents\w*","Arn"\]\}/g)?.length ?? 0);
   expect(sets.toSorted((one, other) => one - other)).toEqual([0, 0, 1, 1]);
 });
 
 it.each(["pool/pool-0123", "sender-id/Acme"])(
-  "receives delivery reports from %s, for the events that it reads",
+  "delivery reports of text messages arrive from %s, for the event types that are read",
   (from) => {
     const of = resourcesOf({ smsFrom: POOL.replace("pool/pool-0123", from), smsCountries: "DE" });
     const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("SmsReplies"))?.[0] ?? "";
@@ -140,11 +139,11 @@ it.each(["pool/pool-0123", "sender-id/Acme"])(
   },
 );
 
-it("has no configuration set if it sends no text messages", () => {
+it("a stage that sends no text messages has no configuration set for them", () => {
   expect(resourcesOf({})("AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
 });
 
-it("accepts replies and events by a topic that only the SMS service publishes to, and only into the inbound queue", () => {
+it("replies and delivery reports arrive by a topic only for the SMS service, and only in the inbound queue", () => {
   const of = resourcesOf({ smsFrom: POOL, smsCountries: "DE" });
   const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("SmsReplies"))?.[0] ?? "";
   const policies = JSON.stringify(of("AWS::SNS::TopicPolicy").filter(([id]) => id.startsWith("SmsReplies")));
@@ -155,14 +154,14 @@ it("accepts replies and events by a topic that only the SMS service publishes to
 
   expect(policies.match(/"Service":"[^"]+"/g)).toEqual(['"Service":"sms-voice.amazonaws.com"']);
   expect(policies).toContain('"aws:SourceAccount"');
-  // An answer has its time in the envelope alone.
+  // The time of a reply is only in its SNS envelope.
   expect(subscription?.Properties).not.toHaveProperty("RawMessageDelivery");
   expect(JSON.stringify(at(subscription, "TopicArn"))).toContain(topicId);
   expect(queuePolicies).toHaveLength(1);
   expect(JSON.stringify(queuePolicies)).toContain(`"aws:SourceArn":{"Ref":"${topicId}"}`);
 });
 
-it("has no such topic if it sends no text messages, and names none if nobody can reply", () => {
+it("a stage without text messages has no SMS topic, and one whose numbers cannot receive replies names none", () => {
   expect(resourcesOf({})("AWS::SNS::Subscription")).toEqual([]);
   expect(resourcesOf({})("AWS::SNS::Topic").map(([id]) => id)).not.toContainEqual(
     expect.stringContaining("SmsReplies"),

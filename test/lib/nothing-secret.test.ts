@@ -30,7 +30,7 @@ beforeAll(async () => {
   template = await synthesizeStack();
 });
 
-it("keys are recognized by their format", async () => {
+it("secret keys are recognised by their format", async () => {
   const pem = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" });
   const samples = [
     pem.toString(),
@@ -49,7 +49,7 @@ it("keys are recognized by their format", async () => {
   ]);
 });
 
-describe("no text that looks like a key is", () => {
+describe("no text that looks like a secret key is", () => {
   it("in the bundles", () => {
     const files = readdirSync(distDir, { recursive: true, encoding: "utf8" }).filter((file) =>
       /\.(?:js|map)$/.test(file),

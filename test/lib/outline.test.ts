@@ -2,7 +2,7 @@ import { Template } from "aws-cdk-lib/assertions";
 import { expect, test } from "vitest";
 import { aStack, at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
 
-/** The whole template, with one line for everything that the reviewer of a change would check. */
+/** The whole template, with one line for everything that a reviewer of a change would check. */
 const outline = (): string => {
   const resources = resourcesOf({ synthetic: "true" });
   const roles = new Map(resources("AWS::IAM::Role"));
@@ -65,7 +65,7 @@ const outline = (): string => {
   ].join("\n");
 };
 
-test("a change of the stack shows in its outline", async () => {
+test("a change of the stack shows in its outline snapshot", async () => {
   await expect(outline()).toMatchFileSnapshot("__snapshots__/outline.txt");
 });
 

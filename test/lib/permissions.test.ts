@@ -16,8 +16,8 @@ const statementsOf = (role: Resource | undefined): Statement[] =>
   );
 const roleOf = (resource: Resource) => roles.get(idAt(resource, "Role"));
 
-describe("permissions", () => {
-  test("functions share a role only if they may do exactly the same, without managed policies", () => {
+describe("the IAM permissions of a stage", () => {
+  test("are in a shared role only for functions with exactly the same ones, without managed policies", () => {
     const accessOf = new Map<string, Access>(
       [
         ...apiFunctions(routes),
@@ -37,7 +37,7 @@ describe("permissions", () => {
     expect(resources("AWS::IAM::Policy")).toEqual([]);
   });
 
-  test("the API calls its functions by roles that may do only that, and calls no other function", () => {
+  test("let the API call its functions by roles that may do only that, and no other function", () => {
     const of = resourcesOf({ stage: "twelve-chars" });
     const integrations = of("AWS::ApiGatewayV2::Integration");
     const selves = integrations.filter(([, one]) => at(one, "IntegrationType") === "HTTP_PROXY");
@@ -70,7 +70,7 @@ describe("permissions", () => {
     expect(new Set(principals)).toEqual(new Set(["events.amazonaws.com"]));
   });
 
-  test("no statement has a wildcard, except X-Ray's if it is turned on, which knows no resources", () => {
+  test("have no wildcard, except for X-Ray if it is on, which has no resources", () => {
     const statements = [...roles.values()].flatMap(statementsOf);
     const traced = resourcesOf({ tracing: "true" });
     // A condition limits a grant.
@@ -86,11 +86,11 @@ describe("permissions", () => {
       expect([Action, Resource]).toEqual([["xray:PutTelemetryRecords", "xray:PutTraceSegments"], "*"]);
     const modesOf = (all: typeof functions) => new Set(all.map(([, f]) => at(f, "TracingConfig.Mode")));
     expect(modesOf(traced("AWS::Lambda::Function"))).toEqual(new Set(["Active"]));
-    // Said, because Lambda refuses a role without the permission for a function that has been traced so far.
+    // Set explicitly, because Lambda refuses a role without the X-Ray permission for a function that was traced before.
     expect(modesOf(functions)).toEqual(new Set(["PassThrough"]));
   });
 
-  test("only senders of pushes read FCM's service account, and only makers and checkers of tokens their key", () => {
+  test("let only push senders read FCM's service account, and only signers and verifiers of tokens their key", () => {
     const readersOf = (secret: string) =>
       functions
         .filter(([, f]) => JSON.stringify(statementsOf(roleOf(f))).includes(secret))
@@ -101,7 +101,7 @@ describe("permissions", () => {
     expect(readersOf("ReceiptKey")).toEqual(["sender", "take-receipt", "test-device"]);
   });
 
-  test("a function writes to one log group with a retention: its own, or that of the endpoints", () => {
+  test("let a function write to one log group with a retention: its own, or that of the endpoints", () => {
     const groups = new Map(resourcesOf({ logRetentionDays: 7 })("AWS::Logs::LogGroup"));
     const own = functions.map(([, f]) => idAt(f, "LoggingConfig.LogGroup"));
 

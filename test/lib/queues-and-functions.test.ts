@@ -7,7 +7,7 @@ import { readConfig } from "../../lib/config.ts";
 const resources = resourcesOf();
 const functions = resources("AWS::Lambda::Function");
 
-describe("queues", () => {
+describe("the queues and functions of a stage", () => {
   const queues = new Map(resources("AWS::SQS::Queue"));
   const sources = resources("AWS::Lambda::EventSourceMapping").map(([, mapping]) => ({
     mapping,
@@ -23,7 +23,7 @@ describe("queues", () => {
     expect(secured).toHaveLength(queues.size);
   });
 
-  test("keep a message with its consumer for six timeouts and try it six times", () => {
+  test("keep a message with its consumer for six timeouts, and try it six times", () => {
     expect(sources.map(({ queue, consumer }) => [at(consumer, "Timeout"), at(queue, "VisibilityTimeout")])).toEqual([
       [20, 120],
       [30, 180],
@@ -33,13 +33,13 @@ describe("queues", () => {
     expect(sources.map(({ queue }) => at(queue, "RedrivePolicy.maxReceiveCount"))).toEqual([6, 6, 6, 6]);
   });
 
-  test("keep what failed six times for 14 days", () => {
+  test("keep messages that failed six times for 14 days", () => {
     const dead = sources.map(({ queue }) => queues.get(idAt(queue, "RedrivePolicy.deadLetterTargetArn")));
 
     expect(dead.map((queue) => at(queue, "MessageRetentionPeriod"))).toEqual([1209600, 1209600, 1209600, 1209600]);
   });
 
-  test("have batches without a window, with partial failures and a maximum concurrency", () => {
+  test("use batches without a window, with partial failures and a maximum concurrency", () => {
     for (const { mapping } of sources)
       expect(mapping.Properties).toMatchObject({
         BatchSize: 10,
@@ -49,20 +49,20 @@ describe("queues", () => {
     expect(sources.map(({ mapping }) => at(mapping, "ScalingConfig.MaximumConcurrency"))).toEqual([20, 50, 10, 20]);
   });
 
-  test("end the sender before its claim on a notification", () => {
+  test("stop the sender before its lease on a notification ends", () => {
     const sender = functions.find(([, f]) => nameOf(f) === "sender")?.[1];
 
     expect(at(sender, "Timeout")).toBeLessThan(SEND_LEASE_SECONDS);
   });
 });
 
-test("whose messages loop, also through other functions, are not stopped as a runaway, and no others may loop", () => {
+test("are not stopped as a runaway if their messages loop by design, and no others may loop", () => {
   const allowed = functions.filter(([, f]) => at(f, "RecursiveLoop") === "Allow").map(([, f]) => nameOf(f));
 
   expect(allowed).toEqual(["matcher", "sender", "escalator", "webhook-sender"]);
 });
 
-test("have reserved concurrency for ingest and the sweeper, so that a storm of sends cannot starve them", () => {
+test("reserve concurrency for ingest and the sweeper, so that a storm of sends cannot starve them", () => {
   const reserved = functions.filter(([, { Properties }]) => "ReservedConcurrentExecutions" in Properties);
 
   expect(reserved.map(([, f]) => [nameOf(f), f.Properties["ReservedConcurrentExecutions"]])).toEqual([
@@ -71,7 +71,7 @@ test("have reserved concurrency for ingest and the sweeper, so that a storm of s
   ]);
 });
 
-test("have the same ceilings in the capacity model, preflight and the template", () => {
+test("have the same limits in the capacity model, preflight and the template", () => {
   const stage = readConfig({});
   const modelled = ["post-event", "matcher", "sender", "escalator", "webhook-sender"].map((entry) =>
     concurrencyOf(entry, stage),
@@ -81,13 +81,13 @@ test("have the same ceilings in the capacity model, preflight and the template",
   expect([reservedBy(stage), reservedBy({ ingestConcurrency: 0 })]).toEqual([102, 0]);
 });
 
-test("need no reserved concurrency in an account that has none", () => {
+test("reserve no concurrency in an account that has none to reserve", () => {
   const bare = resourcesOf({ ingestConcurrency: "0" })("AWS::Lambda::Function");
 
   expect(JSON.stringify(bare)).not.toContain("ReservedConcurrentExecutions");
 });
 
-test("have the sweeper run every minute, and leave failures to the next minute", () => {
+test("run the sweeper every minute, and leave failures to the next minute", () => {
   const [[, rule]] = resources("AWS::Events::Rule") as [[string, Resource]];
 
   expect(rule.Properties).toMatchObject({ ScheduleExpression: "rate(1 minute)", State: "ENABLED" });

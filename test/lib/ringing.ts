@@ -10,7 +10,7 @@ export const alarms = new Map(
 
 export const MINUTE = 60_000;
 
-/** All alarms that ring at a moment, except the one for a missing synthetic event, which would always ring. */
+/** All alarms that are on at a given time, except the one for a missing synthetic event, which is always on. */
 export const ringing = (data: readonly Datapoint[], now: number): string[] =>
   [...alarms]
     .filter(([name, alarm]) => name !== "synthetic-missing" && pages(alarm, data, now))

@@ -38,7 +38,7 @@ test("the cdk-nag rule packs have no finding without a documented reason", () =>
   expect(new ServerlessChecks().validateScope(app).violations).toEqual([]);
 });
 
-test("the cdk-nag rule packs do find what has no reason", () => {
+test("the cdk-nag rule packs report a finding that has no documented reason", () => {
   const app = newApp();
   new Queue(aStack({}, app), "Careless");
 

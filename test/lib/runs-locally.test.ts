@@ -21,7 +21,7 @@ const templateOf = (app: App): unknown => {
   return Template.fromStack(new EventAlertingStack(app, { config: readConfig({}), codeOf })).toJSON();
 };
 
-test("the local service supports everything in the template", () => {
+test("the local service supports every resource in the template", () => {
   const model = readModel(parseTemplate(templateOf(newApp())), {
     queues: "http://queues",
     api: "http://api",

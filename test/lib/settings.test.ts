@@ -6,7 +6,7 @@ import { aStack, templateWith } from "./support.ts";
 
 const RESOURCES_MAX = 500;
 
-/** Settings that go together, each with a value that is not the default. */
+/** Settings that belong together, each with a value other than the default. */
 const groups: Readonly<Record<string, Context>> = {
   stage: { stage: "prod" },
   account: { account: "123456789012" },
@@ -60,34 +60,38 @@ const groups: Readonly<Record<string, Context>> = {
   github: { githubRepository: "acme/alerts", githubProvider: "make" },
 };
 
-/** They exclude each other. */
+/** Pairs of settings that exclude each other. */
 const either = new Set(["singleSignOn saml"]);
 
 const shapeOf = (context: Context): string => Object.keys(templateWith(context)).sort().join(" ");
 const countOf = (context: Context): number => resourcesIn(aStack(context));
 
-test("every setting has a test value", () => {
+test("every setting of a stage has a test value", () => {
   const named = new Set(Object.values(groups).flatMap((group) => Object.keys(group)));
 
   expect(settings.filter((name) => !named.has(name))).toEqual([]);
 });
 
-test("each setting synthesizes, and any two together stay within CloudFormation's limits", { timeout: 600_000 }, () => {
-  const plain = shapeOf({});
-  // A setting that changes no resource changes no sum either.
-  const counting = Object.entries(groups).filter(([, group]) => shapeOf(group) !== plain);
-  const over = counting.flatMap(([one, first], index) =>
-    counting.slice(index + 1).flatMap(([other, second]) => {
-      if (either.has(`${one} ${other}`)) return [];
-      const count = countOf({ ...first, ...second });
-      return count > RESOURCES_MAX ? [`${one} with ${other}: ${count}`] : [];
-    }),
-  );
+test(
+  "each setting can be synthesized, and any two together stay within CloudFormation's limits",
+  { timeout: 600_000 },
+  () => {
+    const plain = shapeOf({});
+    // A setting that changes no resource does not change the count either.
+    const counting = Object.entries(groups).filter(([, group]) => shapeOf(group) !== plain);
+    const over = counting.flatMap(([one, first], index) =>
+      counting.slice(index + 1).flatMap(([other, second]) => {
+        if (either.has(`${one} ${other}`)) return [];
+        const count = countOf({ ...first, ...second });
+        return count > RESOURCES_MAX ? [`${one} with ${other}: ${count}`] : [];
+      }),
+    );
 
-  expect(over).toEqual([]);
-});
+    expect(over).toEqual([]);
+  },
+);
 
-/** What the operator reads instead of a stack trace. */
+/** The sentences that the operator reads instead of a stack trace. */
 const sentencesOf = (stack: Stack): string[] => {
   try {
     refuseTooMany(stack);
@@ -101,7 +105,7 @@ const sentencesOf = (stack: Stack): string[] => {
 const everything = (): Context =>
   Object.assign({}, ...Object.entries(groups).flatMap(([name, group]) => (name === "saml" ? [] : [group]))) as Context;
 
-test("all settings together fit, or the operator gets one sentence", () => {
+test("all settings together fit into a stack, or the operator gets one sentence about it", () => {
   const stack = aStack({ ...everything(), tableName: undefined });
   const count = resourcesIn(stack);
   const said =

@@ -24,7 +24,7 @@ const poolOf = (context: Context) => {
 };
 
 describe("single sign-on", () => {
-  it("by OpenID Connect has the operator's secret by its name, and copies address, name and whether it is verified", () => {
+  it("by OpenID Connect takes the operator's secret by name, and copies address, name and verification", () => {
     const { providers } = poolOf(oidc);
 
     expect(providers.map(([, { Properties }]) => Properties)).toMatchObject([
@@ -42,7 +42,7 @@ describe("single sign-on", () => {
     ]);
   });
 
-  it("by SAML has the provider's metadata", () => {
+  it("by SAML takes the provider's metadata", () => {
     expect(poolOf(saml).providers.map(([, { Properties }]) => Properties)).toMatchObject([
       {
         ProviderName: "SingleSignOn",
@@ -63,11 +63,11 @@ describe("single sign-on", () => {
     expect(at(console, "ExplicitAuthFlows")).toEqual(["ALLOW_REFRESH_TOKEN_AUTH"]);
     expect(at(apps, "ExplicitAuthFlows")).toEqual(["ALLOW_ADMIN_USER_PASSWORD_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"]);
     expect(at(site, "Environment.Variables.SIGN_IN_PROVIDER")).toBe("SingleSignOn");
-    // Cognito refuses a client that names a provider which is not there yet.
+    // Cognito refuses a client that names a provider which does not exist yet.
     expect(console.DependsOn).toEqual([providers[0]?.[0]]);
   });
 
-  it("beside passwords leaves the choice to the reader", () => {
+  it("together with passwords lets the reader choose", () => {
     const { console, apps, site } = poolOf({ ...oidc, singleSignOn: "beside" });
 
     expect(at(console, "SupportedIdentityProviders")).toEqual(["COGNITO", "SingleSignOn"]);
@@ -78,7 +78,7 @@ describe("single sign-on", () => {
   it.each([
     [oidc, 720],
     [{ ...oidc, ssoSessionHours: 2 }, 120],
-  ])("with %j asks the provider again after a time that no renewal extends", (context, minutes) => {
+  ])("with %j asks the provider again after a time that renewals do not extend", (context, minutes) => {
     const { console } = poolOf(context);
 
     expect([at(console, "RefreshTokenValidity"), at(console, "TokenValidityUnits.RefreshToken")]).toEqual([
@@ -88,7 +88,7 @@ describe("single sign-on", () => {
     expect(at(console, "RefreshTokenRotation")).toBeUndefined();
   });
 
-  it("lets the console's client write the provider's attributes, and an address counts only once it is verified", () => {
+  it("lets the console's client write the provider's attributes, and an address counts only once verified", () => {
     const { console, apps, pool } = poolOf(oidc);
 
     expect(at(console, "WriteAttributes")).toEqual(["email", "name"]);
@@ -96,7 +96,7 @@ describe("single sign-on", () => {
     expect(at(pool, "UserAttributeUpdateSettings")).toEqual({ AttributesRequireVerificationBeforeUpdate: ["email"] });
   });
 
-  it("leaves no trace if it is off", () => {
+  it("leaves nothing in the template if it is off", () => {
     const { console, providers, pool } = poolOf({});
 
     expect(providers).toEqual([]);
@@ -107,7 +107,7 @@ describe("single sign-on", () => {
   });
 });
 
-describe("its settings", () => {
+describe("the settings of single sign-on", () => {
   it("are a protocol, a provider, and the duration of a session", () => {
     expect(readConfig(oidc).singleSignOn).toEqual({
       kind: "oidc",
@@ -136,7 +136,7 @@ describe("its settings", () => {
     [{ ...oidc, ssoIssuer: "http://login.example.com" }, 'The setting "ssoIssuer" must be an https address'],
     [{ ...oidc, ssoIssuer: "https://login.example.com:8443" }, "on port 443, because Cognito calls no other"],
     [{ ...oidc, ssoSessionHours: 0 }, 'The setting "ssoSessionHours" must be a whole number from 1 to 720'],
-  ])("%j are refused", (context, message) => {
+  ])("%j are refused with the reason", (context, message) => {
     expect(() => readConfig(context)).toThrow(message);
   });
 });

@@ -19,7 +19,7 @@ const there = templateOf(stackThere());
 const stage = templateWith(elsewhere);
 const TOPIC = "sns:eu-west-1:";
 
-describe("text messages from another region than the stage's", () => {
+describe("text messages from a region other than the stage's", () => {
   it("are requested only if the identity's region is not the stage's", () => {
     expect(smsElsewhere(readConfig(here))).toBeUndefined();
     expect(smsElsewhere(readConfig({}))).toBeUndefined();
@@ -27,7 +27,7 @@ describe("text messages from another region than the stage's", () => {
     expect(smsElsewhere(readConfig(elsewhere))).toBe("eu-west-1");
   });
 
-  it("have topic and configuration set in that region, and nothing else", () => {
+  it("have their topic and configuration set in that region, and nothing else", () => {
     expect(stackThere().region).toBe("eu-west-1");
     expect(Object.values(there).map(({ Type }) => Type)).toEqual([
       "AWS::SNS::Topic",
@@ -41,7 +41,7 @@ describe("text messages from another region than the stage's", () => {
     expect(policy).toContain('"aws:SourceAccount"');
   });
 
-  it("arrive from there in the inbound queue, which accepts that one topic", () => {
+  it("arrive from that region in the inbound queue, which accepts only that topic", () => {
     expect(of(stage, "AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
     const [subscription, ...others] = of(stage, "AWS::SNS::Subscription");
     expect(others).toEqual([]);
@@ -57,7 +57,7 @@ describe("text messages from another region than the stage's", () => {
     expect(JSON.stringify(policies)).toContain(`"aws:SourceArn":${JSON.stringify(topicArn)}`);
   });
 
-  it("are sent by that identity, with that set, and by no other", () => {
+  it("are sent only by that identity, with that configuration set", () => {
     const { grants } = usersOf(resourcesOf(elsewhere), "SMS", "sms-voice");
 
     expect(grants).toHaveLength(4);

@@ -9,7 +9,7 @@ const file = JSON.stringify({
   prod: { region: "eu-central-1", alarmEmail: "oncall@example.com", ingestConcurrency: 20 },
 });
 
-test("a stage's name is enough to deploy it", () => {
+test("the name of a stage is enough to deploy it", () => {
   expect(readStage({ stage: "prod" }, file)).toMatchObject({
     stage: "prod",
     region: "eu-central-1",
@@ -20,7 +20,7 @@ test("a stage's name is enough to deploy it", () => {
   expect(readStage({}, file)).toMatchObject({ stage: "dev", alarmEmail: undefined });
 });
 
-test("the command line overrides the file, and keeps its other settings", () => {
+test("settings on the command line override the stages file, and keep its other settings", () => {
   expect(readStage({ stage: "prod", ingestConcurrency: "300" }, file)).toMatchObject({
     alarmEmail: "oncall@example.com",
     ingestConcurrency: 300,
@@ -53,18 +53,18 @@ test.each([
   [{}, '{"dev":[]}', 'stages.json, "dev": the settings must be an object.'],
   [{}, "[]", "stages.json must hold an object"],
   [{}, '{"dev":{},}', "stages.json is not JSON: "],
-])("%o with %s is refused in one sentence", (context, text, sentence) => {
+])("the arguments %o with the stages file %s are refused in one sentence", (context, text, sentence) => {
   expect(() => readStage(context, text)).toThrow(sentence);
 });
 
-describe("the settings of every stage are readable", () => {
+describe("the settings of every stage are valid", () => {
   const page = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
   const example = /```json\n([^]*?)```/.exec(page)?.[1] ?? "";
 
   test.each([
     ["of this repository", readStagesFile()],
     ["of the guide's example", example],
-  ])("%s", (_, text) => {
+  ])("in the file %s", (_, text) => {
     const names = Object.keys(JSON.parse(text) as object);
     expect(names.length).toBeGreaterThan(0);
     for (const stage of names) expect(readStage({ stage }, text).stage).toBe(stage);

@@ -7,7 +7,7 @@ import { type Context } from "../../lib/context.ts";
 import type { Route } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 
-/** The stack for this context, with code that needs no build. */
+/** The stack for these settings, with code that needs no build. */
 export const aStack = (context: Context = {}, app: App = newApp(), routes?: readonly Route[]): EventAlertingStack =>
   new EventAlertingStack(app, {
     config: readConfig(context),
@@ -40,7 +40,7 @@ export const templateOf = (stack: Stack): Record<string, Resource> =>
 
 const made = new Map<string, Record<string, Resource>>();
 
-/** All resources for this context. They are created once, because that takes half a second; nobody changes them. */
+/** All resources for these settings. They are created once, because that takes half a second, and must not be changed. */
 export const templateWith = (context: Context): Record<string, Resource> => {
   const key = JSON.stringify(context);
   const template = made.get(key) ?? templateOf(aStack(context));
@@ -71,7 +71,7 @@ export const idOf = (value: unknown): string => {
 
 export const idAt = (resource: Resource | undefined, path: string): string => idOf(at(resource, path));
 
-/** The functions that have a setting, by their names, and the properties of the roles that grant something of a service. */
+/** The functions that have an environment variable, and the properties of the roles with a permission on a service. */
 export const usersOf = (of: Resources, setting: string, service: string) => ({
   senders: of("AWS::Lambda::Function").flatMap(([, resource]) => {
     const value = at(resource, `Environment.Variables.${setting}`);

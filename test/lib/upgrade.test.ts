@@ -7,9 +7,9 @@ import { aStack, at, type Resource, templateOf, templateWith } from "./support.t
 import { type Template, walk, type Walk } from "./walk.ts";
 
 /*
- * A stage is deployed over and over. Each walk from one template to another must keep resources with data in place,
- * and no function without a permission on the way. The template of commit 57879be is kept by its ids, names, roles and
- * whatever makes CloudFormation replace a resource.
+ * A stage is deployed again and again. Each upgrade from one template to another must keep resources with data in place, and
+ * never leave a function without a permission. The template of commit 57879be is stored with its ids, names, roles and all
+ * properties that make CloudFormation replace a resource.
  */
 
 const prod = {
@@ -25,36 +25,36 @@ const earlier = JSON.parse(
 ) as Template;
 
 const plain = (id: string): string => id.replace(/[0-9A-F]{8}$/, "");
-/** Resources with data that do not stay, unless they are only looked up. */
+/** Resources with data that are not kept, except those that are only looked up. */
 const dataGone = ({ gone }: Walk): string[] =>
   gone
     .filter(({ type }) => /DynamoDB|UserPool$|Secret|SQS::Queue$|SNS::Topic$|Logs::LogGroup/.test(type))
     .map(({ id, how, kept }) => `${plain(id)} ${how}${kept ? ", kept" : ""}`);
-describe("from the template of 57879be to today's", () => {
+describe("an upgrade from the template of 57879be to the current one", () => {
   const there = walk(earlier, today);
 
-  test("functions and their triggers and alarms are replaced, and nothing that holds data or is an address", () => {
+  test("replaces functions, triggers and alarms, and nothing that stores data or is an address", () => {
     const may = ["ApiGatewayV2::Integration", "IAM::Role", "Lambda::Function", "Logs::MetricFilter"];
 
     expect(there.gone.length).toBeGreaterThan(50);
     expect(there.gone.filter(({ type }) => !may.includes(type.replace("AWS::", "")))).toEqual([]);
   });
 
-  test("and back, what holds data stays, too, but the queue that only today's template has", () => {
+  test("and back keeps what stores data, except the queue that only the current template has", () => {
     expect(dataGone(walk(today, earlier))).toEqual(["InboundDeadLetterQueue removed", "InboundQueue removed"]);
   });
 
   test.each([
     ["there", earlier, today],
     ["back", today, earlier],
-  ])("nothing conflicts with itself, and no function lacks a permission on the way %s", (_, from, to) => {
+  ])("causes no conflict and no missing permission on the way %s", (_, from, to) => {
     const { collisions, gaps } = walk(from, to);
 
     expect({ collisions, gaps }).toEqual({ collisions: [], gaps: [] });
   });
 });
 
-describe("a change of today's template", () => {
+describe("a change of the current template", () => {
   const withRoutes = (all: readonly Route[]): Template => templateOf(aStack(prod, newApp(), all));
   const first: Route = {
     method: "GET",
@@ -68,7 +68,7 @@ describe("a change of today's template", () => {
     access: { table: ["GetItem"] },
   };
 
-  test("a route before all others moves no function, and no call of one, to another role", () => {
+  test("that adds a route before all others moves no function to another role", () => {
     const more = withRoutes([first, ...routes]);
     const rolesOf = (template: Template): Record<string, unknown> =>
       Object.fromEntries(
@@ -83,7 +83,7 @@ describe("a change of today's template", () => {
     expect({ gone, gaps, collisions }).toEqual({ gone: [], gaps: [], collisions: [] });
   });
 
-  test("a function that may do less keeps its permissions until it is replaced", () => {
+  test("that removes permissions of a function keeps them until the function is replaced", () => {
     const less = routes.map((route) =>
       route.entry === "events/post-event" ? { ...route, access: { ...route.access, sendsTo: [] } } : route,
     );
@@ -94,13 +94,13 @@ describe("a change of today's template", () => {
     expect(gaps).toEqual([]);
   });
 
-  test("another name for the request log keeps the old log with its lines", () => {
+  test("that renames the request log keeps the old log with its lines", () => {
     const renamed = JSON.parse(JSON.stringify(today).replaceAll("/http-access", "/http-requests")) as Template;
 
     expect(dataGone(walk(today, renamed))).toEqual(["HttpAccessLogs replaced, kept"]);
   });
 
-  test("a restored table replaces the stack's own, which is kept, and no function loses access to either", () => {
+  test("to a restored table keeps the stack's own table, and no function loses access to either", () => {
     const restored = walk(today, templateWith({ ...prod, tableName: "event-alerting-prod-restored" }));
 
     expect(dataGone(restored)).toEqual(["DataTable removed, kept"]);
@@ -108,7 +108,7 @@ describe("a change of today's template", () => {
   });
 });
 
-test("the walk finds a role that is narrowed under its function, and a name that is taken", () => {
+test("is refused if it narrows a role before its function is replaced, or reuses a name", () => {
   const role = (actions: string[]): Resource => ({
     Type: "AWS::IAM::Role",
     Properties: {

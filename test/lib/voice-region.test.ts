@@ -21,15 +21,15 @@ const stackThere = () => {
 };
 const stage = templateWith(elsewhere);
 
-describe("calls from another region than the stage's", () => {
-  it("are made only if the instance's region is not the stage's", () => {
+describe("phone calls from a region other than the stage's", () => {
+  it("are made only if the Connect instance's region is not the stage's", () => {
     expect(voiceElsewhere(readConfig(here))).toBeUndefined();
     expect(voiceElsewhere(readConfig({}))).toBeUndefined();
     expect(voiceElsewhere(readConfig(calls))).toBeUndefined();
     expect(voiceElsewhere(readConfig(elsewhere))).toEqual({ region: "eu-west-2", home: "eu-north-1" });
   });
 
-  it("have their flow in that region, and nothing else: no function, no role, no topic", () => {
+  it("have their contact flow in that region, and no function, role or topic", () => {
     const stack = stackThere();
     const template = Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource>; Outputs: object };
 
@@ -40,7 +40,7 @@ describe("calls from another region than the stage's", () => {
     expect(Object.keys(template.Outputs)).toEqual(["FlowId"]);
   });
 
-  it("pass keys to the stage's function, by the name that it has in the stage's region", () => {
+  it("pass keys to the stage's function, by the function's name in the stage's region", () => {
     const [flow] = of(templateOf(stackThere()), "AWS::Connect::ContactFlow");
     const content = JSON.stringify(at(flow, "Content"));
     const names = of(stage, "AWS::Lambda::Function").map((resource) => at(resource, "FunctionName"));
@@ -51,7 +51,7 @@ describe("calls from another region than the stage's", () => {
     expect(names).toContain("event-alerting-prod-voice");
   });
 
-  it("open that function to flows of the one instance in that region, and to nobody else", () => {
+  it("open that function to contact flows of the one instance in that region, and to nobody else", () => {
     const permissions = of(stage, "AWS::Lambda::Permission").filter(
       (permission) => at(permission, "Principal") === "connect.amazonaws.com",
     );
@@ -66,7 +66,7 @@ describe("calls from another region than the stage's", () => {
       expect(of(stage, type)).toEqual([]);
   });
 
-  it("are made by the three functions that notify contacts, by that instance only, with the other stack's flow", () => {
+  it("are made by the three functions that notify contacts, only by that instance, with the other stack's flow", () => {
     const { senders, grants } = usersOf(resourcesOf(elsewhere), "VOICE", "connect");
 
     expect(senders).toHaveLength(3);
@@ -85,7 +85,7 @@ describe("calls from another region than the stage's", () => {
   });
 });
 
-describe("an instance of Connect", () => {
+describe("the Connect instance for phone calls", () => {
   const inRegion = (region: string): string => INSTANCE.replace("eu-west-2", region);
 
   it.each([

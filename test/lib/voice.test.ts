@@ -4,11 +4,11 @@ import { createCallRunner } from "../../local/phone/flow.ts";
 import { at, resourcesOf, usersOf } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-central-1:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
-// With all that a stage can have besides, as on this machine.
+// With all other settings, as on this machine.
 const context = { voiceInstance: INSTANCE, voiceFrom: "+4930123456", voiceCountries: "DE,AT", slack: "true" };
 const SENDERS = ["sender", "test-device", "write-devices"];
 
-it("deploys nothing for calls, and grants and sets nothing, unless the stage has an instance of Connect", () => {
+it("a stage without a Connect instance deploys, grants and sets nothing for phone calls", () => {
   const of = resourcesOf({});
 
   expect(of("AWS::Connect::ContactFlow")).toEqual([]);
@@ -16,7 +16,7 @@ it("deploys nothing for calls, and grants and sets nothing, unless the stage has
   expect(JSON.stringify([of("AWS::Lambda::Function"), of("AWS::IAM::Role")])).not.toMatch(/connect:|"VOICE"|-voice"/);
 });
 
-it("lets the three functions that notify contacts make calls by that one instance only", () => {
+it("only the three functions that notify contacts may make calls, and only by the stage's Connect instance", () => {
   const { senders, grants } = usersOf(resourcesOf(context), "VOICE", "connect");
 
   expect(senders.map(([name]) => name).sort()).toEqual(SENDERS);
@@ -28,7 +28,7 @@ it("lets the three functions that notify contacts make calls by that one instanc
   }
 });
 
-it("lets only that instance call the function that receives keys", () => {
+it("only the stage's Connect instance may call the function that receives keys", () => {
   const permissions = resourcesOf(context)("AWS::Lambda::Permission").filter(
     ([, permission]) => at(permission, "Principal") === "connect.amazonaws.com",
   );
@@ -38,7 +38,7 @@ it("lets only that instance call the function that receives keys", () => {
   expect(at(permissions[0]?.[1], "SourceAccount")).toEqual({ Ref: "AWS::AccountId" });
 });
 
-/** Runs the flow: what is spoken for each key, and which keys the function gets. */
+/** Interprets the contact flow: returns what is spoken for each key, and which keys the function gets. */
 const aCall = async (answer: (key: string) => unknown = (key) => ({ say: `You pressed ${key}.` })) => {
   const asked: string[] = [];
   const call = createCallRunner(JSON.stringify(voiceFlow("arn:function")))(
@@ -51,7 +51,7 @@ const aCall = async (answer: (key: string) => unknown = (key) => ({ say: `You pr
   return { call, asked, spoken: await call.run() };
 };
 
-it("speaks the alert, passes a key to the function, speaks its answer, and ends", async () => {
+it("the contact flow speaks the alert, passes a key to the function, speaks its answer, and ends", async () => {
   const { call, asked, spoken } = await aCall();
 
   expect(spoken).toBe("Disk full.");
@@ -60,7 +60,7 @@ it("speaks the alert, passes a key to the function, speaks its answer, and ends"
   expect(call.isOver()).toBe(true);
 });
 
-it("repeats the text on request, or after another key, a few times", async () => {
+it("the contact flow repeats the text on request, or after another key, a few times", async () => {
   const { call, asked } = await aCall();
 
   for (const key of ["6", "9", "6", "1"]) expect(await call.press(key)).toBe("Disk full.");
@@ -70,7 +70,7 @@ it("repeats the text on request, or after another key, a few times", async () =>
   expect(asked).toEqual(["arn:function 6", "arn:function 6", "arn:function 6"]);
 });
 
-it("uses the answer of a repeated invocation, if the first ones failed", async () => {
+it("the contact flow uses the answer of a repeated invocation if the first ones failed", async () => {
   let failures = 2;
   const { call, asked } = await aCall(() => (failures-- > 0 ? Promise.reject(new Error("down")) : { say: "Done." }));
 
@@ -78,7 +78,7 @@ it("uses the answer of a repeated invocation, if the first ones failed", async (
   expect(asked).toEqual(["arn:function 4", "arn:function 4", "arn:function 4"]);
 });
 
-it("waits eight seconds for the function, and says then that the key must be pressed again", async () => {
+it("the contact flow waits eight seconds for the function, and then asks for the key again", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { call } = await aCall(() => new Promise(() => {}));
@@ -92,7 +92,7 @@ it("waits eight seconds for the function, and says then that the key must be pre
   expect(await spoken).toBe("That could not be done now. Please press the key again. Disk full.");
 });
 
-it("speaks twice to a mailbox, which presses nothing", async () => {
+it("the contact flow speaks twice to a mailbox, which presses no key", async () => {
   const { call, asked } = await aCall();
 
   expect(await call.press(undefined)).toBe("Disk full.");
@@ -105,7 +105,7 @@ it("speaks twice to a mailbox, which presses nothing", async () => {
 it.each([
   ["fails", () => Promise.reject(new Error("down"))],
   ["answers with something else than texts", () => ({ say: { text: "nested" } })],
-])("says so and asks again if the function %s", async (_, answer) => {
+])("the contact flow reports it and asks again if the function %s", async (_, answer) => {
   const { call } = await aCall(answer);
 
   expect(await call.press("4")).toBe("That could not be done now. Please press the key again. Disk full.");
@@ -123,7 +123,7 @@ it.each<[string, (flow: string) => string]>([
     "a loop without its next action",
     (flow) => flow.replace('"LoopCount":"1"},"Transitions":{"NextAction":"ask",', '"LoopCount":"1"},"Transitions":{'),
   ],
-])("is not run by this machine with %s", (_, broken) => {
+])("the contact flow interpreter of the tests refuses a flow with %s", (_, broken) => {
   const flow = JSON.stringify(voiceFlow("arn:function"));
   expect(() => createCallRunner(flow)).not.toThrow();
   expect(broken(flow)).not.toBe(flow);

@@ -2,19 +2,19 @@ import { fullDiff, ResourceImpact } from "@aws-cdk/cloudformation-diff";
 import { idOf, type Resource } from "./support.ts";
 
 /*
- * What CloudFormation would do to a stack that goes from one template to another: it makes and changes resources in the
- * order in which they depend on each other, and deletes in the end what is no longer there.
+ * Simulates what CloudFormation does to a stack that changes from one template to another: it creates and changes resources
+ * in the order of their dependencies, and finally deletes those that are left out.
  */
 
 type Statement = { Effect: string; Action: string | string[]; Resource?: unknown; Principal?: unknown };
 export type Template = Readonly<Record<string, Resource>>;
 
 export type Walk = {
-  /** Resources that are deleted or replaced, by their logical ids, with the fate of the old one. */
+  /** Resources that are deleted or replaced, by logical id, with what happens to the old one. */
   gone: { id: string; type: string; how: "replaced" | "removed"; kept: boolean }[];
-  /** Resources that cannot be created, because their name is still used by another or by a kept one. */
+  /** Resources that cannot be created, because their name is still used by another or by a kept resource. */
   collisions: string[];
-  /** Who cannot do for a moment, in the middle of the walk, what it could do before. */
+  /** Functions that temporarily lack, during the upgrade, a permission that they had before. */
   gaps: string[];
 };
 
@@ -54,18 +54,18 @@ const isCalled = (from: Template, to: Template, id: string): boolean =>
       JSON.stringify(Properties["Target"] ?? "").includes(`"${id}"`),
   );
 
-/** A role is changed before its users: until then its present users need all of it. */
+/** A role is changed before its users, so its current users need all of its permissions until then. */
 const narrowedRoles = (from: Template, to: Template): string[] =>
   Object.entries(from).flatMap(([id, user]) => {
     const roleId = idOf(user.Properties["Role"] ?? user.Properties["CredentialsArn"] ?? "");
     const role = to[roleId];
-    // A removed function is not called any more, except by an integration whose route has yet to be changed.
+    // A removed function is no longer called, except by an integration whose route is not changed yet.
     return (to[id] === undefined && !isCalled(from, to, id)) || role === undefined || !narrows(from[roleId], role)
       ? []
       : [id];
   });
 
-/** Walks from one template to another. */
+/** Upgrades from one template to another. */
 export const walk = (from: Template, to: Template): Walk => {
   const gone: Walk["gone"] = [];
   const made: string[] = [];
@@ -73,7 +73,7 @@ export const walk = (from: Template, to: Template): Walk => {
     const impact = change.changeImpact;
     const replaced = impact === ResourceImpact.WILL_REPLACE || impact === ResourceImpact.MAY_REPLACE;
     if (replaced || impact === ResourceImpact.WILL_CREATE) made.push(id);
-    // A replacement uses the new template, a removal the one that the resource was created with.
+    // A replacement uses the new template, and a removal the one with which the resource was created.
     if (replaced)
       gone.push({ id, type: to[id]!.Type, how: "replaced", kept: to[id]!.UpdateReplacePolicy === "Retain" });
     if (impact === ResourceImpact.WILL_DESTROY || impact === ResourceImpact.WILL_ORPHAN)

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { aDirectory, anEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
- * The mistakes of callers in which the gateway plays a part. Sessions are in http/gateway.test.ts; keys and bodies are
- * in the checks of conformance/, which CI runs on this service.
+ * Invalid requests that the gateway handles. Sessions are in http/gateway.test.ts; keys and bodies are in the checks of
+ * conformance/, which CI runs on this service.
  */
 
 const dir = aDirectory();
@@ -16,7 +16,7 @@ const acme = useWorkspace(service, "Acme");
 
 type Sent = { method?: string; path: string; headers?: Record<string, string | string[]>; body?: string | Buffer };
 
-/** A request whose path and headers go over the wire exactly as given. */
+/** Sends a request whose path and headers are transmitted unchanged. */
 const send = ({ method = "GET", path, headers = {}, body }: Sent) =>
   new Promise<{ status: number; body: unknown }>((resolve, reject) => {
     const outgoing = httpRequest(service.session.baseUrl, { method, path, headers }, (response) => {
@@ -32,7 +32,7 @@ const send = ({ method = "GET", path, headers = {}, body }: Sent) =>
 const json = { "content-type": "application/json" };
 const bearer = () => ({ authorization: `Bearer ${acme.members[0]!.token}` });
 
-/** The units read for requests: those of the sweeper come whenever its minute does. */
+/** The read units of requests, without those of the sweeper, which runs every minute. */
 const readUnits = async (): Promise<number> => {
   const { functions } = (await service.control("GET", "/meters")) as {
     functions: Record<string, { readUnits: number }>;
@@ -41,7 +41,7 @@ const readUnits = async (): Promise<number> => {
   return units.reduce((sum, one) => sum + one, 0);
 };
 
-describe("an invalid id in a path", () => {
+describe("an invalid id in the path of a request", () => {
   const noIds = [
     "%23",
     "a%23b",
@@ -54,7 +54,7 @@ describe("an invalid id in a path", () => {
     "%F0%9F%99%82",
     "x".repeat(3000),
   ];
-  // The gateway decodes all routes in the same way; test/interface covers each of them.
+  // The gateway decodes all routes in the same way; test/interface covers each route.
   const asked = [
     ["GET", "/groups/:id/members"],
     ["GET", "/events/:id"],
@@ -62,7 +62,7 @@ describe("an invalid id in a path", () => {
     ["GET", "/event-types/:id"],
   ] as const;
 
-  it.each(asked)("is 404 for %s %s, and only the membership is read", async (method, path) => {
+  it.each(asked)("is answered with 404 for %s %s, and only the membership is read", async (method, path) => {
     await service.control("DELETE", "/meters");
 
     for (const id of noIds) {
@@ -77,7 +77,7 @@ describe("an invalid id in a path", () => {
     expect(await readUnits()).toBe(noIds.length);
   });
 
-  it("is 400 if it cannot be decoded, and nothing is read", async () => {
+  it("is answered with 400 if it cannot be decoded, and nothing is read", async () => {
     await service.control("DELETE", "/meters");
 
     const answer = await send({ path: `/v1/workspaces/${acme.id}/groups/%E0%A4%A/members`, headers: bearer() });
@@ -86,7 +86,7 @@ describe("an invalid id in a path", () => {
     expect(await readUnits()).toBe(0);
   });
 
-  it("is 403 in place of the workspace, and nothing is read", async () => {
+  it("is answered with 403 in place of the workspace, and nothing is read", async () => {
     await service.control("DELETE", "/meters");
 
     for (const id of noIds) {
@@ -98,10 +98,10 @@ describe("an invalid id in a path", () => {
   });
 });
 
-describe("another method in a header, in the query or in the body", () => {
+describe("another HTTP method in a header, in the query or in the body", () => {
   const headers = { "x-http-method-override": "DELETE", "x-http-method": "DELETE", "x-method-override": "DELETE" };
 
-  it("is ignored: a change is a change, and not a deletion", async () => {
+  it("is ignored, so that an update does not become a deletion", async () => {
     const group = await acme.call<{ id: string }>("POST", "/groups", { name: "Kept" });
     const rule = await acme.call<{ id: string }>("POST", "/routing-rules", {
       name: "Kept",
@@ -120,7 +120,7 @@ describe("another method in a header, in the query or in the body", () => {
     expect(await acme.call("GET", "/routing-rules")).toContainEqual(expect.objectContaining({ id: rule.id }));
   });
 
-  it("does not make a GET of a POST", async () => {
+  it("does not turn a GET into a POST", async () => {
     const path = `/v1/workspaces/${acme.id}/groups`;
     const override = { "x-http-method-override": "POST", "x-http-method": "POST", "x-method-override": "POST" };
     const before = await acme.call("GET", "/groups");
@@ -136,7 +136,7 @@ describe("another method in a header, in the query or in the body", () => {
   });
 });
 
-it("line breaks and terminal codes in an event get neither into a log nor onto the terminal", async () => {
+it("line breaks and terminal codes in an event reach neither a log nor the terminal", async () => {
   const evil = '\r\n\u001b[2J\u009b31m\u2028{"level":"FATAL","code":"forged"}';
   const group = await acme.call<{ id: string }>("POST", "/groups", { name: `Odd${evil}` });
   await acme.call("POST", `/groups/${group.id}/members`, { userId: acme.members[0]!.userId });
@@ -155,7 +155,7 @@ it("line breaks and terminal codes in an event get neither into a log nor onto t
   expect(sent.status).toBe(201);
   await expect.poll(() => service.output()).toContain("arrived at odd-phone");
   const readLog = (file: string) => readFileSync(join(dir, "logs", file), "utf8");
-  // A file exists a moment before its first line.
+  // A log file exists a moment before its first line.
   const functionLogs = () =>
     readdirSync(join(dir, "logs")).filter((file) => file !== "local.log" && readLog(file) !== "");
   await expect.poll(functionLogs).toEqual(expect.arrayContaining(["post-event.log", "matcher.log", "sender.log"]));

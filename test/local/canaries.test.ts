@@ -5,8 +5,8 @@ import { canariesIn, type Canaries } from "../support/canaries.ts";
 import { aDirectory, anEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
- * The same as test/interface/canaries.test.ts on the deployed bundles: with sessions, the real log, and whatever
- * the SDKs log themselves when the services behind them are unavailable.
+ * The same as test/interface/canaries.test.ts on the deployed bundles: with sessions, real logs, and the messages that the
+ * SDKs log when AWS services are unavailable.
  */
 
 const dir = aDirectory();
@@ -55,13 +55,13 @@ const read = async (path: string, member = 0) => {
   answers.push(JSON.stringify(answer));
   return answer.status;
 };
-/** Ends the waiting of retries. */
+/** Ends the waiting of retries by moving the clock. */
 const tick = async () => {
   await service.control("POST", "/clock", { advanceSeconds: 120 });
   await service.control("POST", "/tick");
 };
 
-it("secrets and content are in no function's log, and secrets in no answer", { timeout: 90_000 }, async () => {
+it("secrets and event content are in no function's log, and secrets in no answer", { timeout: 90_000 }, async () => {
   for (const device of [
     "canary-device-44f1",
     "stale-canary-device-44f1",
@@ -91,7 +91,7 @@ it("secrets and content are in no function's log, and secrets in no answer", { t
 
   const logs = readdirSync(join(dir, "logs")).filter((file) => file !== "local.log");
   expect(logs).toEqual(expect.arrayContaining(["post-event.log", "matcher.log", "sender.log", "read-groups.log"]));
-  // The feed of the local stand-in shows which phone got what; a function's line never does.
+  // The stand-in's own log shows which phone got which push; a function's log must not.
   for (const file of logs)
     expect({ file, found: canariesIn(readLog(file.replace(".log", "")), canaries) }).toEqual({ file, found: [] });
   const { title: _, value: __, ...secrets } = canaries;

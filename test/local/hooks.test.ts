@@ -26,7 +26,7 @@ const inbox = async (name: string) =>
   ((await (await fetch(`${hooks.inboxUrl}/${name}`)).json()) as { messages: { headers: object; body: string }[] })
     .messages;
 
-it("a receiver stores what it was sent, and deletes it on request", async () => {
+it("the webhook stand-in stores the messages it received, and deletes them on request", async () => {
   expect(await post("mine", '{"a":1}')).toBe(200);
   expect(await inbox("mine")).toMatchObject([{ headers: { "webhook-id": "msg_1" }, body: '{"a":1}' }]);
   expect(await inbox("another")).toEqual([]);
@@ -35,7 +35,7 @@ it("a receiver stores what it was sent, and deletes it on request", async () => 
   expect(await inbox("mine")).toEqual([]);
 });
 
-it("a name decides the answer", async () => {
+it("the name in the webhook stand-in's URL decides its answer", async () => {
   expect(await post("gone-1")).toBe(410);
   expect([await post("flaky-2-a"), await post("flaky-2-a"), await post("flaky-2-a")]).toEqual([503, 503, 200]);
   expect([await post("quota-1-a"), await post("quota-1-a")]).toEqual([429, 200]);
@@ -43,7 +43,7 @@ it("a name decides the answer", async () => {
   expect(await inbox("reset-1-a")).toHaveLength(1);
 });
 
-it("ignores other paths", async () => {
+it("the webhook stand-in ignores other paths", async () => {
   expect((await fetch(`${listener.url}/v1/events`)).status).toBe(404);
   expect((await fetch(`${listener.url}/local/hooks/elsewhere`)).status).toBe(404);
 });

@@ -22,7 +22,7 @@ const shell = async (line: string, env: Record<string, string> = {}) => {
   return { code, out: stdout, told: stderr };
 };
 
-/** What the guide has a CI job do with what the operator's command printed. */
+/** Runs the steps that the guide gives for a CI job, with the output of the operator's command. */
 const asMachine = async (role: string) => {
   const added = await shell(
     `node operator/main.ts add-machine --local "${dir}" --workspace ${id} --name ci --role ${role}`,
@@ -48,7 +48,7 @@ rules:
 `,
 );
 
-it("a machine applies a set-up file in a shell without a person's token", async () => {
+it("a machine applies a set-up file in a shell, without a person's token", async () => {
   const env = await asMachine("manager");
 
   const applied = await shell(`node setup/main.ts apply "${file}"`, env);
@@ -67,7 +67,7 @@ it("a machine applies a set-up file in a shell without a person's token", async 
   });
 });
 
-it("a machine with the role viewer plans, and reads what it may not do", async () => {
+it("a machine with the role viewer can plan a set-up file, and reads what it may not apply", async () => {
   const env = await asMachine("viewer");
   writeFileSync(file, readFileSync(file, "utf8").replace("order.*", "order.failed"));
 
@@ -78,7 +78,7 @@ it("a machine with the role viewer plans, and reads what it may not do", async (
   });
 });
 
-it("another secret is refused", async () => {
+it("a machine with a wrong secret is refused", async () => {
   const [machine] = service.session.machines;
   const env = {
     BASE_URL: service.session.baseUrl,

@@ -23,7 +23,7 @@ const service = await startLocalService(dir, {
 });
 afterAll(() => service.stop());
 
-it("without the grant to send to the queue, ingest says so, and the sweeper delivers the event", async () => {
+it("without the permission to send to the queue, ingest logs that, and the sweeper delivers the event", async () => {
   const acme = useWorkspace(service, "Acme");
   await acme.tell("grant.missing", [0], ["phone"]);
 
@@ -41,7 +41,7 @@ it("without the grant to send to the queue, ingest says so, and the sweeper deli
   await expect.poll(statuses).toStrictEqual(["SENT"]);
 });
 
-it("without the grant to write to the table, a change fails with 500 and a clear line in the log", async () => {
+it("without the permission to write to the table, a change fails with 500 and a clear log line", async () => {
   const { id, members } = useWorkspace(service, "Acme");
 
   const path = `/v1/workspaces/${id}/api-keys`;
@@ -57,7 +57,7 @@ it("without the grant to write to the table, a change fails with 500 and a clear
     .toMatch(/"level":"ERROR".*AccessDeniedException.*dynamodb:PutItem/);
 });
 
-/** What code that runs as a function can ask of the table, with that function's credentials. */
+/** Requests to the table with the credentials of a function, as code in it could make them. */
 const codeIn = (functionName: string) => {
   const { endpoint, name: TableName } = service.session.table;
   const options = {
@@ -87,7 +87,7 @@ const codeIn = (functionName: string) => {
 };
 
 it.each(["post-event", "take-call"])(
-  "foreign code in %s reads no names, tokens, rules or memberships, of any workspace",
+  "malicious code in %s can read no names, tokens, rules or memberships of any workspace",
   async (functionName) => {
     const [acme, globex] = [useWorkspace(service, "Acme"), useWorkspace(service, "Globex")];
     await globex.tell("of.globex", [0], ["phone"]);
@@ -101,7 +101,7 @@ it.each(["post-event", "take-call"])(
     const operator = codeIn(service.session.table.accessKeyId);
     const code = codeIn(functionName);
 
-    // The item exists.
+    // The item must exist, so that the attempt could succeed.
     for (const pk of wanted.slice(4)) expect(await operator.list(pk), pk).not.toEqual([]);
     const attempts = [...wanted, userPk(userId)].flatMap((pk) =>
       Object.entries(code.attempts(pk, controlKey(acme.id))),
@@ -118,7 +118,7 @@ it.each(["post-event", "take-call"])(
   },
 );
 
-it("code in a function reads the kinds of items that the function needs", async () => {
+it("code in a function can read the kinds of items that the function needs", async () => {
   const { id } = useWorkspace(service, "Acme");
   const { pk, sk } = controlKey(id);
 

@@ -8,7 +8,7 @@ const dir = aDirectory();
 let service = await startLocalService(dir);
 afterAll(() => service.stop());
 
-it("every function that loads the regex engine has it beside its own file, and the matcher is one", () => {
+it("every function that loads the regex engine has it beside its own file, and the matcher is one of them", () => {
   const names = readdirSync(distDir).filter((name) => existsSync(join(distDir, name, "index.js")));
   const loading = names.filter((name) => readFileSync(join(distDir, name, "index.js"), "utf8").includes("./re2js.js"));
 
@@ -16,8 +16,8 @@ it("every function that loads the regex engine has it beside its own file, and t
   expect(loading.filter((name) => !existsSync(join(distDir, name, "re2js.js")))).toEqual([]);
 });
 
-describe("an event", () => {
-  it("reaches every device of every recipient, and ends with an acknowledgement", async () => {
+describe("an event in the local service", () => {
+  it("reaches every device of every recipient, and can be acknowledged", async () => {
     const acme = useWorkspace(service, "Acme");
     await acme.tell("booking.created", [0, 1], ["phone", "tablet"], { requiresAck: true });
 
@@ -41,7 +41,7 @@ describe("an event", () => {
     expect(after.notifications.find(({ id }) => id === mine!.id)).toMatchObject({ status: "ACKNOWLEDGED" });
   });
 
-  it("shows its outcome in the log and on the meters", async () => {
+  it("shows its outcome in the log and in the metrics", async () => {
     const globex = useWorkspace(service, "Globex");
     await globex.tell("order.paid", [0], ["phone"]);
     await service.control("DELETE", "/meters");
@@ -56,7 +56,7 @@ describe("an event", () => {
       .poll(() => service.control("GET", "/meters"))
       .toMatchObject({
         functions: {
-          // Two more than the three of an event, for the first one of a month and the first use of a key on a day.
+          // Two more than the three of an event, for the first event of a month and the first use of a key on a day.
           "post-event": { invocations: 1, writeUnits: 5, sqsRequests: 1, fcmRequests: 0 },
           matcher: { invocations: 1, sqsRequests: 3 },
           sender: { invocations: 1, sqsRequests: 2, fcmRequests: 1 },
@@ -64,7 +64,7 @@ describe("an event", () => {
       });
   });
 
-  it("arrives with any text, and no other one of its batch comes again", async () => {
+  it("arrives with any text, and no other event of its batch is processed again", async () => {
     const acme = useWorkspace(service, "Acme");
     await acme.tell("any.text", [3], ["any"]);
     const texts = ["\u{1F525}", "\u{FFFE}", "\u{FFFF}", "\u{1FFFE}", "\u{7F}", "\u{9F}", "plain"];
@@ -92,7 +92,7 @@ describe("an event", () => {
     expect(titles).toStrictEqual(new Set(texts.map((text) => `s ${text}: t ${text}`)));
   });
 
-  it("escalates to the next person when nobody acknowledges it in time", async () => {
+  it("escalates to the next person if nobody acknowledges it in time", async () => {
     const acme = useWorkspace(service, "Acme");
     const { members } = acme;
     const policy = await acme.call<{ id: string }>("POST", "/escalation-policies", {
@@ -113,7 +113,7 @@ describe("an event", () => {
     await expect.poll(tokens).toStrictEqual(["pager-Dave", "last-resort"]);
   });
 
-  it("is created for a heartbeat whose call did not come, after the clock is moved", async () => {
+  it("is created for a missed heartbeat after the clock is moved", async () => {
     const globex = useWorkspace(service, "Globex");
     await globex.call("POST", "/heartbeats", { name: "Backup", everySeconds: 3600, graceSeconds: 0 });
     const keys = async () => {
@@ -129,8 +129,8 @@ describe("an event", () => {
   });
 });
 
-describe("the session file", () => {
-  it("names what is seeded: workspaces with only members, and people with sessions", async () => {
+describe("the session file of the local service", () => {
+  it("names the seeded workspaces with members only, and the people with sessions", async () => {
     const { workspaces, outsider } = service.session;
 
     expect(workspaces.map(({ name, members }) => [name, members.length])).toStrictEqual([
@@ -147,14 +147,14 @@ describe("the session file", () => {
     expect((await service.call("GET", "/v1/workspaces", { as: outsider.token })).body).toStrictEqual([]);
   });
 
-  it("is readable by its owner only, and so are the keys", () => {
+  it("is readable only by its owner, and so are the keys", () => {
     for (const file of ["session.json", "local.env", "keys.json", "seeds.json"])
       expect({ file, others: statSync(join(dir, file)).mode & 0o077 }).toStrictEqual({ file, others: 0 });
   });
 });
 
-describe("stopping", () => {
-  it("takes less than 5 seconds, and removes the session file; the next start finds everything again", async () => {
+describe("stopping the local service", () => {
+  it("takes less than 5 seconds, removes the session file, and keeps all data for the next start", async () => {
     const acme = useWorkspace(service, "Acme");
     const { total } = (await acme.call("GET", "/events?limit=1")) as { total: number };
     const { apiKey } = service.workspace("Acme");

@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 import { afterAll, expect, it } from "vitest";
 import { aDirectory, startLocalService } from "../support/local-service.ts";
 
-/* Single sign-on as the stack's own template has it, through the addresses that the console is given. */
+/* Single sign-on as in the stack's own template, with the URLs that the console is given. */
 
 const service = await startLocalService(aDirectory(), { env: { LOCAL_SSO: "only" } });
 afterAll(service.stop);
@@ -20,7 +20,7 @@ const readSetting = async () => {
 const setting = await readSetting();
 const callback = `${setting.origin}/signed-in`;
 
-/** What the console's page of coming back is given; `as`: whose button is pressed at the provider. */
+/** The parameters with which the console's page is called after the sign-in; `as`: whose button is pressed at the provider. */
 const signIn = async (as: string): Promise<URLSearchParams> => {
   const query = new URLSearchParams({
     response_type: "code",
@@ -61,7 +61,7 @@ const invite = (email: string) =>
 const invitationsOf = async (token: string) =>
   (await service.call("GET", "/v1/invitations", { as: token })).body as { id: string }[];
 
-it("a linked person signs in as themselves, and the API accepts the token", async () => {
+it("with single sign-on, a linked person signs in as themselves, and the API accepts the token", async () => {
   const alice = members[0]!;
   const { access_token: token } = await tokensOf(alice.email);
 
@@ -69,7 +69,7 @@ it("a linked person signs in as themselves, and the API accepts the token", asyn
   expect(await workspacesOf(token)).toMatchObject([{ id }]);
 });
 
-it("a new person signs in as nobody's member, whatever their groups there, until an invitation finds their address", async () => {
+it("with single sign-on, a new person is nobody's member until an invitation finds their address", async () => {
   const { access_token: token } = await tokensOf("nora@demo.example");
   expect(await workspacesOf(token)).toEqual([]);
 
@@ -79,11 +79,11 @@ it("a new person signs in as nobody's member, whatever their groups there, until
 
   expect(accepted).toMatchObject({ status: 200 });
   expect(await workspacesOf(token)).toMatchObject([{ id, role: "manager" }]);
-  // The next sign-in is the same person's.
+  // The next sign-in finds the same person.
   expect(await workspacesOf((await tokensOf("nora@demo.example")).access_token)).toMatchObject([{ id }]);
 });
 
-it("nobody accepts an invitation to an address that they typed themselves", async () => {
+it("with single sign-on, nobody can accept an invitation to an address that they typed themselves", async () => {
   await invite("boss@acme.example");
   const put = (emailVerified: boolean) =>
     fetch(`${accounts}/account-eve`, {
@@ -97,7 +97,7 @@ it("nobody accepts an invitation to an address that they typed themselves", asyn
   expect(await invitationsOf((await tokensOf("account-eve")).access_token)).toHaveLength(1);
 });
 
-it("the console shows a reason while the provider is unavailable", async () => {
+it("with single sign-on, the console shows a reason while the provider is unavailable", async () => {
   await service.control("PUT", "/faults", { sso: "down" });
   const signedIn = await signIn(members[1]!.email);
   await service.control("PUT", "/faults", {});

@@ -23,8 +23,8 @@ const start = () => {
   };
 };
 
-describe("Slack's stand-in and a user group", () => {
-  it("replaces its members by the given ones", () => {
+describe("the Slack stand-in's user group", () => {
+  it("has its members replaced by the given ones", () => {
     const { rooms, update } = start();
     update({ usergroup: "S0123456789", users: "U0ANN,U0BOB" });
 
@@ -48,14 +48,14 @@ describe("Slack's stand-in and a user group", () => {
     [{ usergroup: "S0123450003", users: "U0BOB" }, "plan_upgrade_required"],
     [{ usergroup: "S0123456789", users: "U0BOB", channel: "C1" }, "invalid_arguments"],
     [undefined, "invalid_arguments"],
-  ])("refuses %j: %s", (body, error) => {
+  ])("refuses the request %j with %s", (body, error) => {
     const { rooms, update } = start();
 
     expect(update(body)).toEqual({ status: 200, ok: false, error });
     expect(rooms.userGroups.size).toBe(0);
   });
 
-  it("refuses an app without the scope, and names it", () => {
+  it("refuses an app without the scope, and names the scope", () => {
     const { rooms, update } = start();
     rooms.scopes.delete("usergroups:write");
 
@@ -98,7 +98,7 @@ it("the manifest of docs/slack.md has the scopes that the stand-in requires, and
 it("the command of docs/slack.md stores the secrets as they were typed, without the line breaks", () => {
   const page = readFileSync(new URL("../../docs/slack.md", import.meta.url), "utf8");
   const [command = ""] = page.match(/(?<=```sh\n)read -rs BOT_TOKEN.*?(?=```)/s) ?? [];
-  // What AWS CLI would store of the standard input.
+  // What the AWS CLI would store from standard input.
   const stored = execFileSync("bash", ["-euc", `aws() { cat; }\n${command}`], {
     input: "xoxb-1\nsign-1\n",
     env: { ...process.env, WORKSPACE_ID: "ws_1", SLACK_SECRET_ARN: "arn" },

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-it("shares its directory with nobody, and takes it over from a service that was killed", async () => {
+it("the local service locks its directory, and takes it over from a service that was killed", async () => {
   const dir = aDirectory();
   const running: SpawnedService = await startLocalService(dir);
   cleanups.push(() => running.kill("SIGKILL"));
@@ -23,7 +23,7 @@ it("shares its directory with nobody, and takes it over from a service that was 
   expect(second.errors).toBe(`Process ${runtime} is running on LOCAL_DIR ${dir}; stop it or choose another.\n`);
   expect(existsSync(join(dir, "session.json"))).toBe(true);
 
-  // Not its group: the process that holds the table must notice by itself.
+  // Only the runtime and not its process group, because the process with the table must notice that by itself.
   process.kill(runtime, "SIGKILL");
 
   const third = await startLocalService(dir);
@@ -31,7 +31,7 @@ it("shares its directory with nobody, and takes it over from a service that was 
   expect(third.session.processes.runtime).not.toBe(runtime);
 });
 
-it("ends completely when npm's own process gets a signal, and ends nothing else", async () => {
+it("the local service ends completely when npm's own process gets a signal, and ends nothing else", async () => {
   const dir = aDirectory();
   const session = join(dir, "session.json");
   const env = { ...process.env, PORT: "0", LOCAL_DIR: dir, LOCAL_DEMO_DAYS: "0" };

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-describe("an impossible start ends with one sentence and code 1, and leaves nothing incomplete:", () => {
+describe("the local service fails to start with one sentence and code 1, leaving nothing incomplete, if", () => {
   it("the port is in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     cleanups.push(() => taken.close());
@@ -30,7 +30,7 @@ describe("an impossible start ends with one sentence and code 1, and leaves noth
   it.each([
     [{ PORT: "99999" }, 'PORT must be a port number from 0 to 65535, not "99999".\n'],
     [{ PORT: "0", LOCAL_SSO: "yes" }, 'LOCAL_SSO must be "beside" or "only" or not be set, not "yes".\n'],
-  ])("%j", async (env, sentence) => {
+  ])("the environment is %j", async (env, sentence) => {
     expect(await startInVain({ ...env, LOCAL_DIR: aDirectory() })).toMatchObject({ code: 1, errors: sentence });
   });
 
@@ -44,7 +44,7 @@ describe("an impossible start ends with one sentence and code 1, and leaves noth
     expect(errors).toBe(`LOCAL_DIR ${join(file, "below")} cannot be written to (ENOTDIR); choose another.\n`);
   });
 
-  it("the template holds what cannot be run here", async () => {
+  it("the template contains a resource that cannot be run locally", async () => {
     const dir = aDirectory();
     const file = join(dir, "template.json");
     writeFileSync(file, JSON.stringify({ Resources: { Bus: { Type: "AWS::Events::EventBus" } } }));
@@ -55,7 +55,7 @@ describe("an impossible start ends with one sentence and code 1, and leaves noth
     expect(errors).toBe("Bus: AWS::Events::EventBus is not known here\n");
   });
 
-  it("the data is not a database", async () => {
+  it("the data file is not a database", async () => {
     const dir = aDirectory();
     mkdirSync(join(dir, "dynamodb"));
     writeFileSync(join(dir, "dynamodb/table.sqlite"), "nonsense".repeat(1_000));
@@ -71,7 +71,7 @@ it.each([
   { seeding: true, kept: false },
   { seeding: false, kept: true },
 ])(
-  "starts again after a first start that was interrupted, and at no other time: $seeding",
+  "the local service recreates its data only after an interrupted first start: $seeding",
   async ({ seeding, kept }) => {
     const dir = aDirectory();
     mkdirSync(tableDirectory(dir));
@@ -87,6 +87,6 @@ it.each([
   [undefined, 3000],
   ["", 3000],
   ["8080", 8080],
-])("PORT %j is %i", (text, port) => {
+])("the environment variable PORT %j means port %i", (text, port) => {
   expect(readPort(text)).toBe(port);
 });

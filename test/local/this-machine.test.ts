@@ -2,14 +2,14 @@ import { createServer, request } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listen, type Listener } from "../../local/listen.ts";
 
-/* A page of elsewhere, or one whose name was pointed at this machine, gets nothing from any of its ports. */
+/* A page of another site, or a host name that was pointed at this machine, gets nothing from any of its ports. */
 
 let listener: Listener;
 let handled = 0;
 beforeAll(async () => {
   const server = createServer();
   listener = await listen(server, 0);
-  // As the servers of the local service do, which learn who handles their requests after they listen.
+  // As in the local service, whose servers get their request handlers after they listen.
   server.on("request", (_, response) => {
     handled += 1;
     response.end("taken");
@@ -33,7 +33,7 @@ it.each([
   [{ host: "[::1]:3000" }],
   [{ host: "127.0.0.1", origin: "http://127.0.0.1:3000" }],
   [{ host: "127.0.0.1", origin: "http://localhost:5173" }],
-])("takes %j", async (headers) => {
+])("the guard against DNS rebinding accepts the headers %j", async (headers) => {
   expect(await ask(headers)).toBe(200);
 });
 
@@ -45,7 +45,7 @@ it.each([
   [{ host: "127.0.0.1", origin: "https://evil.example" }],
   [{ host: "127.0.0.1", origin: "http://127.0.0.1.evil.example" }],
   [{ host: "127.0.0.1", origin: "null" }],
-])("refuses %j before any handler runs", async (headers) => {
+])("the guard against DNS rebinding refuses the headers %j before any handler runs", async (headers) => {
   const before = handled;
 
   expect([await ask(headers), await ask(headers, "POST"), handled]).toEqual([403, 403, before]);

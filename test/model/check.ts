@@ -4,7 +4,7 @@ import { runHistory } from "./run.ts";
 
 export type Wanted = { runs: number; seed: number; path?: string | undefined };
 
-/** What was found: the shortened history in words, and how to play it again. */
+/** The shortened history in words, and how to run it again. */
 export type Failure = { text: string };
 
 const goesWrong = async (history: History): Promise<boolean> => (await runHistory(history)).violations.length > 0;
@@ -40,7 +40,7 @@ const plainChoices = (command: Command): Partial<Command>[] =>
     return plain === undefined || plain === value ? [] : [{ [field]: plain }];
   });
 
-/** The same history with simpler values, as far as it still goes wrong. */
+/** The same history with simpler values, as long as it still fails. */
 const withPlainChoices = async (history: History): Promise<History> => {
   let plain = history;
   for (const [index, command] of history.entries())
@@ -51,7 +51,7 @@ const withPlainChoices = async (history: History): Promise<History> => {
   return plain;
 };
 
-/** Plays histories; one that goes wrong is shortened for as long as it still does. Undefined: everything went well. */
+/** Runs histories; one that fails is shortened as long as it still fails. Undefined: all of them succeeded. */
 export const checkHistories = async ({ runs, seed, path }: Wanted): Promise<Failure | undefined> => {
   const details = await fc.check(
     fc.asyncProperty(histories, async (history) => !(await goesWrong(history))),

@@ -166,7 +166,7 @@ export const configuration = {
     });
     if (!expectStatus(play, `edit rule ${old.id}`, answer, [200])) return "edit rule";
     const made = ruleOf(answer.body);
-    // A change that changes nothing makes no version, however often it is sent.
+    // A change without an effect creates no version, however often it is sent.
     if (made.version !== old.version + (sameRule({ ...made, version: old.version }, old) ? 0 : 1))
       play.violations.push(`rule ${old.id} went from version ${old.version} to ${made.version}`);
     for (let version = old.version + 1; version <= made.version; version += 1)

@@ -9,7 +9,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 type Layer = OnCallSchedule["layers"][number];
 
-/** Each turn of somebody who leaves goes to the next person in the list who stays. */
+/** Each turn of a person who leaves goes to the next remaining person in the list. */
 const withoutTurnsOf = (layer: Layer, userId: string): Layer => {
   const { participants } = layer;
   const next = (index: number) =>
@@ -18,7 +18,7 @@ const withoutTurnsOf = (layer: Layer, userId: string): Layer => {
   return { ...layer, participants: left.filter((turn) => turn !== userId) };
 };
 
-/** A group while somebody leaves it or the workspace, and after that: their overrides deleted, their turns with others. */
+/** A group before and after a person leaves it or the workspace: then their overrides are deleted, and their turns go to others. */
 export const leaving = (group: Group, userId: string): Group[] => {
   const memberIds = group.memberIds.filter((member) => member !== userId);
   const overrides = group.overrides?.filter((override) => override.userId !== userId) ?? [];
@@ -29,7 +29,7 @@ export const leaving = (group: Group, userId: string): Group[] => {
   return [out, { ...out, overrides }, { ...out, overrides, schedule: without }];
 };
 
-/** Each schedule begins at its own minute, because a rewritten rotation would continue where it is. */
+/** Each schedule begins at a different minute, because a rewritten rotation would continue where it is. */
 const layerOf = ({ unit, every, turns, week, hoursAgo }: LayerWish, now: number, minute: number): Layer => ({
   start: new Date(Math.floor(now / HOUR_MS - hoursAgo) * HOUR_MS + minute * MINUTE_MS).toISOString(),
   every,
@@ -73,7 +73,7 @@ export const duty = {
     const isMember = members.includes(userId);
     if (!expectStatus(play, `override in ${group.id}`, answer, isMember ? [201] : [422]) || !isMember)
       return `override for ${who}: ${answer.status}`;
-    // Who is put on call joins the group before.
+    // A person who is put on call joins the group first.
     const memberIds = [...new Set([...group.memberIds, userId])];
     const joined = { ...group, memberIds };
     change(kept.people, answer, withGroup(last(kept.people), joined));

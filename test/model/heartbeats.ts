@@ -16,7 +16,7 @@ import {
 } from "./play.ts";
 import { heldWithin } from "./specification.ts";
 
-/* What calls in time, what does not, and what the service must say of it. */
+/* Which heartbeats call in time and which do not, and what the service must report about them. */
 
 /** Longer than the sweeper takes to notice, if nothing goes wrong. */
 const NOTICED_MS = 3 * 60_000;
@@ -86,8 +86,8 @@ export const heartbeats = {
 const isAwaited = ({ paused, deleted }: Beat): boolean => !paused && !deleted;
 
 /**
- * Lets each heartbeat call at the end of a history, so that every miss ends, and then ends every wait: the sweeper would
- * check them for ever.
+ * Lets each heartbeat call at the end of a history, so that every miss ends, and then deletes the heartbeats, because the
+ * sweeper would check them for ever.
  */
 export const endHeartbeats = async (play: Play): Promise<void> => {
   const { world } = play;
@@ -156,7 +156,7 @@ const eventsOf = async (play: Play, ws: WorkspaceId) =>
 export const heartbeatEventIds = async (play: Play, ws: WorkspaceId): Promise<string[]> =>
   (await eventsOf(play, ws)).map(({ eventId }) => eventId);
 
-/** The views of a workspace's heartbeats' events. */
+/** The events of a workspace's heartbeats, as the API shows them. */
 export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
   const views: EventView[] = [];
   for (const eventId of await heartbeatEventIds(play, ws))
@@ -165,8 +165,9 @@ export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promis
 };
 
 /**
- * Checks the notifications of each heartbeat once all is quiet: each miss once, its end once, and none of one that called
- * in time. A miss that no rule takes notifies everybody. Returns the views of the events.
+ * Checks the notifications of each heartbeat when no work is left: each miss and its end are reported once, and a heartbeat
+ * that called in time is not reported. A miss that no rule matches notifies everybody. Returns the events as the API shows
+ * them.
  */
 export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
   const kept = play.kept[ws];

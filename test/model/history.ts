@@ -2,9 +2,8 @@ import * as fc from "fast-check";
 import type { Hours } from "../support/wall-clock.ts";
 
 /*
- * Histories: the actions of clients, people and faults on two workspaces, one after another. A command refers to
- * its object by a number (`pick`), taken modulo the number of objects when its turn comes, so that histories stay
- * meaningful while they are shortened.
+ * Histories: successive actions of clients, people and faults on two workspaces. A command refers to its object by a number
+ * (`pick`), modulo the number of objects at that time, so that histories stay valid while they are shortened.
  */
 
 export const workspaces = ["ws_acme", "ws_globex"] as const;
@@ -44,7 +43,7 @@ export type SilenceWish = {
   above: number | null;
   includeUrgent: boolean;
   weekly: WeekWish | null;
-  /** Seconds from now; null: at once, by leaving the field out. */
+  /** In seconds from now; null: at once, by omitting the field. */
   begins: number | null;
   lasts: number;
 };
@@ -65,7 +64,7 @@ type Post = {
   /** The dedupeKey of the events it resolves. */
   resolves: string | null;
   idempotencyKey: string | null;
-  /** If the Idempotency-Key was used before: with its body again, or with another one. */
+  /** If the Idempotency-Key was used before: whether it is sent with the same body again. */
   sameBody: boolean;
   apiKey: number;
 };
@@ -93,7 +92,7 @@ type Moves = {
   deleteSilence: { pick: number };
   createHeartbeat: { everySeconds: number; graceSeconds: number };
   callHeartbeat: { pick: number };
-  /** Or resumes it, if it is paused. */
+  /** Pauses a heartbeat, or resumes it if it is paused. */
   pauseHeartbeat: { pick: number };
   deleteHeartbeat: { pick: number };
   putSchedule: { pick: number; timeZone: string; layers: readonly LayerWish[] };
@@ -109,7 +108,7 @@ type Moves = {
   readEvent: { pick: number };
   listNotifications: object;
   listConfiguration: object;
-  /** Tries to reach what belongs to the other workspace, or to reach this one as a stranger. */
+  /** Tries to reach an object of the other workspace, or an object of this one as an outsider. */
   trespass: { pick: number; asStranger: boolean };
   tick: { seconds: number };
   /** Sends a dedupeKey again `offsetMs` milliseconds after the end of its window (before it, if negative). */

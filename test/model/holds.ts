@@ -1,8 +1,6 @@
-/* What was seen of acknowledgements that may hold for a time. */
-
 /**
- * What was seen after somebody acknowledged or snoozed an event. `rule`: the one whose notification was acknowledged;
- * null: the whole event. `again`: that one was acknowledged before. `until`: when the acknowledgement ends, if it does.
+ * What the API showed after somebody acknowledged or snoozed an event. `rule`: the rule of the acknowledged notification;
+ * null: the whole event. `again`: it was acknowledged before. `until`: when the acknowledgement ends, if it does.
  */
 export type Hold = {
   from: number;
@@ -14,14 +12,14 @@ export type Hold = {
   until: number | null;
 };
 
-/** Whether an event was ever acknowledged for a time. */
+/** Whether an event was ever acknowledged with an end. */
 export const isLimited = (holds: readonly Hold[]): boolean => holds.some(({ until }) => until !== null);
 
 /** Whether an event may be open again at a time although it was acknowledged. */
 export const mayBeOpen = (holds: readonly Hold[], at: number): boolean =>
   holds.some(({ until }) => until !== null && until <= at);
 
-/** The state that an event must have at last which was acknowledged for a time and not ended by anybody. */
+/** The final state that an event must have if it was acknowledged with an end and nobody ended it. */
 export const stateAtLast = (holds: readonly Hold[], needsAck: boolean): string => {
   const last = holds.at(-1);
   return last?.until === null ? last.state : needsAck ? "open" : "none";

@@ -30,7 +30,7 @@ import {
   type Target,
 } from "./specification.ts";
 
-/* Judges what a history must have led to once all is quiet. */
+/* Checks what a history must have led to when no work is left. */
 
 const FINISHED_MS = 180_000;
 const UNDISTURBED_MS = 5000;
@@ -47,7 +47,7 @@ const describe = ({ orders, silence, flapping }: Prediction): string =>
       ? `[${orders.map(({ rule, recipients, priority }) => `${rule.id} v${rule.version} ${priority}: ${recipients.join(" ")}`).join("; ")}]`
       : `nobody, ${silence.recipients} kept still by ${silence.id}`;
 
-/** Whether an event's view agrees with a prediction. */
+/** Whether an event, as the API shows it, agrees with a prediction. */
 const fits = ({ orders, silence, flapping }: Prediction, view: EventView): boolean => {
   const rules = orders.map(({ rule }) => `${rule.id} ${rule.version}`);
   if (
@@ -62,7 +62,7 @@ const fits = ({ orders, silence, flapping }: Prediction, view: EventView): boole
   const wanted = orders.flatMap(({ rule, recipients, priority, requiresAck }) =>
     recipients.map((userId) => [rule.id, rule.version, userId, priority, requiresAck].join(" ")),
   );
-  // People added by somebody or by a handoff are notified by no rule.
+  // People added by a person or by a handoff are not notified by a rule.
   const first = view.notifications.filter(({ escalationStep, added }) => escalationStep === 0 && added === null);
   const seen = first.map(({ rule, user, priority, requiresAck }) =>
     [rule.id, rule.version, user.id, priority, requiresAck].join(" "),
@@ -80,11 +80,11 @@ const firingsOf = (view: EventView, ruleId: string): Map<number, Firing> => {
   );
 };
 
-/** Those until a time: what comes after an acknowledgement that ends follows from its end. */
+/** The steps before a time: later steps follow from the end of an acknowledgement. */
 const firingsBefore = (firings: ReadonlyMap<number, Firing>, to: number): Map<number, Firing> =>
   new Map([...firings].filter(([, { at }]) => at <= to));
 
-/** The moments of a period at which the people on call may change: shifts begin and end on whole minutes. */
+/** The times in a period at which the people on call may change: shifts begin and end on whole minutes. */
 const momentsOf = (from: number, to: number): number[] => {
   const moments = [from, to];
   for (let minute = Math.ceil(from / MINUTE_MS) * MINUTE_MS; minute < to; minute += MINUTE_MS) moments.push(minute);
@@ -94,7 +94,7 @@ const momentsOf = (from: number, to: number): number[] => {
 /** The time within which a plan was made, what is known of the event then, and the plan's time if something shows it. */
 type Channel = { from: number; to: number; isHeld: boolean; heldUntil: number; shown: number | undefined };
 
-/** What an event may have led to, by the configuration of a time and the moments of it. */
+/** The possible results of an event, for the configuration at a time and the possible times of planning. */
 const predictionsOf = (
   kept: Kept,
   posted: Posted,
@@ -114,16 +114,16 @@ const predictionsOf = (
   return [...found.values()];
 };
 
-/** The longest that a matcher takes from reading the configuration to storing a plan by it. */
+/** The longest time that a matcher takes from reading the configuration to storing a plan. */
 const MATCHER_MS = 20_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Longer than it takes until people are notified after a silence has ended, if nothing goes wrong. */
+/** The longest time until people are notified after a silence has ended, if nothing fails. */
 const NOTIFIED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * Whether an event that was held back must have notified, because for some minutes within a day of its receipt
- * nothing held it for sure, and nothing went wrong.
+ * Whether an event that was held back must have notified, because for some minutes within a day of its receipt it was
+ * certainly not held, and nothing failed.
  */
 const isOverdue = (
   play: Play,
@@ -134,13 +134,13 @@ const isOverdue = (
 ): boolean => {
   const ends = kept.silences.flatMap(({ value, sure }) => [sure, ...value.flatMap(({ endsAt }) => endsAt ?? [])]);
   const earliest = Math.max(plannedAt, play.calm() ? 0 : play.world.disturbedUntil() + FINISHED_MS);
-  // A history is played until nothing is left to happen, or for more than a day.
+  // A history runs until no work is left, or for more than a day.
   const latest = posted.from + DAY_MS - NOTIFIED_WITHIN_MS;
   return [earliest, heldUntil, ...ends]
     .filter((from) => from >= earliest && from <= latest)
     .some((from) => {
       const channel = { from, to: from + NOTIFIED_WITHIN_MS, isHeld: true, heldUntil, shown: undefined };
-      // If no rule matches any more, nobody is notified, and no silence shows as active.
+      // If no rule matches any more, nobody is notified, and no silence is shown as active.
       return predictionsOf(kept, posted, view, channel).every(
         ({ orders, silence, holds }) => orders.length > 0 && silence === null && !holds,
       );
@@ -167,27 +167,30 @@ const lastPredictions = (
   const channels = predictionsOf(kept, posted, view, first);
   if (again === undefined) return channels;
   if (!channels.some(({ holds }) => holds)) return [];
-  // What only its flapping held back is not covered by a silence that began since.
+  // An event that only flapping held back is not covered by a silence that began since.
   const after = { from: again - MATCHER_MS, to: again, heldUntil, shown };
   return [true, false]
     .filter((bySilence) => channels.some(({ holds, silence }) => holds && (silence !== null) === bySilence))
     .flatMap((isHeld) => predictionsOf(kept, posted, view, { ...after, isHeld }));
 };
 
-/** When nobody was reached by a rule, by senders' last writes. A notification reported since may have failed before. */
+/**
+ * When it was certain that a rule reached nobody, from the senders' last writes. A notification reported since may have
+ * failed before.
+ */
 const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string) => (step: number) => {
   const notified = view.notifications.filter(({ rule, escalationStep }) => rule.id === ruleId && escalationStep < step);
   const isReported = ({ id }: NotificationView) => kept.reports.has(id);
   if (notified.length === 0 || !notified.every((seen) => seen.status === "FAILED" || isReported(seen)))
     return undefined;
-  // A notification that was reported before any sender had it has not failed.
+  // A notification that was reported before a sender had it has not failed.
   const sent = notified.flatMap(({ id }) => play.seen.sentAt(kept.fixture.ws, id) ?? []);
   if (sent.length < notified.length) return undefined;
   const at = Math.max(...sent);
   return { low: at, high: notified.some(isReported) ? Infinity : at };
 };
 
-/** Four changes within 20 minutes are three before the event itself, and hold what comes within ten minutes of them. */
+/** Four changes within 20 minutes are three before the event itself, and hold back events within ten minutes of them. */
 const LEAST_CHANGES_BEFORE = 3;
 const FLAPPING_MS = 30 * MINUTE_MS;
 
@@ -200,7 +203,7 @@ const changesBefore = ({ events }: Kept, posted: Posted): number =>
       [one.dedupeKey, one.resolves].includes(posted.dedupeKey),
   ).length;
 
-/** Checks the view of an event; returns the ways in which it was or may have been resolved. */
+/** Checks an event as the API shows it; returns the ways in which it was or may have been resolved. */
 const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, storms: Storms): Action[] => {
   const { world, violations } = play;
   const say = (text: string): Action[] => {
@@ -240,7 +243,7 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
       ...life.resolved,
       ...resolvedBySender(kept, posted, { plannedAt, asks: needsAck || holds, latest }),
     ];
-    // What is done about an event after it has expired changes nothing.
+    // Actions on an event after it has expired change nothing.
     const resolved = actions.filter(({ from }) => from < expired);
     return { resolved, fault: faultOfLife(view, { ...life, resolved }, { needsAck, holds, plannedAt }) };
   });
@@ -279,7 +282,7 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
   return resolved;
 };
 
-/** The time of a plan according to itself, if a notification shows it: it is made a moment before it is stored. */
+/** The time at which a plan was made, if a notification shows it; it is stored a moment later. */
 const shownPlanTime = (view: EventView): number | undefined => {
   const shown = view.notifications.find(
     ({ escalationStep, added }) => escalationStep === 0 && added === null,
@@ -311,7 +314,7 @@ const judgeKeys = async (play: Play, kept: Kept): Promise<void> => {
   }
 };
 
-/** Checks everything through the interface, as a member of each workspace. */
+/** Checks everything through the API, as a member of each workspace. */
 export const judge = async (play: Play): Promise<void> => {
   const known = new Set<string>();
   for (const ws of workspaces) {

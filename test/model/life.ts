@@ -24,11 +24,10 @@ import { isLimited, stateAtLast, type Hold } from "./holds.ts";
 import { noteHold } from "./terms.ts";
 import type { Posted } from "./specification.ts";
 
-/* What people and senders do about events, and what that must lead to. */
-
 /**
- * `asks`: somebody has to acknowledge the event, now or when the silence ends that holds it back. How the sender may have resolved an event: by each later event that resolves its key. It surely did if the event was
- * the last with the key, or was open all the time until the resolving event was matched.
+ * `asks`: somebody has to acknowledge the event, now or when the silence that holds it back ends. How the sender may have
+ * resolved an event: by each later event that resolves its dedupeKey. It certainly did if the event was the last with the
+ * key, or was open until the resolving event was matched.
  */
 export const resolvedBySender = (
   kept: Kept,
@@ -62,7 +61,7 @@ const isBy = (actions: readonly Action[], by: string | undefined, at: string | n
 
 const OPEN_MS = 30 * 24 * 3_600_000;
 
-/** What is wrong with an event that is shown as expired: it must have been open until then, and for 30 days. */
+/** The fault of an event that is shown as expired: it must have been open until then, and for 30 days. */
 const faultOfExpiry = (view: EventView, actions: readonly Action[], needsAck: boolean): string | undefined => {
   const at = Date.parse(view.expiredAt ?? "");
   if (!needsAck) return "expired, and nobody had to acknowledge it";
@@ -71,7 +70,7 @@ const faultOfExpiry = (view: EventView, actions: readonly Action[], needsAck: bo
   return before === undefined ? undefined : `expired at ${view.expiredAt}, after ${before.by} had ended it`;
 };
 
-/** What is wrong with an event's state as shown once all is quiet, or undefined. */
+/** The fault in an event's shown state when no work is left, or undefined. */
 export const faultOfLife = (
   view: EventView,
   {
@@ -110,7 +109,7 @@ export const faultOfLife = (
   return undefined;
 };
 
-/** The time from which nothing may escalate: the earliest possible one, and the one by which that is sure. */
+/** The time from which nothing may escalate: the earliest possible one, and the one from which that is certain. */
 export const overFrom = (actions: readonly ({ from: number; to: number } | undefined)[]) => {
   const all = actions.filter((action) => action !== undefined);
   if (all.length === 0) return undefined;
@@ -212,7 +211,7 @@ export const life = {
       path: { eventId: event.id },
       body: { minutes },
     });
-    // Nobody has to acknowledge it, or it is over, or its rules have not been asked yet.
+    // Nobody has to acknowledge it, or it has ended, or its rules have not been evaluated yet.
     if (!expectStatus(play, `snooze ${event.id}`, answer, [200, 409]) || answer.status === 409)
       return `snooze ${event.id}: ${answer.status}`;
     if (answer.body.state !== "acknowledged")
@@ -240,7 +239,7 @@ export const life = {
       if (!shown.includes(id)) play.violations.push(`${ws} lists ${id}, which it does not have`);
       const { acknowledged, resolved, holds } = lifeOf(kept, id);
       if (isLimited(holds) && resolved.length === 0) continue;
-      // A matcher that repeats another one's work briefly lists an event as open that is over.
+      // A matcher that repeats the work of another one briefly lists an ended event as open.
       if (play.calm() && [...acknowledged, ...resolved].length > 0)
         play.violations.push(`${id} is over and listed as open`);
     }
@@ -251,7 +250,7 @@ export const life = {
   },
 } satisfies Partial<Handlers>;
 
-/** Once all is quiet, every list by state holds the events in that state, and every inbox what waits for its owner. */
+/** When no work is left, every list by state contains the events in that state, and every inbox the events that wait for its owner. */
 export const judgeLists = async (play: Play, ws: Ws, as: string, views: readonly EventView[]): Promise<void> => {
   const kept = play.kept[ws];
   const compare = (what: string, found: readonly string[], wanted: readonly string[]) => {

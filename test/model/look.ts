@@ -25,7 +25,7 @@ const NOTIFICATIONS = 200;
 const listed = (play: Play, ws: Ws, as: string) =>
   play.ask<NotificationView[]>(ws, as, "list-notifications", { query: { limit: String(NOTIFICATIONS) } });
 
-/** Checks a notification during a history: its event is of this workspace, and no report is forgotten. */
+/** Checks a notification during a history: its event is in this workspace, and no status report is lost. */
 const checkSeen = (play: Play, kept: Kept, seen: NotificationView, ids: readonly string[]): void => {
   if (!ids.includes(seen.event.id))
     play.violations.push(`${kept.fixture.ws} shows ${seen.id} of ${seen.event.id}, which it does not have`);
@@ -37,7 +37,7 @@ const checkSeen = (play: Play, kept: Kept, seen: NotificationView, ids: readonly
     play.violations.push(`${seen.id} was acknowledged at ${reported.acknowledgedAt}, then at ${seen.acknowledgedAt}`);
 };
 
-/** Every list of the configuration holds exactly what it must. */
+/** Every list of the configuration contains exactly the expected items. */
 export const checkConfiguration = async (play: Play, ws: Ws, as: string): Promise<void> => {
   const kept = play.kept[ws];
   const now = last(kept.people);
@@ -88,7 +88,7 @@ export const looks = {
     const all = await listed(play, ws, as);
     const chosen = choose(all.body, pick);
     if (!expectStatus(play, "list notifications", all, [200]) || chosen === undefined) return undefined;
-    // A person who acknowledges as somebody who was added acknowledges the whole event.
+    // An added person who acknowledges acknowledges the whole event.
     const isWhole = status === "ACKNOWLEDGED" && chosen.requiresAck && chosen.added !== null;
     const whole = isWhole ? await readEvent(play, ws, as, chosen.event.id) : undefined;
     const answer = await play.ask<NotificationView>(ws, as, "update-notification", {
@@ -105,7 +105,7 @@ export const looks = {
         status: answer.status,
       });
     const before = kept.reports.get(chosen.id);
-    // A push that failed is not delivered by a report.
+    // A status report does not make a failed push delivered.
     if (status !== "ACKNOWLEDGED" && before === undefined && answer.body.status === "FAILED") return "report";
     const after = rankOf(before?.status ?? "") >= rankOf(status) ? before!.status : status;
     if (answer.body.status !== after)

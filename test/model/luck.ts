@@ -5,16 +5,16 @@ import { choose, DEDUPE_MS, expectStatus, idOf, last, memberAt, type Handlers, t
 import { life } from "./life.ts";
 import { post } from "./post.ts";
 
-/** The end of the time for histories, after two ends of months. */
+/** The end of the time for histories, which covers two ends of months. */
 const TIME_MAX = START + 45 * 24 * 3_600_000;
 
-/** After this, a snooze of five minutes has ended. */
+/** After this time, a snooze of five minutes has ended. */
 const SNOOZED_MS = 7 * 60_000;
 
 /** Longer than an alert takes to open three times. */
 const FLAPS_MS = 2 * 3_600_000;
 
-/** Attempts on things of the other workspace, and the status that refuses each under one's own. */
+/** Attempts on objects of the other workspace, and the status that refuses each in the person's own workspace. */
 const trespasses = (
   other: Kept,
 ): readonly { name: HttpFunction; path?: Record<string, string>; body?: unknown; status: number }[] => {

@@ -4,7 +4,7 @@ import { checkHistories } from "./check.ts";
 /** Fewer histories than `npm run test:model` plays. */
 const RUNS = Number(process.env["MODEL_RUNS"] ?? 50);
 
-it(`${RUNS} histories of two workspaces match the specification`, { timeout: 600_000 }, async () => {
+it(`${RUNS} random histories of two workspaces match the specification`, { timeout: 600_000 }, async () => {
   const failure = await checkHistories({ runs: RUNS, seed: 20_261_121 });
 
   expect(failure?.text).toBeUndefined();

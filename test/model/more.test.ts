@@ -3,7 +3,7 @@ import { checkHistories } from "./check.ts";
 
 const RUNS = 300;
 
-it(`${RUNS} more histories match the specification`, { timeout: 600_000 }, async () => {
+it(`${RUNS} more random histories match the specification`, { timeout: 600_000 }, async () => {
   const failure = await checkHistories({ runs: RUNS, seed: 20_261_122 });
 
   expect(failure?.text).toBeUndefined();

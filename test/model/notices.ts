@@ -4,7 +4,7 @@ import type { Ws } from "./history.ts";
 import type { Answered, EventView, Kept, Play } from "./play.ts";
 import { heldWithin } from "./specification.ts";
 
-/* What the service itself has to say: that the month's quota is used up, that events have expired, that a device is lost. */
+/* The service's own notices: that the month's quota is used up, that events have expired, and that a device is lost. */
 
 type Notice = {
   id: string;
@@ -35,7 +35,7 @@ const noticesOf = async (play: Play, ws: Ws): Promise<Notice[]> =>
       };
     });
 
-/** The ids of all events of a workspace that it must show, the newest first. */
+/** The ids of all events that a workspace must show, newest first. */
 export const shownIds = async (play: Play, kept: Kept): Promise<string[]> =>
   [...kept.events, ...(await noticesOf(play, kept.fixture.ws as Ws))]
     .map(({ id }) => id)
@@ -47,8 +47,8 @@ const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.toSorted().join() === other.toSorted().join();
 
 /**
- * Checks the notices once all is quiet: one for each month that is used up, each expired event in one, all to every
- * member, or to the people concerned. Returns their views.
+ * Checks the notices when no work is left: one for each month whose quota is used up, and each expired event in one, to
+ * every member, or to the people concerned. Returns them as the API shows them.
  */
 export const judgeNotices = async (
   play: Play,
@@ -67,7 +67,7 @@ export const judgeNotices = async (
   const months = Map.groupBy([...kept.events, ...kept.lost], ({ from }) => monthAt(from));
   for (const { id, month } of notices) {
     if (notices.filter((other) => other.month === month).length > 1) say(`the quota of ${month} is told of twice`);
-    // A request that crosses the end of a month counts for either.
+    // A request around the end of a month may count for either month.
     const near = [...kept.events, ...kept.lost].filter(({ from, to }) => [monthAt(from), monthAt(to)].includes(month));
     if (near.length < kept.limit) say(`${id} says that ${month} is used up after ${near.length} events`);
   }

@@ -12,28 +12,28 @@ import { mayBeOpen, type Hold } from "./holds.ts";
 import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
 
 type Moment = { from: number; to: number };
-/** `inPause`: by a call that came while nothing was waited for, which ends no pause. */
+/** `inPause`: by a call that came while the heartbeat was paused, which does not resume it. */
 type Begun = Moment & { inPause?: boolean };
 
-/** A heartbeat, and what was done to it. `secret`: of its address; undefined where the answer that showed it was lost. */
+/** A heartbeat with the actions on it. `secret`: of its URL; undefined if the answer that showed it was lost. */
 export type Beat = {
   id: string;
   secret: string | undefined;
   /** How long it waits for a call, in milliseconds. */
   waitMs: number;
-  /** When its wait began: it was made, called or resumed. Several tries of a call may each have begun it. */
+  /** When its wait began: it was created, called or resumed. Each of several attempts of a call may have begun it. */
   begun: Begun[];
-  /** When its wait was ended, because it was paused or deleted. */
+  /** When its wait ended, because it was paused or deleted. */
   ended: Moment[];
   paused: boolean;
   deleted: boolean;
 };
 
-/* The real functions in virtual time, next to what they must hold by now according to the interface. */
+/* The real functions in virtual time, together with the expected state according to the API's documentation. */
 
-/** A key with whose it is: keys of one name are one sender. `resolvesAny`: it ends what others sent, too. */
+/** An API key: keys with one name are one sender. `resolvesAny`: it may also end events of other senders. */
 export type Key = { id: string; text: string | undefined; live: boolean; sender: string; resolvesAny: boolean };
-/** `freed`: by an event that resolves the key's holder; at once, or when that event is matched. */
+/** `freed`: by an event that resolves the key's event; at once, or when that event is matched. */
 export type Claim = {
   eventId: string;
   sender: string;
@@ -49,16 +49,16 @@ export type Reported = {
   acknowledgedAt: string | null;
 };
 
-/** What somebody did between two moments, to the event as a whole or not. `sure`: it was done by `to`. */
+/** An action on an event between two times. `sure`: it was done by `to`. */
 export type Action = { by: string; from: number; to: number; sure: boolean; ofEvent: boolean };
-/** The state that an event must have by now, from what was done and what was shown. */
+/** The state that an event must have, derived from the actions and from what the API showed. */
 export type Life = {
   acknowledged: Action[];
-  /** Only by people; what its sender resolves follows from the events. */
+  /** By people only; resolutions by the sender follow from the events. */
   resolved: Action[];
   /** When the latest acknowledgement of the whole event began that found nothing to acknowledge. */
   ignoredAt: number | undefined;
-  /** What was seen after each acknowledgement and snooze. */
+  /** The state after each acknowledgement and snooze. */
   holds: Hold[];
   /** The last state that was seen. */
   seen: string;
@@ -82,13 +82,13 @@ export type Kept = {
   /** By event id. */
   lives: Map<string, Life>;
   limit: number;
-  /** When tries of posts got no answer: each may have been charged. */
+  /** When attempts of posts got no answer: each may have been counted. */
   lost: { from: number; to: number }[];
   /** How many schedules have been written. */
   schedules: number;
 };
 
-/** What can be seen only while it happens. */
+/** Facts that can be observed only while they happen. */
 export type Seen = {
   /** When the rules were applied to an event. */
   plannedAt: (ws: WorkspaceId, eventId: string) => number | undefined;
@@ -102,7 +102,7 @@ export type Answered<Body = Record<string, unknown>> = {
   status: number;
   body: Body;
   tries: number;
-  /** Whether no call on the wire went wrong during it. */
+  /** Whether no call failed during it. */
   clean: boolean;
   from: number;
   to: number;
@@ -171,7 +171,7 @@ export const idOf = (person: Person): string => `usr_${person}`;
 export const isLater = (one: { id: string }, other: { id: string }): boolean => one.id > other.id;
 export const keyOf = (eventId: string, ruleId: string) => `${eventId} ${ruleId}`;
 
-/** Ids counted separately in each workspace, so that the two are as alike as possible. */
+/** Ids that are counted separately in each workspace, so that the two workspaces have as many equal ids as possible. */
 const countedIds = () => {
   const counts = new Map<string, number>();
   let current = "";
@@ -306,10 +306,10 @@ export const createPlay = (start: Start, seed: number) => {
   return { play, ids };
 };
 
-/** How many calls on the wire went wrong. */
+/** How many calls failed. */
 export const struck = ({ calls }: World): number => calls.lines.filter(({ mode }) => mode !== undefined).length;
 
-/** A handler's description of what its command did; undefined: there was nothing to do it to. */
+/** A description of what a command did; undefined: its object did not exist. */
 export type Notified = Promise<string | undefined>;
 export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => Notified };
 
@@ -347,7 +347,7 @@ export const lifeOf = (kept: Kept, eventId: string): Life => {
 
 const STATES = ["none", "open", "acknowledged", "resolved", "expired"];
 
-/** Checks an event's state as it was seen: it never goes back, except when an acknowledgement ends. */
+/** Checks that an event's state never goes back, except when an acknowledgement ends. */
 export const seeState = (play: Play, kept: Kept, { id, state }: { id: string; state: string }): void => {
   const life = lifeOf(kept, id);
   const isOpenAgain = life.seen === "acknowledged" && mayBeOpen(life.holds, play.world.kernel.now());
@@ -367,7 +367,7 @@ export const noteAcknowledged = (kept: Kept, seen: NotificationView, action: Act
 export const acknowledgedAt = (kept: Kept, eventId: string, ruleId: string) =>
   kept.acknowledged.get(keyOf(eventId, ruleId));
 
-/** What unanswered tries have made besides the known items. */
+/** The items that unanswered attempts have created besides the known ones. */
 export const strays = <Item extends { id: string }>(items: readonly Item[], known: readonly { id: string }[]): Item[] =>
   items.filter(({ id }) => !known.some((other) => other.id === id));
 

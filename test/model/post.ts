@@ -133,7 +133,7 @@ export const post: Handlers["post"] = async (play, move) => {
     if (!mayBeFull) wrong("201 within the quota");
   } else wrong("201, 200 or 403");
 
-  // The resolving request frees the key; if it died before that, the matching of its event does.
+  // The resolving request frees the dedupeKey; if it died before that, matching its event does.
   const ended = resolves === null ? undefined : kept.claims.get(resolves);
   const mayEnd = ended !== undefined && (key.resolvesAny || ended.sender === key.sender);
   if (stored !== undefined && isNew && mayEnd && ended.freed?.atOnce !== true)

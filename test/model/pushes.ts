@@ -18,7 +18,7 @@ const LOOK_TO_PUSH_MS = 50;
 
 const isGood = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");
 
-/** Each device that the person had when it was sent has the push, and no other device has. */
+/** Each device that the person had when the push was sent has it, and no other device has. */
 export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: readonly Action[]): void => {
   const { world, violations } = play;
   const sentAt = play.seen.sentAt(kept.fixture.ws, seen.id) ?? world.kernel.now();
@@ -50,22 +50,20 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
   for (const { token, at } of calls)
     if (seen.requiresAck && at > over + LOOK_TO_PUSH_MS) say(`${token} was told ${at - over} ms after it was resolved`);
   judgeEnds(play, kept, seen, resolved, say);
-  // Once the event is over, a push is not tried again.
+  // Once the event has ended, a push is not retried.
   const isOver = seen.escalationStep > 0 ? overFrom([...ended, ...resolved]) : resolved[0];
   if (needless || (seen.requiresAck && isOver !== undefined)) return;
   if (givenUp || rankOf(reported?.status ?? "QUEUED") >= rankOf("OPENED")) return;
   const always = (sets[0] ?? []).filter((token) => sets.every((tokens) => tokens.includes(token)));
   for (const token of always.filter(isGood)) {
-    // A call without an answer plus another fault: the sender may believe it called twice, and stops.
+    // A call without an answer plus another fault: the sender may count two attempts, and stops.
     const unanswered = calls.some((call) => call.token === token && (call.answer ?? "unknown") === "unknown");
     if (!taken.has(token) && !(unanswered && struck(world) > 1)) say(`never pushed to ${token}`);
   }
   if (seen.status === "FAILED") judgeReason(say, seen.failedReason, sets);
 };
 
-/**
- * Recipients of a resolved event are informed of its end, in place of the push; and nobody of an end that never came.
- */
+/** Recipients of a resolved event get a silent push in place of the first one, and nobody gets one without a resolution. */
 const judgeEnds = (
   { world, devices, calm }: Play,
   { fixture: { ws } }: Kept,
@@ -77,7 +75,7 @@ const judgeEnds = (
     call.workspaceId === ws && call.notificationId === seen.id;
   const ends = world.fcm.overs.filter(isOf);
   const taken = world.fcm.calls.filter((call) => isOf(call) && call.takenAt !== undefined);
-  // Devices added or removed meanwhile, and faults, excuse either.
+  // Devices added or removed meanwhile, and faults, explain a missing or an additional push.
   if (!calm() || devices.length > 1) return;
   for (const { token } of taken)
     if (resolved.some(({ sure }) => sure) && !ends.some((end) => end.token === token))

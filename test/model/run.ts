@@ -17,7 +17,7 @@ import { isLimited } from "./holds.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Longer than any policy of a history runs, than its pushes are retried, and than any acknowledged event is handed off. */
+/** Longer than any policy of a history runs, any push is retried, and any acknowledged event is handed off. */
 const AFTERWARDS_MS = 17 * 24 * HOUR_MS;
 
 type Furniture = {
@@ -115,7 +115,7 @@ let prepared: Promise<Start> | undefined;
 
 export type Outcome = { violations: string[]; story: string[] };
 
-/** Plays a history, ends all faults, waits until all is quiet, and compares the state with what it must be. */
+/** Runs a history, ends all faults, waits until no work is left, and compares the state with the expected one. */
 export const runHistory = async (history: History): Promise<Outcome> => {
   await stockClients();
   prepared ??= prepare();
@@ -130,7 +130,7 @@ export const runHistory = async (history: History): Promise<Outcome> => {
   await world.during(() => endHeartbeats(play));
   const rested = await world.run(world.kernel.now() + AFTERWARDS_MS);
 
-  // What follows from an acknowledgement that ends, the model judges by itself.
+  // The consequences of an acknowledgement that ends are checked by the model itself.
   const endsAfter = ({ ws, notificationId }: (typeof clients.acknowledgements)[number]): boolean => {
     const seq = parsePackId(parseNotificationId(notificationId)?.packId ?? "")?.seq;
     const lives = [...play.kept[ws as Ws].lives].filter(([id]) => parseEventId(id)?.seq === seq);

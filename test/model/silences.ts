@@ -55,7 +55,7 @@ const saidBy = (body: Body): Partial<Silence> => ({
   ...(body.endsAt === undefined ? {} : { endsAt: Date.parse(body.endsAt) }),
 });
 
-/** One over every event has to say so. */
+/** A silence of all events must be declared as such. */
 const meant = ({ pattern, above }: Pick<Silence, "above" | "pattern">) =>
   pattern === "*" && above === null ? { everything: true } : {};
 

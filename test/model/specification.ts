@@ -4,8 +4,8 @@ import { isWithinHours, wallClock, type Hours } from "../support/wall-clock.ts";
 import type { StormWish, Ws } from "./history.ts";
 
 /*
- * The API's promises, in memory and regardless of the implementation: whom an event notifies, who is on
- * call, what a silence suppresses, what a dedupeKey and an Idempotency-Key do, when steps fire.
+ * An independent implementation of the API's promises in memory: whom an event notifies, who is on call, what a silence
+ * suppresses, the effects of a dedupeKey and an Idempotency-Key, and when steps start.
  */
 
 export type Rule = {
@@ -27,7 +27,7 @@ export type Rule = {
   active: (Hours & { timeZone: string }) | null;
   storm: StormWish | null;
 };
-/** Times in milliseconds; `endsAt` null: it never ends. */
+/** Times in milliseconds; `endsAt` null: it does not end. */
 export type Silence = {
   id: string;
   pattern: string;
@@ -50,18 +50,18 @@ export type People = {
   members: readonly string[];
   groups: readonly Group[];
   policies: readonly Policy[];
-  /** Who has a device, where that has changed since the beginning. */
+  /** The people who have a device, if that has changed since the beginning. */
   reached?: readonly string[];
 };
 /** Tokens by user id. */
 export type Devices = Readonly<Record<string, readonly string[]>>;
 
 /**
- * A value, with the time from which it may hold (its change was requested) and from which it surely does (answered).
+ * A value, with the time from which it may be in force (its change was requested) and from which it certainly is (answered).
  */
 export type Era<Value> = { value: Value; since: number; sure: number };
 
-/** Every value that may have held at some moment of a period. */
+/** Every value that may have been in force at some time of a period. */
 export const heldWithin = <Value>(eras: readonly Era<Value>[], from: number, to: number): Value[] =>
   eras
     .filter(({ since }, index) => since <= to && (eras[index + 1]?.sure ?? Infinity) > from)
@@ -78,14 +78,14 @@ export type Posted = {
   dedupeKey: string | null;
   resolves: string | null;
   sender: string;
-  /** Whether it resolves what others sent, too. */
+  /** Whether it may also resolve events of other senders. */
   resolvesAny: boolean;
   /** When it was requested and when it was answered. */
   from: number;
   to: number;
 };
 
-/** What one rule makes of an event. */
+/** The effect of one rule on an event. */
 export type Order = {
   rule: Rule;
   recipients: readonly string[];
@@ -122,7 +122,7 @@ export const isInForce = ({ startsAt, endsAt, weekly }: Silence, at: number): bo
   (weekly === null || isWithinHours(clockOf(weekly.timeZone), weekly, at));
 
 /**
- * Who is on call in a group, whether they are members of it or not. Only the overrides of members with a device count;
+ * Who is on call in a group, including people who are not members. Only the overrides of members with a device count;
  * everybody has one at the beginning.
  */
 export const onCallAt = (
@@ -146,12 +146,12 @@ export const named = (targets: readonly Target[], people: People, at: number): s
   return [...new Set(all)].filter((userId) => people.members.includes(userId));
 };
 
-/** The configuration that decides what an event leads to. */
+/** The configuration that decides the effect of an event. */
 export type Config = { rules: readonly Rule[]; people: People; silences: readonly Silence[] };
 
 /**
- * The required result of an event, apart from escalations: who is notified, or the silence and how many people it
- * suppressed, or how many people are not notified because its alert flaps.
+ * The expected result of an event, without escalations: who is notified, or the silence and how many people it suppressed,
+ * or how many people are not notified because its alert flaps.
  */
 export type Prediction = {
   orders: readonly Order[];
@@ -159,18 +159,18 @@ export type Prediction = {
   needsAck: boolean;
   silence: { id: string; recipients: number } | null;
   flapping: number;
-  /** Whether people are to be notified when its hold ends. */
+  /** Whether people must be notified when its hold ends. */
   holds: boolean;
 };
 
-/** Of rules in one chain the first applies: by position, then by name, then by id. */
+/** Only the first rule of a chain applies: by position, then by name, then by id. */
 const isLater = (one: Rule, other: Rule): boolean =>
   one.position !== null &&
   other.position !== null &&
   (one.position > other.position ||
     (one.position === other.position && (one.name > other.name || (one.name === other.name && one.id > other.id))));
 
-/** A fallback rule applies where no other does. Hours count at the time of receipt. */
+/** A fallback rule applies if no other rule does. Active hours count at the time of receipt. */
 const applying = (rules: readonly Rule[], posted: Posted, receivedAt: number): readonly Rule[] => {
   const matched = rules.filter(
     (rule) =>
@@ -187,8 +187,8 @@ const applying = (rules: readonly Rule[], posted: Posted, receivedAt: number): r
 type Received = { receivedAt: number; isHeld: boolean; heldUntil: number };
 
 /**
- * By the configuration at the time of the plan. A silence counts at the time of receipt; of an event that one holds back,
- * at the time of the plan.
+ * Uses the configuration at the time of the plan. A silence counts at the time of receipt, or at the time of the plan for an
+ * event that a silence holds back.
  */
 export const predict = (
   posted: Posted,
@@ -235,10 +235,10 @@ export const predict = (
   return still === undefined ? notified : keptBy(still.id, true);
 };
 
-/** A step that is at most this late does not delay the steps after it. */
+/** A step that is late by at most this does not delay the steps after it. */
 const LATE_MS = 30_000;
 
-/** An observed firing of a step: when, and for whom. */
+/** The observed start of a step: when, and for whom. */
 export type Firing = { at: number; userIds: readonly string[] };
 
 export type EscalationFacts = {
@@ -246,9 +246,9 @@ export type EscalationFacts = {
   plannedAt: number;
   /** By the number of the step through all repeats, from 1. */
   firings: ReadonlyMap<number, Firing>;
-  /** When the event's first acknowledgement under this rule, or its end, began, and by when it was sure. */
+  /** When the event's first acknowledgement under this rule, or its end, began, and by when that is certain. */
   acknowledged: { from: number; to: number } | undefined;
-  /** When it was known that nobody notified by the rule and its earlier steps was reached, at the earliest and latest. */
+  /** When it was known that nobody notified by the rule and its earlier steps was reached, at the earliest and the latest. */
   unreachedBefore: (step: number) => { low: number; high: number } | undefined;
   /** Whom targets may name at some moment of a period. */
   mayName: (targets: readonly Target[], from: number, to: number) => readonly (readonly string[])[];
@@ -259,7 +259,7 @@ export type EscalationFacts = {
 const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((entry) => other.includes(entry));
 
-/** What is wrong with an escalation, or undefined. */
+/** The fault of an escalation, or undefined. */
 export const faultOfEscalation = (facts: EscalationFacts): string | undefined => {
   const { order, plannedAt, firings, acknowledged, unreachedBefore, mayName, latest } = facts;
   const { policy } = order;
@@ -281,7 +281,7 @@ export const faultOfEscalation = (facts: EscalationFacts): string | undefined =>
     let round = 0;
     while (number !== undefined) {
       const step: number = number;
-      // Nobody can answer, so the next step of the run does not wait.
+      // Nobody can answer, so the next step of the repeat does not wait.
       const unreached = roundOf(step) === round ? unreachedBefore(step) : undefined;
       if (unreached !== undefined) [low, high] = [Math.min(low, unreached.low), Math.min(high, unreached.high)];
       round = roundOf(step);

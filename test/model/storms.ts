@@ -3,32 +3,35 @@ import type { Ws } from "./history.ts";
 import type { Action, EventView, Kept, Play } from "./play.ts";
 import type { Prediction, Rule } from "./specification.ts";
 
-/* Which events are held because their alert flaps, which of a group page, and which are silent because of another one or because too few have come. */
+/*
+ * Which events are held because their alert flaps, which events of a group page, and which are silent because of another
+ * event or an unreached threshold.
+ */
 
 const MINUTE_MS = 60_000;
 const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"];
 const rank = (priority: string): number => PRIORITIES.indexOf(priority);
 
 type Fate = { into?: string | undefined; below?: { count: number; of: number } | undefined };
-/** The outcome of an event at the gate of a rule. */
+/** The effect of the grouping or threshold of one rule on an event. */
 type FateByRule = Fate & { ruleId: string; version: number };
 
-/** An event at the gate of one rule: when it came, for when it was planned, and when that plan was stored. */
+/** An event under one rule with grouping: when it came, for when it was planned, and when that plan was stored. */
 type Member = { id: string; receivedAt: number; at: number; storedAt: number; priority: string; fate: Fate };
-/** Everything that passed the gate of one rule with the same values, in the order of the plans. */
+/** All events with the same values under one grouping rule, in the order of their plans. */
 type Members = { rule: Rule; members: Member[] };
 
-/** The planned events of a workspace, by id, with their outcomes. */
+/** The planned events of a workspace, by id, with the effects on them. */
 export type Storms = {
   placesOf: (eventId: string) => readonly FateByRule[];
   groups: readonly Members[];
-  /** Until when an event is held if its alert flaps (milliseconds); 0 if it does not. */
+  /** Until when an event is held because its alert flaps (milliseconds); 0 if it does not. */
   heldUntil: (eventId: string) => number;
 };
 
 const isQuiet = ({ into, below }: Fate): boolean => into !== undefined || below !== undefined;
 
-/** All groups of a workspace as they turned out. `views`: of all events. */
+/** All groups of events of a workspace. `views`: all events as the API shows them. */
 export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]): Promise<Storms> => {
   const kept = play.kept[ws];
   const rules = kept.rules.flatMap(({ value }) => value);
@@ -47,7 +50,7 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
       const rule = rules.find((one) => one.id === ruleId && one.version === version);
       if (rule?.storm === null || rule === undefined) continue;
       const values = (rule.storm.groupBy ?? []).map(() => content.data?.["amount"] ?? null);
-      // Events that resolve others are groups of their own.
+      // Events that resolve others form their own groups.
       const resolves = rule.storm.atLeast === null && content.resolves !== undefined;
       const name = JSON.stringify([ruleId, version, values, resolves]);
       const group = groups.get(name) ?? { rule, members: [] };
@@ -72,8 +75,8 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
 };
 
 /**
- * A prediction with the outcome of the event at the gates of its rules; undefined if it was at another gate than
- * it must. A rule that notifies nobody has none, and a silenced event passes none.
+ * A prediction that includes grouping and thresholds; undefined if the event was counted under other values than it must. A
+ * rule that notifies nobody has no group, and a silenced event joins none.
  */
 export const throughGates = (prediction: Prediction, placed: readonly FateByRule[]): Prediction | undefined => {
   const gated = prediction.orders
@@ -99,22 +102,22 @@ export const throughGates = (prediction: Prediction, placed: readonly FateByRule
   };
 };
 
-/** When an event was resolved, which ends its group: for sure by the time of `sure`, at the earliest at `maybe`. */
+/** When an event was resolved, which ends its group: certainly by `sure`, at the earliest at `maybe`. */
 type Ended = (eventId: string) => { maybe: number; sure: number };
 
 /** A group that an event may have opened. */
 type Opened = { first: string; at: number };
 
 /**
- * The fault of a group if nothing went wrong: the outcomes of its events follow from the order of the plans. An event of a higher priority
- * that comes as the first one ends has raised the group or opened another, and both are possible afterwards.
+ * The fault of a group if nothing failed: the effects follow from the order of the plans. An event of a higher priority that
+ * comes while the first one ends has raised the group or opened another, so both are possible afterwards.
  */
 const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
   let possible: readonly Opened[] = [];
   let top = "";
-  /** The event that paged last: its end ends the group, too. */
+  /** The event that paged last, whose end also ends the group. */
   let topId = "";
   const came: number[] = [];
   for (const { id, receivedAt, at, priority, fate } of members) {
@@ -156,7 +159,7 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
   return undefined;
 };
 
-/** What is wrong with a group whatever went wrong, whose events may have passed the gate in another order. */
+/** The fault of a group whose events may have been counted in any order. */
 const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
@@ -186,11 +189,11 @@ const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): s
   return undefined;
 };
 
-/** Whether the events of a group were planned one after the other: the order of two at a time is not known. */
+/** Whether the events of a group were planned one after the other: if two were planned at a time, their order is unknown. */
 const isInOrder = ({ members }: Members): boolean =>
   members.every(({ at }, index) => index === 0 || at > (members[index - 1]?.storedAt ?? 0));
 
-/** Checks which events paged in each group, and that events show how many there are. `resolvedBy`: the ends of an event. */
+/** Checks which events paged in each group, and that events show the group's size. `resolvedBy`: the ends of an event. */
 export const judgeStorms = (
   play: Play,
   kept: Kept,
@@ -202,7 +205,7 @@ export const judgeStorms = (
   const say = (text: string) => play.violations.push(`${ws}: ${text}`);
   const ended: Ended = (eventId) => {
     const view = views.find(({ id }) => id === eventId);
-    // Of what is no posted event, only the end itself is known.
+    // For an id without a posted event, only its end is known.
     const shown = view?.resolvedAt === null || view === undefined ? Infinity : Date.parse(view.resolvedAt);
     const actions = resolvedBy(eventId);
     return {

@@ -13,14 +13,14 @@ import {
 } from "./play.ts";
 import type { Order, Target } from "./specification.ts";
 
-/* Acknowledgements that hold for a time: until when, and what follows from their end. */
+/* Acknowledgements with an end: when they end, and what follows. */
 
 const MINUTE_MS = 60_000;
 const CHAIN_MS = 24 * 60 * MINUTE_MS;
-/** The question comes this long before the end at most. */
+/** The question is asked at most this long before the end. */
 const ASKED_BEFORE_MS = 5 * MINUTE_MS;
 
-/** Notes until when an event is acknowledged after it was. */
+/** Records until when an event is acknowledged. */
 export const noteHold = async (
   play: Play,
   kept: Kept,
@@ -39,7 +39,7 @@ export const noteHold = async (
 
 type Range = { low: number; high: number } | null;
 
-/** Until when an acknowledgement must last under the only rule of an event, whichever of its tries took effect. */
+/** Until when an acknowledgement must last under the only rule of an event, for each attempt that may have taken effect. */
 const expectedUntil = (
   hold: Hold,
   { policy }: Order,
@@ -49,7 +49,7 @@ const expectedUntil = (
   const minutes = snoozed ?? policy?.ackMinutes ?? null;
   const chain = snoozed !== null || before.chain === null ? { low: from, high: to } : before.chain;
   const present = before.until !== null && before.until > from ? before.until : undefined;
-  // A repeated acknowledgement for good keeps the time of the first, which a later one for a time outlasts.
+  // A repeated final acknowledgement keeps the time of the first, and a later one with an end outlasts that.
   if (minutes === null && again && present !== undefined)
     return { until: { low: present, high: present }, chain: before.chain };
   if (minutes === null) return { until: null, chain: before.chain };
@@ -59,7 +59,7 @@ const expectedUntil = (
   return { until: given.low > chain.high + CHAIN_MS ? null : given, chain };
 };
 
-/** What is wrong with how long the acknowledgements of an event with one rule hold. */
+/** The fault in the ends of the acknowledgements of an event with one rule. */
 const faultOfUntil = (holds: readonly Hold[], order: Order): string | undefined => {
   let before: { until: number | null; chain: Range } = { until: null, chain: null };
   for (const hold of holds) {
@@ -90,9 +90,9 @@ const notifiedOf = ({ notifications }: EventView): Notified[] =>
     }));
 
 /**
- * The fault in the consequences of ended acknowledgements: no step while one lasts, nobody notified after a chain of
- * them is over, one question for each, and the policy continues when one ends. `end`: when somebody or its sender may
- * have ended the event.
+ * The fault in the consequences of ended acknowledgements: no step while one lasts, nobody notified after a chain of them
+ * has ended, one question for each, and the policy continues when one ends. `end`: when somebody or the sender may have
+ * ended the event.
  */
 export const faultOfLeases = (
   view: EventView,
@@ -104,7 +104,7 @@ export const faultOfLeases = (
     latest,
     mayName,
   }: {
-    /** When its plan was stored: without one, an acknowledgement knows no policy. */
+    /** When its plan was stored: before that, an acknowledgement finds no policy. */
     decidedAt: number;
     end: number;
     latest: (due: number) => number;
@@ -145,7 +145,7 @@ export const faultOfLeases = (
   const { until } = last;
   const steps = orders.flatMap(({ policy }) => policy?.steps ?? []).filter(({ targets }) => targets.length > 0);
   const wakes = notified.filter(({ at, because }) => because !== "still_on_it" && at >= until && at <= latest(until));
-  // Of a step whose targets name nobody, nothing is shown; and of several rules one may be acknowledged for good.
+  // A step whose targets name nobody shows nothing, and one of several rules may have a final acknowledgement.
   const namesSome = steps.every(({ targets }) => mayName(targets, until, latest(until)).every((one) => one.length > 0));
   if ((steps.length === 0 || (other === undefined && namesSome)) && wakes.length === 0)
     return `nobody was told that it was open again at ${until}`;

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { mutants } from "./list.ts";
 import { mutate, root } from "./mutant.ts";
 
-it.each(mutants)("$name still finds its place, and leaves readable code", async (mutant) => {
+it.each(mutants)("the mutant $name still finds its place in the source, and leaves valid code", async (mutant) => {
   const source = await readFile(new URL(mutant.at[0], root), "utf8");
 
   const changed = mutate(mutant, source);
@@ -13,6 +13,6 @@ it.each(mutants)("$name still finds its place, and leaves readable code", async 
   await transform(changed, { loader: "ts" });
 });
 
-it("gives every mutant its own name", () => {
+it("every mutant has a unique name", () => {
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
 });

@@ -102,9 +102,7 @@ const sideBySide = async <Item, Outcome>(items: readonly Item[], work: (item: It
   return done;
 };
 
-/**
- * The same runs without a mutant, and those before them, must show nothing: a check that always fails proves nothing.
- */
+/** The same runs without a mutant, and the ones before them, must find nothing: a check that always fails proves nothing. */
 const checkBaseline = async (results: readonly Result[]): Promise<string[]> => {
   const caught = results.flatMap((result) => (result.kind === "caught" ? [result] : []));
   const explored = caught.filter(({ plan }) => plan !== undefined);

@@ -1,9 +1,9 @@
 import type { Order } from "../faults/explore.ts";
 
-/** One mechanism removed from the code, and where that must be noticed. */
+/** One mechanism that is removed from the code, and the test that must notice it. */
 export type Mutant = {
   name: string;
-  /** The mechanism it removes. */
+  /** The removed mechanism. */
   takes: string;
   /** A file's path from the repository's root, and a top-level declaration in it that contains the place. */
   at: readonly [file: string, declaration: string];

@@ -7,8 +7,8 @@ import * as v from "valibot";
 import { MUTANT, root, type Mutant } from "./mutant.ts";
 
 /**
- * The first finding of a search. `seconds`: since the search began, without the start of its process. `again`: whether
- * the same plan, played again, violates the same.
+ * The first finding of a search. `seconds`: since the search began, without the start of its process. `again`: whether the
+ * same plan, run again, causes the same violation.
  */
 const Found = v.object({
   plan: v.string(),
@@ -67,7 +67,7 @@ export const search = async (mutant: Mutant, scenarios: readonly string[]): Prom
   return v.parse(v.nullable(Found), JSON.parse(ended.output)) ?? undefined;
 };
 
-/** Plays a plan with the mutant's change, as `npm run faults -- --replay` does; returns the output. */
+/** Runs a plan with the mutant's change, as `npm run faults -- --replay` does; returns the output. */
 export const replay = (mutant: Mutant, plan: string): Promise<Ended> =>
   run(mutant, [...mutated(under("test/faults/main.ts")), "--replay", plan], true);
 

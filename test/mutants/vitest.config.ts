@@ -8,7 +8,7 @@ import { MUTANT, mutate, root } from "./mutant.ts";
 const mutant = mutantByName(process.env[MUTANT] ?? "");
 const target = fileURLToPath(new URL(mutant.at[0], root));
 
-/** The unchanged tests, on code with the mutant's change. */
+/** The unchanged tests, on code with a mutant's change. */
 export default mergeConfig(base, {
   root: fileURLToPath(root),
   test: { env: { CALL_STRIDE: "1", GROUP_RUNS: "40" } },
@@ -16,7 +16,7 @@ export default mergeConfig(base, {
     {
       name: "mutant",
       enforce: "pre",
-      // Else the code cached for one mutant would be used for the next, and by the tests without one.
+      // Otherwise the code cached for one mutant would be used for the next, and by the tests without one.
       configureVitest: ({ defineCacheKeyGenerator }: VitestPluginContext) =>
         defineCacheKeyGenerator(({ id }) => (id.split("?")[0] === target ? mutant.name : undefined)),
       transform: (code: string, id: string) => (id.split("?")[0] === target ? mutate(mutant, code) : undefined),

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { linesOf } from "./changed.ts";
 import { isIn, rooms } from "./rooms.ts";
 
-describe("the lines of a diff", () => {
-  it("are those that it adds or changes, by file; removed lines are left out", () => {
+describe("the changed lines of a diff", () => {
+  it("are the lines that it adds or changes, by file, without removed lines", () => {
     const diff = [
       "diff --git a/core/a.ts b/core/a.ts",
       "--- a/core/a.ts",
@@ -30,7 +30,7 @@ describe("the lines of a diff", () => {
   });
 });
 
-describe("a room of the domain", () => {
+describe("a group of domain files for mutation tests", () => {
   it("exists for each file of the domain", () => {
     const files = globSync("core/domain/**/*.ts");
 
@@ -38,7 +38,7 @@ describe("a room of the domain", () => {
     expect(files.filter((file) => !Object.values(rooms).some((room) => isIn(room, file)))).toEqual([]);
   });
 
-  it("has its files, and not those of a room inside it", () => {
+  it("has its own files, and not those of a group inside it", () => {
     expect(isIn(rooms["rules"]!, "core/domain/rules/silence.ts")).toBe(true);
     expect(isIn(rooms["rules"]!, "core/domain/rules/matching/bucket.ts")).toBe(false);
     expect(isIn(rooms["event"]!, "core/domain/events.ts")).toBe(false);

@@ -28,7 +28,7 @@ const RUNNER = fileURLToPath(new URL("runner.ts", import.meta.url));
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** A change's part must stay short: of a large one, this many lines spread over all of it are tried. */
+/** The limit of changed lines to test: of a larger change, this many lines spread over all of it are tested. */
 const LINES_MAX = 300;
 
 /** Every nth of the changed lines, so that there are not too many. */
@@ -41,21 +41,21 @@ const sampled = (changed: readonly Lines[]): Lines[] => {
   return Array.from({ length: LINES_MAX }, (_, index) => single[Math.floor((index * single.length) / LINES_MAX)]!);
 };
 
-/** Plants mistakes and runs the room's tests on each. Those in code that runs while a file is loaded do not count. */
+/** Runs the tests on each mutant of a group of files. Mutants in code that runs while a file is loaded do not count. */
 const scoreOf = async (room: string, mutate: string[], whole: boolean): Promise<Score> => {
   process.env[ROOM] = room;
   const results = await new Stryker({
     mutate,
     testRunner: rooms[room]?.again === true ? "again" : "vitest",
     plugins: ["@stryker-mutator/vitest-runner", RUNNER],
-    // Some tests load their code again for each case, which no import shows: all of a room's tests are run.
+    // Some tests load their code again for each case, which imports do not show, so all tests of the group are run.
     vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
     // TypeScript 7 has no API by which Stryker could read one.
     tsconfigFile: "none.json",
     coverageAnalysis: "perTest",
     ignoreStatic: true,
     incremental: whole,
-    // A mistake that no test reached stays so for Stryker, even where that came from code that nothing loaded.
+    // Stryker keeps a mutant that no test reached as such, even if only unloaded code caused that.
     force: options.write,
     incrementalFile: `.local/stryker/${room}.json`,
     tempDirName: ".local/stryker/tmp",
@@ -73,10 +73,10 @@ const scoreOf = async (room: string, mutate: string[], whole: boolean): Promise<
   return { mutants: counted.length, caught: caught.length };
 };
 
-/** The score that a room is held to: the stored one, or its goal if there is none. */
+/** The score that a group of files must reach: the stored one, or its goal if none is stored. */
 const heldTo = (name: string, goal: number): Score => kept[name] ?? { mutants: 100, caught: goal };
 
-/** How many mistakes of a number may pass: as large a share as passes in the whole room, rounded up. */
+/** How many of a number of mutants may survive: the same share as in the whole group, rounded up. */
 const mayPass = (mutants: number, held: Score): number => Math.ceil((mutants * (100 - percent(held))) / 100);
 
 const kept = readJsonFile(SCORES, Scores) ?? {};

@@ -1,31 +1,31 @@
 import { once } from "node:events";
 import { BroadcastChannel } from "node:worker_threads";
 
-/* What the process that Stryker starts and the thread that has the tests say to each other. */
+/* The messages between the process that Stryker starts and the thread that runs the tests. */
 
-/** A mistake to switch on (none: a blank name), and the ids of the tests that come to its place; or the end. */
+/** A mutant to activate (none: an empty name), and the ids of the tests that reach it; or the end. */
 export type Request = { mutant: string; tests: string[]; hitLimit: number | undefined } | "end";
 
 export type Verdict = {
   /** The first test that failed, if any. */
   killedBy?: { test: string; message: string };
-  /** A test that is not there, because its title is another each time: nothing was tried. */
+  /** A missing test, because its title changes each time: nothing was tested. */
   unknown?: string;
   /** How many tests ran. */
   tests: number;
-  /** How often they came to the mistake. */
+  /** How often they reached the mutant. */
   hits: number;
-  /** Whether the test fails even when the mistake is switched off again: something was left behind. */
+  /** Whether the test also fails without the mutant, because the mutant has left something behind. */
   isSpoilt: boolean;
 };
 
-/** How the report of a test that is not there begins. */
+/** The beginning of the report of a missing test. */
 export const NO_TEST = "There is no test";
 
-/** Its two ends are in one process. */
+/** Both ends of the channel are in one process. */
 export const openChannel = (): BroadcastChannel => new BroadcastChannel("mutants");
 
-/** The next message of the other side. */
+/** Waits for the next message of the other side. */
 export const heard = async <Message>(channel: BroadcastChannel): Promise<Message> => {
   const [{ data }] = (await once(channel, "message")) as [{ data: Message }];
   return data;

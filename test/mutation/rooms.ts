@@ -1,26 +1,26 @@
-/** Code that is pure or nearly so, the tests that hold it, and the share of its mutants that these must catch. */
+/** Code that is pure or nearly pure, its tests, and the share of its mutants that these must catch. */
 export type Room = {
-  /** Folders. */
+  /** The folders of the code. */
   code: readonly string[];
-  /** Folders inside that are rooms of their own. */
+  /** Folders inside that are measured separately. */
   not?: readonly string[];
-  /** Folders or files. */
+  /** The folders or files of the tests. */
   tests: readonly string[];
-  /** Folders or files in those, too slow to run for each mutant: they start a whole service, build, or draw much at random. */
+  /** Tests that are too slow to run for each mutant: they start a whole service, build, or use many random cases. */
   slow?: readonly string[];
   /**
-   * Whether its tests may run again where they have run: they need no process each, and set nothing up for a whole file.
-   * What a file computes outside of its tests makes each mistake in that code need a process of its own.
+   * Whether its tests may run again in the same process: none needs a process of its own or sets up state for a whole file.
+   * Code that runs outside of the tests makes each of its mutants need a new process.
    */
   again?: boolean;
-  /** Percent. */
+  /** In percent. */
   goal: number;
 };
 
-/** The environment variable that names the room to Vitest. */
+/** The environment variable with the name of the group for Vitest. */
 export const ROOM = "MUTATION_ROOM";
 
-/** A folder of the domain, whose tests are in the folder of its name. */
+/** A folder of the domain, whose tests are in the folder of the same name. */
 const domain = (folder: string, ...rooms: readonly string[]): Room => ({
   code: [`core/domain/${folder}`],
   not: rooms.map((inner) => `core/domain/${folder}/${inner}`),
@@ -29,7 +29,7 @@ const domain = (folder: string, ...rooms: readonly string[]): Room => ({
   goal: 85,
 });
 
-/** What belongs to people, measured as one. */
+/** The folders about people, measured as one. */
 const peoplesFolders = ["device", "people", "shifts", "workspace"];
 
 export const rooms: Readonly<Record<string, Room>> = {
@@ -40,7 +40,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: peoplesFolders.map((folder) => `test/core/domain/${folder}`),
   },
   "on-call": { ...domain("on-call"), slow: ["test/core/domain/on-call/clock-changes.test.ts"] },
-  // What a trace, a draft and a silence mean shows in what is planned.
+  // The effects of traces, drafts and silences are tested in planning.
   rules: {
     ...domain("rules", "matching"),
     tests: ["test/core/domain/rules", "test/core/domain/planning"],

@@ -18,8 +18,8 @@ import type { Vitest } from "vitest/node";
 import { heard, NO_TEST, openChannel, say, type Request, type Verdict } from "./messages.ts";
 
 /*
- * Stryker's runner for Vitest starts a thread for each mistake and loads the code in it, which takes a hundred times
- * as long as most tests. This one loads the code once and has the thread run its tests again with each mistake.
+ * Stryker's runner for Vitest starts a thread for each mutant and loads the code in it, which takes a hundred times as long
+ * as most tests. This runner loads the code once, and the thread runs its tests again with each mutant.
  */
 
 const shortId = (id: string): string => {
@@ -69,7 +69,7 @@ const again = (injector: Injector<PluginContext>): TestRunner => {
 
   return {
     capabilities: () => ({ reloadEnvironment: false }),
-    // Here, and not when a mistake is to be judged, since the time for that is short.
+    // Started in advance, because the time limit for one mutant is short.
     init: async () => {
       await vitest.init();
       await begin();
@@ -87,7 +87,7 @@ const again = (injector: Injector<PluginContext>): TestRunner => {
       if (first.unknown !== undefined)
         return { status: MutantRunStatus.Error, errorMessage: `${NO_TEST} ${first.unknown}` };
       if (first.killedBy === undefined || !first.isSpoilt) return resultOf(first, hitLimit);
-      // What an earlier mistake has left behind may have failed the test, so this one is judged by itself.
+      // An earlier mutant may have left behind something that fails the test, so this mutant is tested in a new process.
       await end();
       await begin();
       const { test } = first.killedBy;

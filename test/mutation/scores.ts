@@ -2,13 +2,13 @@ import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { rooms } from "./rooms.ts";
 
-/** By room: how many mistakes were planted in it, and how many of them its tests caught. */
+/** By group of files: how many mutants were tested, and how many of them the tests caught. */
 export const Scores = v.record(v.string(), v.object({ mutants: v.number(), caught: v.number() }));
 export type Scores = v.InferOutput<typeof Scores>;
 export type Score = Scores[string];
 
 export const SCORES = fileURLToPath(new URL("kept-scores.json", import.meta.url));
-/** The page that shows them, and where in it. */
+/** The page with the scores. */
 export const PAGE = fileURLToPath(new URL("../../docs/promises.md", import.meta.url));
 export const BEGIN = "<!-- mutation: written by npm run test:mutation -- --write -->";
 export const END = "<!-- end of mutation -->";
@@ -16,7 +16,7 @@ export const END = "<!-- end of mutation -->";
 export const percent = ({ mutants, caught }: Score): number => (mutants === 0 ? 100 : (100 * caught) / mutants);
 export const shown = (score: Score): string => `${percent(score).toFixed(1)} %`;
 
-/** The rows of the table of scores; a room that was not measured as a whole has none. */
+/** The rows of the table of scores, without groups that were not measured as a whole. */
 export const tableOf = (scores: Scores): string[] => [
   "| Room | Mistakes | Caught | Share | Goal |",
   "|---|---:|---:|---:|---:|",

@@ -11,14 +11,14 @@ import { heard, openChannel, say, type Request, type Verdict } from "./messages.
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** As Stryker's runner says it to its set-up file. */
+    /** The mode, as Stryker's runner passes it to its set-up file. */
     mode: "dry-run" | "mutant";
     /** How many test files the room has. */
     files: number;
   }
 }
 
-/** What Stryker's changed code reads. */
+/** The global state that Stryker's changed code reads. */
 type Switch = { activeMutant?: string | undefined; hitCount?: number | undefined; hitLimit?: number | undefined };
 const mistakes = (): Switch => {
   const all = globalThis as { __stryker__?: Switch };
@@ -27,7 +27,7 @@ const mistakes = (): Switch => {
 
 const testsIn = (task: RunnerTask): RunnerTestCase[] => (task.type === "suite" ? task.tasks.flatMap(testsIn) : [task]);
 
-/** As Stryker names it, but with the whole path. */
+/** The id of a test as Stryker forms it, but with the whole path. */
 const idOf = (test: RunnerTestCase): string => {
   const names = [test.name];
   for (let { suite } = test; suite !== undefined; suite = suite.suite) names.unshift(suite.name);
@@ -57,10 +57,10 @@ const failureOf = async (test: RunnerTestCase): Promise<string | undefined> => {
   }
 };
 
-/** Loads a room's code once, runs all of its tests, and then the requested ones, with one mistake after the other. */
+/** Loads the code of a group of files once, runs all of its tests, and then the requested ones with one mutant after the other. */
 // oxlint-disable-next-line import/no-default-export -- so Vitest finds it
 export default class Session extends TestRunner {
-  /** By their ids; tests of a file with the same title share one. */
+  /** Tests by their ids; tests of a file with the same title share an id. */
   readonly #tests = new Map<string, RunnerTestCase[]>();
   #files = 0;
 

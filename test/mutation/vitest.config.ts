@@ -13,7 +13,7 @@ export default defineConfig({
     exclude: [...LONG, ...testsOf(slow), ...(again ? OWN : [])],
     isolate: !again,
     ...(again ? { runner: fileURLToPath(new URL("session.ts", import.meta.url)) } : {}),
-    // Of what is drawn at random, few are enough: what they catch, each of them does.
+    // A few random cases are enough, because each of them catches the same.
     env: {
       ...base.test?.env,
       IMPORTED_SCHEDULES: "3",

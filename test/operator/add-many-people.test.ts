@@ -17,7 +17,7 @@ const { deps: clock } = testClock();
 const pool = aStageWithPool(stand, clock);
 const deps = { ...clock, table: { ...stand.table, author: asOperator("req_1") } };
 
-it("three hundred people are added over several interruptions, nobody is emailed twice, and another run does nothing", async () => {
+it("adding three hundred people survives several interruptions, emails nobody twice, and can be repeated", async () => {
   const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
   const { id: workspace } = await createWorkspace(deps, { name: "Acme", creator });
   const { id: groupId } = await createGroup(deps, workspace, "Operations");

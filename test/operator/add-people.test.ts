@@ -50,7 +50,7 @@ const membersNow = async () => {
 const inGroup = async (name: keyof typeof groups) =>
   (await listGroupMembers(stand, workspace, groups[name])).map(({ userId }) => userId);
 
-describe("a file of people", () => {
+describe("a file of people to add", () => {
   it("creates accounts, members with roles and members of groups", async () => {
     const counts = await add(`email,name,role,groups
 ann@acme.example,"Ann ""A"", Sr.",responder,Operations|Payments
@@ -99,7 +99,7 @@ ben@acme.example,Ben,,Operations
     expect([(await inGroup("Operations")).length, (await inGroup("Payments")).length]).toEqual([1, 2]);
   });
 
-  it("with a dry run is only checked", async () => {
+  it("is only checked in a dry run", async () => {
     expect(await add("email,name,groups\nann@acme.example,Ann,Payments\n", { "dry-run": "yes" })).toMatchObject({
       dryRun: true,
       accounts: 1,
@@ -110,15 +110,15 @@ ben@acme.example,Ben,,Operations
     expect([await membersNow(), pool.users.size, await inGroup("Payments")]).toEqual([[], 0, []]);
   });
 
-  it("sends no email on request", async () => {
+  it("causes no emails if asked not to", async () => {
     await add("email,name\nann@acme.example,Ann\n", { quietly: "yes" });
 
     expect([pool.users.size, pool.mailed]).toEqual([1, []]);
   });
 });
 
-describe("a fault in a file of people", () => {
-  it("is reported line by line, and nothing is started", async () => {
+describe("a fault in a file of people to add", () => {
+  it("is reported line by line, and nothing is changed", async () => {
     const wrong = add(`email,name,role,groups
 ann@acme.example,Ann,,Operation
 ben,Ben,boss,
@@ -141,11 +141,11 @@ ANN@acme.example,Ann,,
     expect([pool.users.size, await membersNow()]).toEqual([0, []]);
   });
 
-  it("is a file that is not UTF-8", async () => {
+  it("is an encoding other than UTF-8", async () => {
     await expect(add(Uint8Array.from([0x65, 0xe4, 0x0a]))).rejects.toThrow('is not UTF-8: save it as "CSV UTF-8".');
   });
 
-  it("of one person does not stop the others", async () => {
+  it("that concerns one person does not stop the others", async () => {
     pool.beforeEachCall((creation) => {
       if (creation === 1) throw new InvalidParameterException({ message: "Invalid address", $metadata: {} });
     });
@@ -157,7 +157,7 @@ ANN@acme.example,Ann,,
   });
 });
 
-it("that is not one person's ends the run, which continues where it was when it is started again", async () => {
+it("a failure that concerns more than one person ends the run, which continues there when it is started again", async () => {
   const text = "email,name\nann@acme.example,Ann\nben@acme.example,Ben\ncat@acme.example,Cat\n";
   pool.beforeEachCall((creation) => {
     if (creation === 2) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });
@@ -171,8 +171,8 @@ it("that is not one person's ends the run, which continues where it was when it 
   await expect(pool.run(addPeople, { workspace, file: "/nowhere/people.csv" })).rejects.toThrow("ENOENT");
 });
 
-describe("people with an account elsewhere", () => {
-  it("are invited by their addresses, once, and no account is made", async () => {
+describe("people of a stage whose accounts are elsewhere", () => {
+  it("are invited by their addresses, once, and no account is created", async () => {
     const text = "email,role,groups\nann@acme.example,viewer,Payments\nbob@acme.example,,\n";
 
     expect(await add(text, { as: "invitations" })).toMatchObject({ people: 2, invitations: 1, asTheyAre: 1 });
@@ -189,7 +189,7 @@ describe("people with an account elsewhere", () => {
   });
 });
 
-describe("the pool's email", () => {
+describe("the user pool's invitation email", () => {
   it("is sent again to a person who has not signed in yet, and to nobody else", async () => {
     pool.add("ann@acme.example");
     pool.add("ben@acme.example", "Ben", "CONFIRMED");

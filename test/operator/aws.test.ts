@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { backupsOf, topicsOf } from "../../operator/first-day/aws.ts";
 import { answering } from "./clients.ts";
 
-describe("a topic of SNS", () => {
+describe("an SNS topic of the operator's tool", () => {
   it("is created, has a subscription over HTTPS, and is deleted", async () => {
     const { asked, client } = answering({ TopicArn: "arn:topic" }, { SubscriptionArn: "arn:sub" });
     const topics = topicsOf(client, "prod");
@@ -19,7 +19,7 @@ describe("a topic of SNS", () => {
     ]);
   });
 
-  it("has a subscription that is confirmed when it is not pending", async () => {
+  it("has a confirmed subscription once that is not pending", async () => {
     const { asked, client } = answering(
       { Attributes: { PendingConfirmation: "true" } },
       {},
@@ -38,10 +38,10 @@ describe("a topic of SNS", () => {
   });
 });
 
-describe("a table's backups", () => {
+describe("the backups of a table", () => {
   const at = new Date("2026-11-21T10:00:00Z");
 
-  it("are restored to a moment, into a new table, which is deleted", async () => {
+  it("can be restored to a point in time into a new table, which can be deleted", async () => {
     const { asked, client } = answering({
       ContinuousBackupsDescription: { PointInTimeRecoveryDescription: { LatestRestorableDateTime: at } },
     });
@@ -57,7 +57,7 @@ describe("a table's backups", () => {
     ]);
   });
 
-  it("have no newest moment if they are off", async () => {
+  it("have no latest restorable time if they are off", async () => {
     const { client } = answering(
       {},
       { ContinuousBackupsDescription: {} },
@@ -72,7 +72,7 @@ describe("a table's backups", () => {
     ]);
   });
 
-  it("are there once the table is active", async () => {
+  it("can be used once the table is active", async () => {
     const { asked, client } = answering(
       { Table: { TableStatus: "CREATING" } },
       {},
@@ -85,7 +85,7 @@ describe("a table's backups", () => {
     expect(asked[0]).toEqual(["DescribeTable", { TableName: "t-2" }]);
   });
 
-  it("have the items of a workspace on all pages", async () => {
+  it("can be searched for the items of a workspace, on all pages", async () => {
     const { asked, client } = answering(
       { Count: 2, LastEvaluatedKey: { pk: "a" } },
       { LastEvaluatedKey: { pk: "b" } },

@@ -8,7 +8,7 @@ import type { Clients } from "../../operator/clients.ts";
 import type { testClock } from "../world/clock.ts";
 import type { TestTable } from "../world/table.ts";
 
-/** What the operator's commands work with: a test's table and clock, and clients of AWS, each with a mock of its own. */
+/** The dependencies of the operator's commands: a test's table and clock, and mocked AWS clients. */
 export const mockedClients = (
   { table }: Pick<TestTable, "table">,
   { now, newId }: Pick<ReturnType<typeof testClock>["deps"], "now" | "newId">,
@@ -32,7 +32,7 @@ export const mockedClients = (
   return { clients, mocks };
 };
 
-/** A client of AWS that gives one answer after the other, and notes what it was asked. */
+/** An AWS client that returns the given answers in order, and records the requests. */
 export const answering = (...answers: (object | Error)[]) => {
   const asked: [string, object][] = [];
   const send = async ({ constructor, input }: { constructor: { name: string }; input: object }) => {

@@ -23,7 +23,7 @@ beforeEach(async () => {
   workspace = (await createWorkspace(deps, { name: "Acme", creator: bob })).id;
 });
 
-describe("somebody who is added", () => {
+describe("a person whom an operator adds", () => {
   beforeEach(() => {
     cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: "sub", Value: SUB }] } });
   });
@@ -52,7 +52,7 @@ describe("somebody who is added", () => {
     expect(cognito.commandCalls(AdminCreateUserCommand)).toEqual([]);
   });
 
-  it("may create as many workspaces as an operator says", async () => {
+  it("may create as many workspaces as the operator allows", async () => {
     cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: SUB }] });
 
     expect(await run("allow-workspaces", { email: alice.email, most: "25" })).toEqual({ userId: USER, most: 25 });
@@ -62,8 +62,8 @@ describe("somebody who is added", () => {
   });
 });
 
-describe("the audit trail", () => {
-  it("is reported as complete, and a changed one is an error", async () => {
+describe("the operator's check of the audit trail", () => {
+  it("reports a complete trail, and fails for a changed one", async () => {
     const [entry] = (await stand.everything()).filter(({ pk }) => pk === trailPk(workspace));
     expect(await run("audit", { workspace })).toMatchObject({
       workspaceId: workspace,
@@ -77,14 +77,14 @@ describe("the audit trail", () => {
   });
 });
 
-describe("replacing an API key", () => {
+describe("replacing an API key by an operator", () => {
   it.each<[string, ApiKeyInput]>([
     ["some events", { name: "billing", eventKeys: ["billing.*"], mayResolve: "own" }],
     ["all events", { name: "any", mayResolve: "any" }],
     ["a tool that signs", { name: "sentry", source: "sentry", signingSecret: "s".repeat(16) }],
     ["a tool and its words", { name: "dog", source: "mapped", mapping: { resource: "datadog", title: ["title"] } }],
     ["a while", { name: "guest", expiresAt: "2027-11-21T12:00:00.000Z" }],
-  ])("for %s creates one for the same", async (_, input) => {
+  ])("for %s creates a key with the same settings", async (_, input) => {
     const old = await createApiKey(deps, workspace, input);
 
     const made = (await run("replace-api-key", { workspace, key: old.id })) as { id: string; key: string };
@@ -98,14 +98,14 @@ describe("replacing an API key", () => {
     expect(found?.signingSecret).toBe(input.signingSecret);
   });
 
-  it("fails if it does not exist", async () => {
+  it("fails if the key does not exist", async () => {
     await expect(run("replace-api-key", { workspace, key: "key_none" })).rejects.toThrow(
       `The workspace ${workspace} has no API key key_none.`,
     );
   });
 });
 
-describe("the key of receipts", () => {
+describe("a new key for signing receipts", () => {
   const key = "k".repeat(64);
   const kept = (secret: object | string) =>
     secrets
@@ -118,14 +118,14 @@ describe("the key of receipts", () => {
   });
   const iso = (ms: number) => new Date(clock.now() + ms).toISOString();
 
-  it("is used in ten minutes, and the previous one for as long as its pushes live", async () => {
+  it("is used after ten minutes, and the previous key is accepted as long as its pushes are valid", async () => {
     kept({ key, since: 0 });
 
     expect(await run("receipt-key", {})).toEqual({ usedFrom: iso(600_000), beforeUntil: iso(91_200_000) });
     expect(stored()).toMatchObject({ before: { key } });
   });
 
-  it("is used at once if there was none, or if the previous ones are to end", async () => {
+  it("is used at once if there was none, or if the previous ones are to be revoked", async () => {
     for (const secret of ["", "placeholder", { key, since: 0, before: { key, until: clock.now() + 1 } }]) {
       kept(secret);
       expect(await run("receipt-key", typeof secret === "string" ? {} : { "at-once": "yes" })).toEqual({
@@ -136,7 +136,7 @@ describe("the key of receipts", () => {
     }
   });
 
-  it("stays while pushes under it are valid, and no longer", async () => {
+  it("is kept while pushes under it are valid, and not longer", async () => {
     kept({ key, since: 0, before: { key, until: clock.now() + 1 } });
     await expect(run("receipt-key", {})).rejects.toThrow(
       `Pushes under the key before are good until ${iso(1)}. Wait until then, or end them: --at-once yes.`,
@@ -147,7 +147,7 @@ describe("the key of receipts", () => {
   });
 });
 
-describe("a plan", () => {
+describe("a usage plan that an operator changes", () => {
   it("is shown, changed in the given fields, and not written if nothing changes", async () => {
     const before = { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 };
     expect(await run("plan", { workspace })).toMatchObject({ plan: before });
@@ -164,20 +164,20 @@ describe("a plan", () => {
     expect([...stand.usedActions()]).toEqual(["GetItem"]);
   });
 
-  it.each(["30", "3654"])("does not keep events for %s days", async (days) => {
+  it.each(["30", "3654"])("cannot keep events for %s days", async (days) => {
     await expect(run("plan", { workspace, "retention-days": days })).rejects.toThrow(
       "--retention-days must be a whole number from 31 to 3653.",
     );
   });
 });
 
-describe("the synthetic event", () => {
+describe("the set-up of the synthetic test", () => {
   const withSecret = () =>
     cloudFormation
       .on(DescribeStacksCommand)
       .resolves(stackWith({ TableName: stand.table.name, SyntheticSecretArn: "arn:synthetic" }));
 
-  it("has its own workspace, a key in its secret only, and a device on the given platform", async () => {
+  it("has its own workspace, a key only in its secret, and a device on the given platform", async () => {
     withSecret();
     secrets.on(PutSecretValueCommand).resolves({});
 
@@ -212,8 +212,8 @@ describe("the synthetic event", () => {
   });
 });
 
-describe("ingest's concurrency", () => {
-  it("starts without reserved invocations if the stage has none", async () => {
+describe("the reserved concurrency of ingest", () => {
+  it("is not restored when ingest starts again if the stage has none", async () => {
     const { asked, client } = answering();
 
     const started = await startIntake({ lambda: client }, "dev", 0);

@@ -5,7 +5,7 @@ import { OperatorError } from "../../operator/stage.ts";
 const columns = { needed: ["a"], known: ["a", "b", "c"] };
 const read = (text: string) => readCsv(text, columns).map(({ line, fields }) => [line, ...Object.values(fields)]);
 
-describe("a table", () => {
+describe("a CSV table", () => {
   it.each([
     [
       "a,b\n1,2\n3,4\n",
@@ -48,11 +48,11 @@ describe("a table", () => {
     ['a\n""\n"x"\n', [[3, "x"]]],
     // A quotation mark inside a field without quotes is text.
     ['a,b\n5" pipe,2\n', [[2, '5" pipe', "2"]]],
-  ])("as %j is read line by line", (text, rows) => {
+  ])("%j is read line by line", (text, rows) => {
     expect(read(text)).toEqual(rows);
   });
 
-  it("has its fields by the names of the columns, in any order", () => {
+  it("has its fields by the names of its columns, in any order", () => {
     expect(readCsv("C,a\n1,2\n", columns)).toEqual([{ line: 2, fields: { c: "1", a: "2" } }]);
   });
 });
@@ -65,6 +65,6 @@ it.each([
   ["a,b,a\n", 'The first line names the columns: a,b,c. It has "a".'],
   ["a,b\n1,2\n1,2,3\n", "Line 3: it has 3 fields, and there are 2 columns."],
   ['a\n1\n"2\n3\n', "Line 3: a quotation mark is not closed."],
-])("the table %j is refused: %s", (text, message) => {
+])("the CSV table %j is refused with: %s", (text, message) => {
   expect(() => readCsv(text, columns)).toThrow(new OperatorError(message));
 });

@@ -18,7 +18,7 @@ const aTable = async () => {
   return { deps, advance, list: () => commands["deletions"]!.run(clients, { table: stand.table.name }) };
 };
 
-it("a deleted workspace is listed with the person who did it, also after everything is removed", async () => {
+it("the operator's list shows a deleted workspace and who deleted it, even after its data is gone", async () => {
   const { deps, advance, list } = await aTable();
   const creator = { userId: "usr_a", name: "Ann", email: "ann@acme.example" };
   const { id: workspaceId } = await createWorkspace(deps, { name: "Acme", creator });
@@ -34,7 +34,7 @@ it("a deleted workspace is listed with the person who did it, also after everyth
   expect(await list()).toEqual([{ ...action, gone: "2026-11-21T13:08:23.456Z" }]);
 });
 
-it("a deletion that cannot be read is listed by the id of its workspace", async () => {
+it("the operator's list shows a deletion that cannot be read by the id of its workspace", async () => {
   const { deps, list } = await aTable();
   await putItem(deps, { pk: deletionsPk, sk: "ws_unreadable" }, { due: "soon" });
 

@@ -5,8 +5,8 @@ import { settings } from "../../lib/context.ts";
 import { commands } from "../../operator/commands.ts";
 
 /*
- * An operator pastes the guides' commands, so every command of the operator's tool must be accepted unchanged, with
- * its options. The CDK's commands are checked in test/lib/deploy-commands.test.ts.
+ * An operator pastes the commands of the guides, so every command of the operator's tool must be accepted unchanged, with
+ * its options. CDK commands are checked in test/lib/deploy-commands.test.ts.
  */
 
 const pages = ["docs/deploy.md", "docs/runbook.md", "docs/operator.md"].map((page) =>
@@ -23,7 +23,7 @@ test("every command of the operator's tool is documented", () => {
   expect([...new Set(calls.map(({ name }) => name))].sort()).toEqual(Object.keys(commands).sort());
 });
 
-test.each(calls)("operator -- $name $options is accepted as documented", ({ name, options }) => {
+test.each(calls)("the command operator -- $name $options is accepted as documented", ({ name, options }) => {
   const command = commands[name];
   const known = ["stage", ...Object.keys(command?.needs ?? {}), ...Object.keys(command?.takes ?? {})];
 
@@ -32,7 +32,7 @@ test.each(calls)("operator -- $name $options is accepted as documented", ({ name
   if (options.length > 0) expect(options).toEqual(expect.arrayContaining(Object.keys(command?.needs ?? {})));
 });
 
-test("every setting is documented", () => {
+test("every setting of a stage is documented", () => {
   const [page = ""] = pages;
 
   expect(settings.filter((name) => name !== "stage" && !page.includes(`\`${name}\``))).toEqual([]);

@@ -45,14 +45,14 @@ it.each([
   [{ user: "bob" }, "--user must be a user id, such as usr_ and what follows it."],
   [{ email: "eve@acme.example" }, "The user pool has nobody with the address eve@acme.example."],
   [{ email: ann.email, "dry-run": "no" }, "--dry-run is either left out or yes."],
-])("%j names nobody: %s", async (options, message) => {
+])("erase-person with %j is refused with: %s", async (options, message) => {
   await expect(pool.run(erasePerson, options)).rejects.toThrow(message);
   expect([pool.disabled, pool.users.size]).toEqual([[], 2]);
 });
 
-describe("an export", () => {
+describe("an export of a person's data", () => {
   it.each([[{ email: bob.email }], [{ user: bob.userId }]])(
-    "for %j has their items and nobody else's",
+    "for %j has that person's items and nobody else's",
     async (options) => {
       const exported = (await pool.run(exportPerson, options)) as { items: object[] };
 
@@ -64,8 +64,8 @@ describe("an export", () => {
   );
 });
 
-describe("an erasure", () => {
-  it("withdraws the covers of a person, and keeps the hours of a closed month without the name", async () => {
+describe("the erasure of a person", () => {
+  it("withdraws the person's covers, and keeps the hours of a closed month without the name", async () => {
     await addCover(deps(), workspace, aCover({ userId: bob.userId, createdBy: null }));
     await addCover(deps(), workspace, aCover({ userId: ann.userId, createdBy: null }));
     const shifts: [number, number, string[]][] = [[0, 3_600_000, [bob.userId]]];
@@ -81,7 +81,7 @@ describe("an erasure", () => {
     expect(month?.recorded.people.map(({ name }) => name)).not.toContain(bob.name);
   });
 
-  it("leaves nothing of a person, including invitations under another spelling", async () => {
+  it("leaves nothing of the person, including invitations under another spelling", async () => {
     const other = (await createWorkspace(deps(), { name: "Other", creator: ann })).id;
     await saveInvitation(deps(), other, { email: "BOB@acme.example", role: "viewer", groupIds: [] });
 
@@ -101,7 +101,7 @@ describe("an erasure", () => {
     expect([pool.disabled, [...pool.users.keys()]]).toEqual([[bob.email], [ann.email]]);
   });
 
-  it("removes every name of a person from the service's own texts", async () => {
+  it("removes every name of the person from the service's own texts", async () => {
     pool.add(bob.email, "Robert Account", "CONFIRMED", bob.userId);
     await addContact(deps(), workspace, bob.userId, { email: "private@home.example" });
     await addContact(deps(), workspace, bob.userId, { phone: "+4915199887766", ways: ["sms"] });
@@ -127,7 +127,7 @@ describe("an erasure", () => {
     expect(pool.disabled).toEqual([]);
   });
 
-  it("with a dry run counts, and does nothing", async () => {
+  it("only counts in a dry run", async () => {
     const before = await everything();
 
     expect(await pool.run(erasePerson, { email: bob.email, "dry-run": "yes" })).toMatchObject({
@@ -142,7 +142,7 @@ describe("an erasure", () => {
     expect([await everything(), pool.disabled, pool.users.size]).toEqual([before, [], 2]);
   });
 
-  it("is not started for the only owner of a workspace, and is for one of two", async () => {
+  it("is not started for the only owner of a workspace, but for one of two owners", async () => {
     const before = await everything();
     await expect(pool.run(erasePerson, { email: ann.email })).rejects.toThrow(
       `Nothing was done: they are the only owner of ${workspace}. Make another one, or delete the workspace, and run this again.`,
@@ -153,7 +153,7 @@ describe("an erasure", () => {
     expect(await pool.run(erasePerson, { email: ann.email })).toMatchObject({ left: [workspace] });
   });
 
-  it("stops if the other owner is not one any more, and their account stays", async () => {
+  it("stops if the other owner is not one any more, and the account is kept", async () => {
     await saveMember(deps(), workspace, { ...bob, role: "owner" });
     let isDemoted = false;
 
@@ -171,7 +171,7 @@ describe("an erasure", () => {
     expect([isDemoted, pool.users.has(ann.email)]).toEqual([true, true]);
   });
 
-  it("that finds more to erase at each scan gives up after ten, and says so", async () => {
+  it("gives up after ten scans if each scan finds more to erase, and reports that", async () => {
     let calls = 0;
     const erased = pool.run(erasePerson, { email: bob.email }, async (send) => {
       calls += 1;

@@ -17,7 +17,7 @@ const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "t
 const { app, mine, ask, send } = await startFurnished({ log });
 const pool = aStageWithPool(app.stand, app.deps);
 
-/** Everything by which Bob could be known. */
+/** All texts that identify Bob. */
 const canaries = {
   name: "Canary Roberts-Ångström",
   email: "canary.roberts@acme.example",
@@ -29,7 +29,7 @@ const canaries = {
   invited: "canary.roberts@ACME.example",
 } satisfies Canaries;
 
-/** What every list of the workspace and its newest events in detail answer the owner. */
+/** The answers to the owner for every list of the workspace and for its newest events. */
 const answers = async (): Promise<string> => {
   const ROOT = "/v1/workspaces/{workspaceId}";
   const lists = routes
@@ -55,7 +55,7 @@ const numbers = async (as = alice) => {
   };
 };
 
-/** Bob is notified, does everything that a person can do to an event, and is named by the service itself. */
+/** Bob is notified, does everything that a person can do with an event, and is named in the service's notices. */
 const liveHere = async (): Promise<string> => {
   const person = { userId: bob, name: canaries.name, email: canaries.email };
   await ask("POST", "/members", person);
@@ -101,8 +101,8 @@ beforeEach(() => {
   pool.add(canaries.email, canaries.name, "CONFIRMED", bob);
 });
 
-describe("a person", () => {
-  it("is exported with everything that is theirs and nothing of others", async () => {
+describe("the data of a person", () => {
+  it("is exported completely, without data of others", async () => {
     const text = JSON.stringify(await pool.run(exportPerson, { email: canaries.email }));
 
     const { slack: _, ...own } = canaries;
@@ -112,7 +112,7 @@ describe("a person", () => {
     expect(text).not.toContain("owner@acme.example");
   });
 
-  it("leaves nothing except ids: the numbers, the audit trail and what was sent do not change", async () => {
+  it("leaves only ids after erasure: numbers, audit trail and sent messages do not change", async () => {
     expect(canariesIn(await everything(), canaries).length).toBeGreaterThan(5);
     expect(canariesIn(await answers(), canaries).length).toBeGreaterThan(1);
     const before = await numbers();
@@ -137,7 +137,7 @@ describe("a person", () => {
     expect(canariesIn(lines.join("\n"), canaries)).toEqual([]);
   });
 
-  it("is a former member to the others, whose own actions have their names", async () => {
+  it("appears as a former member after erasure, and other people's actions keep their names", async () => {
     const { body } = await ask<object>("GET", `/events/${eventId}`);
 
     expect(body).toMatchObject({
@@ -148,12 +148,12 @@ describe("a person", () => {
     expect(JSON.stringify(body)).toContain("owner@acme.example");
   });
 
-  it("who is erased already is searched once more, by the id", async () => {
+  it("can be searched for again by the id after erasure", async () => {
     expect(await pool.run(erasePerson, { user: bob })).toMatchObject({ left: [], deleted: 0, rewritten: 0, looks: 1 });
   });
 });
 
-it("who was erased by runs that died at one call after the other is erased completely", async () => {
+it("is erased completely even if runs died at one call after the other", async () => {
   const carol = "usr_ca201000000000000000000000000005";
   const name = "Canary Interrupted";
   pool.add("carol@acme.example", name, "CONFIRMED", carol);
@@ -169,7 +169,7 @@ it("who was erased by runs that died at one call after the other is erased compl
 
   let runs = 0;
   let calls = 0;
-  // Of every two runs, one dies before the call is made, and one before its answer comes.
+  // Every second run dies before its call, and the others before the answer.
   const dying = async (send: () => Promise<unknown>): Promise<unknown> => {
     calls += 1;
     if (calls !== Math.ceil(runs / 2)) return send();

@@ -12,9 +12,9 @@ import { closeWorlds, createWorld } from "../world/world.ts";
 
 afterAll(closeWorlds);
 
-/** A stage in virtual time that can be walked. */
+/** A stage in virtual time on which the first-day test can run. */
 const aStage = async () => {
-  // The certificate of the SNS stand-in is created by the machine's clock.
+  // The SNS stand-in's certificate is created by the machine's clock.
   const world = await createWorld({ start: Date.now() + 60_000 });
   const sns = createSns({});
   const deps = { ...world.deps, fetchText: sns.fetchText };
@@ -75,7 +75,7 @@ const withTopic = async (stage: Awaited<ReturnType<typeof aStage>>) => {
   return { topics, removed, baseUrl: url };
 };
 
-test("a topic of SNS is confirmed, its alarm becomes an event, and it is deleted", async () => {
+test("the operator's first-day test confirms an SNS topic, turns its alarm into an event, and deletes the topic", async () => {
   const stage = await aStage();
   const { removed, ...rest } = await withTopic(stage);
 

@@ -12,7 +12,7 @@ import { bob, aStage } from "./fake-stage.ts";
 
 const { deps, secrets, run } = await aStage();
 
-test("an API key is replaced without a gap: the old one is valid until it is deleted", async () => {
+test("the operator's tool replaces an API key without a gap: the old one is valid until it is deleted", async () => {
   const { id: workspace } = await createWorkspace(deps, { name: "Acme", creator: bob });
   const old = await createApiKey(deps, workspace, { name: "billing" });
 
@@ -43,7 +43,7 @@ const keyFile = (text: string): string => {
   return file;
 };
 
-test("a key file goes into the secret unchanged", async () => {
+test("the operator's tool puts a key file into the secret unchanged", async () => {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const text = JSON.stringify({
     project_id: "acme",
@@ -62,14 +62,14 @@ test("a key file goes into the secret unchanged", async () => {
   });
 });
 
-test("a file that is not a key file is left in place", async () => {
+test("the operator's tool leaves a file that is not a key file in place", async () => {
   await expect(run("fcm-secret", { file: keyFile('{"project_id":"acme"}') })).rejects.toThrow(
     "is not the key file of a service account.",
   );
   expect(secrets.commandCalls(PutSecretValueCommand)).toEqual([]);
 });
 
-describe("the keys for Web Push", () => {
+describe("the VAPID keys for Web Push", () => {
   const subject = "mailto:ops@acme.example";
   const put = () => secrets.commandCalls(PutSecretValueCommand).map(({ args }) => args[0].input);
 
@@ -89,7 +89,7 @@ describe("the keys for Web Push", () => {
     expect(put()).toHaveLength(2);
   });
 
-  test("need a contact address for push services", async () => {
+  test("must have a contact address for push services", async () => {
     for (const bad of ["ops@acme.example", "mailto:me@localhost", "https://localhost", "http://acme.example"])
       await expect(run("web-push-keys", { subject: bad })).rejects.toThrow("--subject must be");
     expect(put()).toEqual([]);

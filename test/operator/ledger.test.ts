@@ -3,7 +3,7 @@ import { putMarker } from "../../core/store/events/markers.ts";
 import { readLedger } from "../../operator/ledger.ts";
 import { createWorld, stepTo } from "../world/world.ts";
 
-/** An event to Ann, whose phone accepts it, and Bob, who has none; after five minutes a step to Bob follows. */
+/** An event to Ann, whose phone accepts it, and Bob, who has none; after five minutes, a step to Bob follows. */
 const anEvent = async () => {
   const world = await createWorld();
   const ops = await world.group("Ops", ["usr_ann"]);
@@ -16,8 +16,8 @@ const anEvent = async () => {
 
 const head = { number: 1, receivedAt: "2026-11-21T12:07:23.456Z", eventKey: "disk.full", title: "Disk full" };
 
-describe("the ledger of an event", () => {
-  it("shows before the event is matched what is still to do", async () => {
+describe("the operator's view of an event's ledger", () => {
+  it("shows, before the event is matched, what is still to be done", async () => {
     const { eventId, read } = await anEvent();
 
     expect(await read()).toEqual({
@@ -76,7 +76,7 @@ describe("the ledger of an event", () => {
     });
   });
 
-  it("names the part of a great plan that is to be done, and no work on other events", async () => {
+  it("names the part of a large plan that is still to be done, and no work on other events", async () => {
     const { world, eventId, read } = await anEvent();
     await world.work();
     const marker = { ws: world.ws, eventId, since: 0, tries: 2 };
@@ -91,7 +91,7 @@ describe("the ledger of an event", () => {
     ]);
   });
 
-  it("of an event that never came shows its marker, and of an unknown one nothing", async () => {
+  it("shows the marker of an event that was never stored, and nothing for an unknown event", async () => {
     const { world } = await anEvent();
     const eventId = "evt_000000002u0000000000";
     await expect(readLedger(world.deps, world.ws, eventId)).rejects.toThrow(
@@ -108,7 +108,7 @@ describe("the ledger of an event", () => {
     });
   });
 
-  it("shows a rule that finds nobody", async () => {
+  it("shows a rule that reaches nobody", async () => {
     const world = await createWorld();
     const empty = await world.group("Empty", []);
     await world.rule([empty]);

@@ -38,7 +38,7 @@ const within = async (work: (dir: string) => Promise<void> | void): Promise<void
   }
 };
 
-it("a local service is recognized by what it reports, and its table is changed as by an operator", () =>
+it("the operator's tool recognises a local service by its report, and changes its table", () =>
   within((dir) => {
     const local = readLocal(dir, "req_1");
 
@@ -46,7 +46,7 @@ it("a local service is recognized by what it reports, and its table is changed a
     expect(local.table).toMatchObject({ name: "events", author: { requestId: "req_1" } });
   }));
 
-it("a machine that a local service does not have is refused, and its machines are named", () =>
+it("the operator's tool refuses a machine that a local service does not have, and lists its machines", () =>
   within(async (local) => {
     const clients = { newId: () => "req_1" } as never;
 

@@ -47,7 +47,7 @@ const rolesIn = async (ws: WorkspaceId) => {
   return Object.fromEntries((await listMembers(stand, ws)).map((one) => [one.userId, roleOf(one, owners)]));
 };
 
-describe("a machine", () => {
+describe("a machine that an operator adds", () => {
   it("becomes a member, and its credentials are printed", async () => {
     const workspace = await newWorkspace();
 
@@ -64,7 +64,7 @@ describe("a machine", () => {
     );
   });
 
-  it("is not an owner in a workspace where everybody else is one because no role was set yet", async () => {
+  it("is not an owner, even if all members are owners because no role was set yet", async () => {
     const workspace = await newWorkspace();
 
     await run({ workspace, name: "ci", role: "viewer" });
@@ -82,7 +82,7 @@ describe("a machine", () => {
     await expect(run({ workspace: await newWorkspace(), ...options })).rejects.toThrow(message);
   });
 
-  it("is refused if the pool keeps its secret", async () => {
+  it("is refused if the user pool does not show its secret", async () => {
     cognito.on(DescribeUserPoolClientCommand).resolves({});
 
     await expect(run({ workspace: await newWorkspace(), name: "ci", role: "viewer" })).rejects.toThrow(
@@ -90,7 +90,7 @@ describe("a machine", () => {
     );
   });
 
-  it("is refused if the stage has none", async () => {
+  it("is refused if the stage has no machines", async () => {
     withMachines(undefined);
 
     await expect(run({ workspace: await newWorkspace(), name: "ci", role: "viewer" })).rejects.toThrow(

@@ -6,7 +6,7 @@ import { OperatorError } from "../../operator/stage.ts";
 
 const options: Options = { count: "12", role: "viewer", yes: "yes", no: "no", empty: "" };
 
-describe("an option", () => {
+describe("an option on the command line", () => {
   it("has the given value", () => {
     expect([
       need(options, "role"),
@@ -27,15 +27,12 @@ describe("an option", () => {
     expect(read).toThrow(new OperatorError(message));
   });
 
-  it.each(["0", "01", "-1", "1.5", "1e3", " 1", "1 ", "ten", "1000000000000"])(
-    "%j is not a number of things",
-    (count) => {
-      expect(() => needCount({ count }, "count")).toThrow(new OperatorError("--count must be a whole number from 1."));
-    },
-  );
+  it.each(["0", "01", "-1", "1.5", "1e3", " 1", "1 ", "ten", "1000000000000"])("may not be the number %j", (count) => {
+    expect(() => needCount({ count }, "count")).toThrow(new OperatorError("--count must be a whole number from 1."));
+  });
 });
 
-describe("a command's options", () => {
+describe("the options of an operator command", () => {
   const of = (name: string) => operator.specOf(commands[name]!);
 
   it("are the required and the optional ones", () => {
@@ -47,7 +44,7 @@ describe("a command's options", () => {
     expect(of("enable-person").does).toBe("Lets somebody sign in again who was disabled.");
   });
 
-  it("need no stage if another table or a local service can replace it", () => {
+  it("do not need a stage if another table or a local service can replace it", () => {
     expect(of("api-keys").options).toMatchObject({
       stage: { needed: false },
       workspace: { needed: true },

@@ -17,7 +17,7 @@ import { SUB, USER, alice, bob, aStage } from "./fake-stage.ts";
 
 const { stand, deps, cognito, run } = await aStage();
 
-test("the first workspace has the member who was invited to the pool", async () => {
+test("the first workspace has as its member the person who was invited to the user pool", async () => {
   cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: "sub", Value: SUB }] } });
 
   const made = (await run("first-workspace", { workspace: "Acme", ...alice })) as { workspaceId: WorkspaceId };
@@ -30,7 +30,7 @@ test("the first workspace has the member who was invited to the pool", async () 
   });
 });
 
-test("a user can be added to a workspace that exists, and to no other", async () => {
+test("an operator can add a user only to a workspace that exists", async () => {
   cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: "sub", Value: SUB }] } });
   const { id } = await createWorkspace(deps, { name: "Acme", creator: bob });
 
@@ -41,7 +41,7 @@ test("a user can be added to a workspace that exists, and to no other", async ()
 });
 
 describe("the operator's lists", () => {
-  test("have all workspaces, each once, the oldest first, without reading anything else", async () => {
+  test("contain all workspaces once each, the oldest first, without reading anything else", async () => {
     const { id: first } = await createWorkspace(deps, { name: "First", creator: bob });
     const { id: second } = await createWorkspace(deps, { name: "Second", creator: bob });
     stand.usedActions();
@@ -54,7 +54,7 @@ describe("the operator's lists", () => {
     expect(listed.find(({ workspaceId }) => workspaceId === first)?.name).toBe("First");
   });
 
-  test("find a person's workspaces by the address", async () => {
+  test("find a person's workspaces by the email address", async () => {
     const { id } = await createWorkspace(deps, { name: "Alice's", creator: { userId: USER, ...alice } });
     cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: SUB }] });
 
@@ -63,7 +63,7 @@ describe("the operator's lists", () => {
     );
   });
 
-  test("have the people of the pool, and those of a workspace with whether a push would arrive", async () => {
+  test("contain the people of the user pool, or of a workspace with whether a push would reach them", async () => {
     const Attributes = Object.entries({ sub: "a-1", email: "a@acme.example" }).map(([Name, Value]) => ({
       Name,
       Value,
@@ -78,7 +78,7 @@ describe("the operator's lists", () => {
   });
 });
 
-describe("somebody who is disabled", () => {
+describe("a person whom an operator disables", () => {
   const user = { UserPoolId: "eu-central-1_pool", Username: "alice@acme.example" };
   let people = 0;
   const newSub = (): string => {
@@ -96,7 +96,7 @@ describe("somebody who is disabled", () => {
     cognito.on(AdminEnableUserCommand).resolves({});
   });
 
-  test("cannot sign in, is then signed out, and stays a member until they leave", async () => {
+  test("cannot sign in, is signed out, and stays a member until they are removed", async () => {
     const { id: shared } = await createWorkspace(deps, { name: "Shared", creator: { userId, ...alice } });
     await saveMember(deps, shared, { ...bob, role: "owner" });
     const { id: alone } = await createWorkspace(deps, { name: "Alone", creator: { userId, ...alice } });
@@ -126,7 +126,7 @@ describe("somebody who is disabled", () => {
     expect(cognito.commandCalls(AdminEnableUserCommand)[0]?.args[0].input).toEqual(user);
   });
 
-  test("is disabled in every account that has the address, also one of an identity provider", async () => {
+  test("is disabled in every account with the address, including one of an identity provider", async () => {
     const other = newSub();
     const elsewhere = { Username: "SingleSignOn_alice", Attributes: [{ Name: "sub", Value: other }] };
     cognito
@@ -149,7 +149,7 @@ describe("somebody who is disabled", () => {
     expect(await run("workspaces", { email: alice.email })).toMatchObject([{ workspaceId: id }]);
   });
 
-  test("must exist, and leaves or does not", async () => {
+  test("must exist, and leaves the workspaces only if asked to", async () => {
     await expect(run("disable-person", { email: alice.email, leave: "no" })).rejects.toThrow(
       "--leave is either left out or yes.",
     );
@@ -161,13 +161,13 @@ describe("somebody who is disabled", () => {
   });
 });
 
-test("a session begins by the stage's pool", async () => {
+test("a session of an operator begins in the stage's user pool", async () => {
   const auth = { UserPoolId: "eu-central-1_pool", ClientId: "client" };
   cognito.on(AdminInitiateAuthCommand, auth).resolves({ AuthenticationResult: { AccessToken: "token" } });
 
   expect(await run("session", { email: "alice@acme.example", password: "correct horse" })).toEqual({ token: "token" });
 });
 
-test("without a password there is no session", async () => {
+test("an operator gets no session without a password", async () => {
   await expect(run("session", { email: "alice@acme.example" })).rejects.toThrow("Set OPERATOR_PASSWORD");
 });

@@ -17,7 +17,7 @@ const faultsOf = (text: string, hasNames = true): string[] => {
   }
 };
 
-describe("a file of people", () => {
+describe("a valid file of people", () => {
   it("has their roles and groups, each group once", () => {
     expect(
       read(`email,name,role,groups
@@ -30,7 +30,7 @@ ben@acme.example,Ben,,
     ]);
   });
 
-  it("needs no names if they come from elsewhere, and no groups", () => {
+  it("needs no names if those come from elsewhere, and no groups", () => {
     expect(read("email\nann@acme.example\n", false)).toEqual([
       { line: 2, email: "ann@acme.example", name: "", role: undefined, groupIds: [] },
     ]);
@@ -78,7 +78,7 @@ describe("a fault in the file of people", () => {
     );
   });
 
-  it("is a person who comes twice, however the address is spelled, or one without an address", () => {
+  it("is reported for a person who is listed twice in any spelling, or without an address", () => {
     const text = "email,name\nann@acme.example,A\nbob@acme.example,B\nANN@acme.example,A\nann@Acme.example,A\n";
 
     expect(faultsOf(text)).toEqual([
@@ -89,7 +89,7 @@ describe("a fault in the file of people", () => {
     expect(faultsOf("email,name\n,A\n,B\n").filter((fault) => fault.includes("already"))).toEqual([]);
   });
 
-  it("is more groups than an invitation may name", () => {
+  it("is reported for more groups than an invitation may name", () => {
     const named = (count: number) =>
       faultsOf(
         `email,name,groups\nann@acme.example,Ann,${Array.from({ length: count }, (_, n) => `g${n}`).join("|")}\n`,
@@ -99,7 +99,7 @@ describe("a fault in the file of people", () => {
     expect(named(21)[0]).toBe("Line 2: at most 20 groups can be named.");
   });
 
-  it("is listed with up to forty others, and the number of the rest", () => {
+  it("is listed with up to forty others, and the rest is counted", () => {
     const wrong = (count: number) =>
       faultsOf(`email,name\n${Array.from({ length: count }, (_, n) => `p${n},P`).join("\n")}\n`);
 

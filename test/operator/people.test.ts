@@ -19,7 +19,7 @@ import {
 } from "../../operator/people.ts";
 import { answering } from "./clients.ts";
 
-/** A user pool that gives one answer after the other, and notes what it was asked. */
+/** A user pool that returns the given answers in order, and records the requests. */
 const pool = (...answers: (object | Error)[]) => {
   const { asked, client } = answering(...answers);
   return { asked, clients: { cognito: client } };
@@ -33,14 +33,14 @@ const exists = new UsernameExistsException(about);
 const unknown = new UserNotFoundException(about);
 const denied = new NotAuthorizedException(about);
 
-describe("an account", () => {
+describe("an account in the user pool", () => {
   const user = {
     UserPoolId: "pool",
     Username: ann.email,
     UserAttributes: attributes({ email: ann.email, email_verified: "true", name: "Ann" }),
   };
 
-  it("is created with a verified address, and an email unless it is suppressed", async () => {
+  it("is created with a verified address, and with an email unless that is suppressed", async () => {
     const { asked, clients } = pool(...[1, 2].map(() => ({ User: { Attributes: attributes({ sub: SUB }) } })));
 
     expect(await inviteUser(clients, "pool", ann)).toEqual({ userId: USER, invited: true });
@@ -52,7 +52,7 @@ describe("an account", () => {
     ]);
   });
 
-  it("that exists already is found, and no other refusal counts as that", async () => {
+  it("is found if it exists already, and no other error counts as that", async () => {
     const { asked, clients } = pool(exists, { UserAttributes: attributes({ sub: SUB }) });
 
     expect(await inviteUser(clients, "pool", ann)).toEqual({ userId: USER, invited: false });
@@ -69,7 +69,7 @@ describe("an account", () => {
     },
   );
 
-  it("gets another email while its password was never used", async () => {
+  it("gets another email as long as its password was never used", async () => {
     const { asked, clients } = pool({}, new UnsupportedUserStateException(about), unknown, denied);
     const again = () => inviteAgain(clients, "pool", ann.email);
 
@@ -82,7 +82,7 @@ describe("an account", () => {
     ]);
   });
 
-  it("is disabled and then signed out, enabled again, and deleted, also if it does not exist any more", async () => {
+  it("is disabled and then signed out, enabled again, and deleted, even if it does not exist any more", async () => {
     const { asked, clients } = pool({}, {}, {}, {}, unknown, denied);
     const given = { UserPoolId: "pool", Username: "ann" };
 
@@ -101,7 +101,7 @@ describe("an account", () => {
   });
 });
 
-describe("a session", () => {
+describe("a session by password", () => {
   const user = { email: ann.email, password: "correct horse" };
   const start = [
     "AdminInitiateAuth",
@@ -123,7 +123,7 @@ describe("a session", () => {
     expect(asked).toEqual([start]);
   });
 
-  it("replaces a temporary password by the user's own first", async () => {
+  it("first replaces a temporary password by the user's own", async () => {
     const { asked, clients } = pool({ ChallengeName: "NEW_PASSWORD_REQUIRED" }, {}, token);
 
     expect(await signInBy(clients)).toBe("token");
@@ -131,7 +131,7 @@ describe("a session", () => {
     expect(asked).toEqual([start, ["AdminSetUserPassword", given], start]);
   });
 
-  it("does not begin if the pool asks for more", async () => {
+  it("does not begin if the user pool asks for more", async () => {
     await expect(signInBy(pool({ ChallengeName: "SMS_MFA" }).clients)).rejects.toThrow(
       "The user pool asks for SMS_MFA first.",
     );
@@ -141,7 +141,7 @@ describe("a session", () => {
   });
 });
 
-it("everybody is listed to the last page, with their attributes", async () => {
+it("the list of all users reaches the last page, with their attributes", async () => {
   const { asked, clients } = pool(
     {
       Users: [
@@ -169,11 +169,11 @@ it("everybody is listed to the last page, with their attributes", async () => {
   ]);
 });
 
-describe("somebody's accounts", () => {
+describe("the accounts of a person", () => {
   const elsewhere = { Username: "Google_1", Attributes: attributes({ sub: "e-1", email: ann.email }) };
   const listed = { Username: "ann", Attributes: attributes({ sub: SUB, ...ann }) };
 
-  it("are found by the address, the pool's own first, each once", async () => {
+  it("are found by the address, the user pool's own first, each once", async () => {
     const { asked, clients } = pool(
       { Username: "ann", UserAttributes: attributes({ sub: SUB, ...ann }) },
       { Users: [elsewhere, listed] },
@@ -189,7 +189,7 @@ describe("somebody's accounts", () => {
     ]);
   });
 
-  it("are those of identity providers if the pool has none of its own, and a missing name is the address", async () => {
+  it("are those of identity providers if the user pool has none of its own, and the address replaces a missing name", async () => {
     const { Username: _, ...unnamed } = elsewhere;
 
     expect(await findUser(pool(unknown, { Users: [elsewhere] }).clients, "pool", ann.email)).toBe("usr_e1");
@@ -201,7 +201,7 @@ describe("somebody's accounts", () => {
     ).toMatchObject([{ username: ann.email, email: undefined }]);
   });
 
-  it("are none for an unknown address, and unknown if the pool refuses", async () => {
+  it("are empty for an unknown address, and unknown if the user pool refuses", async () => {
     const { asked, clients } = pool(unknown, {});
 
     await expect(findAccounts(clients, "pool", 'a"\\b@acme.example')).rejects.toThrow(

@@ -21,7 +21,7 @@ const STAGES = JSON.stringify({
   },
 });
 
-/** An account with these limits, asked as the operator asks it. */
+/** An account with these limits, which the operator's tool queries. */
 const accountWith = (account: {
   unreserved: number;
   production: boolean;
@@ -69,7 +69,7 @@ const accountWith = (account: {
   });
   const { perSecond, atOnce } = account.calls;
   const AT_ONCE = "Concurrent active calls per instance";
-  // Two pages; another instance of the account has more.
+  // There are two pages; another Connect instance of the account has a higher limit.
   const pages: Readonly<Record<string, object>> = {
     "": { NextToken: "2", Quotas: [quota(AT_ONCE, 100, "*"), quota("Users per instance", 500)] },
     "2": {
@@ -85,7 +85,7 @@ const accountWith = (account: {
   };
 };
 
-it("a new account lacks everything, and the report says what to request", async () => {
+it("preflight reports for a new account everything it lacks, and what to request", async () => {
   const clients = accountWith({
     unreserved: 10,
     production: false,
@@ -109,7 +109,7 @@ it("a new account lacks everything, and the report says what to request", async 
   ]);
 });
 
-it("an account with sufficient quotas is ready", async () => {
+it("preflight reports an account with sufficient quotas as ready", async () => {
   const clients = accountWith({
     unreserved: 1000,
     production: true,
@@ -122,7 +122,7 @@ it("an account with sufficient quotas is ready", async () => {
   expect(await preflight(clients, "prod", STAGES)).toMatchObject({ ready: true, missing: [] });
 });
 
-it("a stage whose first deployment was not followed by a second one is not protected", async () => {
+it("preflight reports a stage as unprotected if its first deployment was not followed by a second one", async () => {
   const limits = {
     unreserved: 1000,
     production: true,

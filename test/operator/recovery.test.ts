@@ -13,7 +13,7 @@ import { bob, aStage } from "./fake-stage.ts";
 
 const { clock, advance, deps, lambda, sqs, run } = await aStage();
 
-test("a dead-letter queue is redriven at the given rate", async () => {
+test("the operator's tool redrives a dead-letter queue at the given rate", async () => {
   sqs.on(StartMessageMoveTaskCommand).resolves({ TaskHandle: "task" });
 
   expect(await run("redrive", { queue: "pushes", rate: "500" })).toEqual({ taskHandle: "task" });
@@ -28,7 +28,7 @@ test.each([
   [{ queue: "pushes", rate: "0" }, "--rate must be a whole number from 1."],
   [{ queue: "pushes", rate: "501" }, "--rate must be at most 500."],
   [{ queue: "pushes" }, "--rate is missing."],
-])("redrive %o is refused", async (options, sentence) => {
+])("redrive with %o is refused", async (options, sentence) => {
   await expect(run("redrive", options)).rejects.toThrow(sentence);
 });
 
@@ -44,7 +44,7 @@ describe("the intake of events", () => {
         .map(({ args: [{ input }] }) => [input.FunctionName, input.ReservedConcurrentExecutions]),
     );
 
-  test("stops for every call that would change something, ingest first, and for no other", async () => {
+  test("is stopped for every call that would change something, ingest first, and for no other", async () => {
     await run("stop-intake", {});
 
     const stopped = concurrencyOf();
@@ -55,7 +55,7 @@ describe("the intake of events", () => {
       expect(stopped.has(`event-alerting-prod-${name}`)).toBe(false);
   });
 
-  test("starts again with the concurrency of the stage's settings", async () => {
+  test("is started again with the concurrency of the stage's settings", async () => {
     const { stopped } = (await run("stop-intake", { stage: "dev" })) as { stopped: string[] };
     lambda.resetHistory();
 
@@ -65,7 +65,7 @@ describe("the intake of events", () => {
   });
 });
 
-test("what a restore would lose is listed by workspace", async () => {
+test("the operator's tool lists by workspace what a restore would lose", async () => {
   const queues = { events: createTestQueues(clock.now).queues.events.queue };
   const plan = { monthlyEvents: 1000, eventsPerMinute: 600_000, burst: 1000, retentionDays: 400 };
   const { id: ws } = await createWorkspace(deps, { name: "Behind", creator: bob, plan });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readStage } from "../../operator/stage.ts";
 import { answering, stackWith } from "./clients.ts";
 
-it("a stage is described by its stack's outputs", async () => {
+it("a stage is described by the outputs of its stack", async () => {
   const { asked, client } = answering(stackWith({ TableName: "events", UserPoolId: "pool" }));
 
   const stage = await readStage(client, "prod");
@@ -13,7 +13,7 @@ it("a stage is described by its stack's outputs", async () => {
   expect(() => stage("SyntheticSecretArn")).toThrow("The stack EventAlerting-prod has no output SyntheticSecretArn.");
 });
 
-it.each([[[]], [[{}]]])("a stack without outputs describes nothing: %j", async (stacks) => {
+it.each([[[]], [[{}]]])("a stack without outputs describes no stage: %j", async (stacks) => {
   const stage = await readStage(answering({ Stacks: stacks }).client, "dev");
 
   expect(() => stage("TableName")).toThrow("The stack EventAlerting-dev has no output TableName.");

@@ -15,10 +15,10 @@ afterAll(closeWorlds);
 
 const TOPIC = "arn:aws:sns:eu-central-1:123456789012:first-day";
 
-/** No walk here waits so often. */
+/** More waits than any first-day test here needs. */
 const SLEEPS_MAX = 250;
 
-/** A stage in virtual time that can be walked, with what the walk said. */
+/** A stage in virtual time for the first-day test, with the test's output. */
 const aStage = async (options: WorldOptions = {}) => {
   const world = await createWorld(options);
   const handler = createPostEvent(world.deps);
@@ -57,7 +57,7 @@ const saysOf = (walked: Walked, name: string): string | undefined =>
 const fine = { event: "ok", push: "ok", escalation: "ok", SNS: "skipped", restore: "skipped", "tidy up": "ok" };
 
 describe("the operator's first-day test", () => {
-  test("goes from an event over its push to a step a minute later, and leaves no key behind", async () => {
+  test("sends an event, its push and an escalation step a minute later, and leaves no key behind", async () => {
     const { world, day, lines, posted } = await aStage();
 
     const walked = await walkFirstDay(day);
@@ -96,7 +96,7 @@ describe("the operator's first-day test", () => {
       /^The push's outcome did not come within 60 s\. What to do: see push-unauthorized in docs\/runbook\.md/,
     ],
   ])(
-    "without a device accepts FCM's answer that the token is unknown, and not its silence: %j",
+    "without a device accepts FCM's answer that the token is unknown, but not silence: %j",
     async (answer, result, says) => {
       const { world, day } = await aStage({ answer: () => answer });
 
@@ -116,7 +116,7 @@ describe("the operator's first-day test", () => {
     expect(saysOf(walked, "push")).toMatch(/^The push failed: .*unregistered/);
   });
 
-  test("says what failed and what to do, and continues", async () => {
+  test("reports what failed and what to do, and continues", async () => {
     const { day, lines } = await aStage();
 
     const walked = await walkFirstDay({
@@ -140,8 +140,8 @@ describe("the operator's first-day test", () => {
   });
 });
 
-describe("SNS in the first-day test", () => {
-  /** Topics whose subscription is confirmed at the second check, and whose alarms come as events unless they get lost. */
+describe("the SNS part of the operator's first-day test", () => {
+  /** Topics whose subscription is confirmed at the second check, and whose alarms become events unless they are lost. */
   const topicsOf = ({ day }: Awaited<ReturnType<typeof aStage>>, isLost = false) => {
     const calls: string[] = [];
     let apiKey = "";
@@ -179,7 +179,7 @@ describe("SNS in the first-day test", () => {
     return { calls, topics, post };
   };
 
-  test("a topic is confirmed, its alarm becomes an event, and it is deleted", async () => {
+  test("confirms a topic, turns its alarm into an event, and deletes the topic", async () => {
     const stage = await aStage();
     const { calls, ...rest } = topicsOf(stage);
 
@@ -199,7 +199,7 @@ describe("SNS in the first-day test", () => {
     expect(await listApiKeys(stage.day, walked.workspaceId)).toEqual([]);
   });
 
-  test("a topic that is not confirmed, or whose alarm is lost, is reported, and deleted, too", async () => {
+  test("reports a topic that is not confirmed or whose alarm is lost, and deletes it", async () => {
     const stage = await aStage();
     const { calls, topics, post } = topicsOf(stage, true);
     const walk = async (some: Partial<Topics>) =>
@@ -214,8 +214,8 @@ describe("SNS in the first-day test", () => {
   });
 });
 
-describe("the restore in the first-day test", () => {
-  /** Backups of a table that is restored unchanged, or as somebody has changed it. */
+describe("the restore in the operator's first-day test", () => {
+  /** Backups of a table that is restored unchanged, or with other counts. */
   const backupsOf = (world: { now: () => number }, counts: readonly [here: number, there: number]) => {
     const calls: string[] = [];
     const made: Backups = {
@@ -227,7 +227,7 @@ describe("the restore in the first-day test", () => {
     };
     return { made, calls };
   };
-  /** The table under whatever name: what was restored is what was there. */
+  /** The same table under another name, because a restored table contains the original data. */
   const underAnyName = ({ name, client }: FirstDay["table"]): FirstDay["table"]["client"] => {
     type Asked = { input: { TableName?: string; RequestItems?: Record<string, object> } };
     const send = async (command: Asked): Promise<unknown> => {
@@ -246,7 +246,7 @@ describe("the restore in the first-day test", () => {
     [[7, 8], true, "failed", /^The restored table has \d items of the workspace, not \d\. What to do: see the restore/],
     [[7, 7], false, "ok", / has the same 7 items/],
   ] as const)(
-    "waits for a moment after the test, compares both tables (%j), and deletes only what it may: %j",
+    "waits for a time after the test, compares both tables (%j), and deletes only the new table: %j",
     async (counts, mayDelete, result, says) => {
       const { world, day, lines } = await aStage();
       const { made, calls } = backupsOf(world, counts);
@@ -274,7 +274,7 @@ describe("the restore in the first-day test", () => {
     },
   );
 
-  test("is given up if no moment can be restored, and no table is created", async () => {
+  test("is given up if no time can be restored, and no table is created", async () => {
     const { world, day } = await aStage();
     const { made, calls } = backupsOf(world, [7, 7]);
 

@@ -13,8 +13,8 @@ import { mailsOf, textsOf } from "../interface/contacts.ts";
 import { aStageWithPool } from "./fake-pool.ts";
 
 /*
- * A workspace with everything in it is lived in, its people are erased one after the other, and it is deleted. Then nothing
- * is left of what they and it were called.
+ * A workspace with data of every kind is used, its people are erased one after the other, and it is deleted. After that,
+ * nothing may contain a name from it.
  */
 
 const lines: string[] = [];
@@ -25,7 +25,7 @@ const carol = "usr_ca201000000000000000000000000005";
 const people = { alice, bob, carol } as const;
 type Name = keyof typeof people;
 
-/** Everything that identifies a person. `removed`: a device that is removed before they are. */
+/** All texts that identify a person. `removed`: a device that is removed before the person is. */
 const ofPerson = (name: Name, nr: number) => ({
   [`${name}'s name`]: `Canary ${name} Ångström`,
   [`${name}'s address`]: `canary.${name}@acme.example`,
@@ -99,7 +99,7 @@ const moveIn = async (name: Name): Promise<void> => {
     { phone: removed, ways: ["sms"], name: removedDevice },
     () => textsOf(app).at(-1)?.notification,
   );
-  // A notice is about it, and then it is removed: nothing but the notice knows of it.
+  // A notice is sent about the number, and then it is removed, so that only the notice contains it.
   await app.reply(removed, "STOP");
   await app.work();
   await ask("DELETE", `/devices/${gone}`, undefined, as);
@@ -109,7 +109,7 @@ const moveIn = async (name: Name): Promise<void> => {
   await ask("POST", "/slack-account", { token: await tieToken(slackApp, person, app.deps.now()) }, as);
 };
 
-/** The workspace's own interface as the command reaches it, with the session of its owner. */
+/** The workspace's own API as the command calls it, with the session of its owner. */
 const fetchAsAlice: typeof fetch = async (input, init) => {
   const request = new Request(input, init);
   const { pathname, search } = new URL(request.url);
@@ -192,26 +192,26 @@ beforeEach(() => {
     pool.add(persons[name][`${name}'s address`]!, persons[name][`${name}'s name`], "CONFIRMED", people[name]);
 });
 
-describe("a workspace with everything in it", () => {
-  it("holds more than forty planted texts", async () => {
+describe("a workspace with data of every kind", () => {
+  it("contains more than forty planted texts", async () => {
     for (const name of ["alice", "bob", "carol"] as const) await moveIn(name);
     await live();
 
     expect(Object.keys(all).length).toBeGreaterThan(40);
     const found = canariesIn(await dump(), all);
-    // The removed numbers and telephones are in nothing that is stored, not even in what was said of them.
+    // The removed numbers and phones are in no stored item, not even in notices about them.
     const missing = Object.keys(all).filter((name) => !found.includes(name));
     expect(missing.filter((name) => !name.includes("removed"))).toEqual([]);
   });
 
-  it.each(["bob", "carol"] as const)("holds nothing of %s after they are erased", async (name) => {
+  it.each(["bob", "carol"] as const)("contains nothing about %s after they are erased", async (name) => {
     await pool.run(erasePerson, { email: persons[name][`${name}'s address`]! });
 
     expect(canariesIn(await dump(), persons[name])).toEqual([]);
     expect(canariesIn(await dump(), persons.alice).length).toBeGreaterThan(5);
   });
 
-  it("leaves nothing of anything after it is deleted, and its last owner erased", async () => {
+  it("leaves nothing after it is deleted and its last owner is erased", async () => {
     expect((await ask("DELETE", "?name=Acme")).status).toBe(204);
     for (const ms of [MINUTE_MS, HOUR_MS, HOUR_MS, HOUR_MS]) {
       app.advance(ms);

@@ -14,9 +14,9 @@ readArguments(
 );
 
 /*
- * A real Alertmanager, set up according to docs/send.md and, for its receivers of Opsgenie and PagerDuty, to
- * docs/sources.md, sends amtool's alert to the local service: it fires, is repeated, and is resolved, three times over.
- * Another one begins in a silence and outlasts it. Debian has both programs in the package prometheus-alertmanager.
+ * A real Alertmanager, set up as in docs/send.md and, for its Opsgenie and PagerDuty receivers, as in docs/sources.md, sends
+ * amtool's alert to the local service: it fires, repeats and resolves, three times. Another alert begins during a silence
+ * and outlasts it. Debian has both programs in the package prometheus-alertmanager.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -34,7 +34,7 @@ const Inbox = v.object({
   messages: v.array(v.object({ message: v.object({ notification: v.optional(v.object({ title: v.string() })) }) })),
 });
 
-/** Waits until something holds; throws with `what` if it does not in time. */
+/** Waits until a condition is true; throws with `what` if it is not in time. */
 const until = async (what: string, holds: () => Promise<boolean>, waitMs = WAIT_MS): Promise<void> => {
   const deadline = Date.now() + waitMs;
   while (!(await holds())) {
@@ -44,7 +44,7 @@ const until = async (what: string, holds: () => Promise<boolean>, waitMs = WAIT_
   console.log(what);
 };
 
-/** What docs/sources.md has for receivers of other services, as part of the one receiver. */
+/** The settings of docs/sources.md for receivers of other services, as parts of one receiver. */
 const otherReceivers = (): string => {
   const text = /^opsgenie_configs:\n.*?(?=```)/ms.exec(readFileSync(join(root, "docs/sources.md"), "utf8"))?.[0];
   if (text === undefined) throw new Error("docs/sources.md has no other receivers for Alertmanager");
@@ -97,7 +97,7 @@ const ask = async <Output>(method: string, path: string, schema: v.GenericSchema
 const eventsOf = (tool: string) => ask("GET", `/events?eventKey=${tool}.*`, EventPage);
 const events = () => eventsOf("alertmanager");
 const OTHERS = ["opsgenie", "pagerduty"] as const;
-/** The keys and states of a tool's events, the first in front. */
+/** The keys and states of a tool's events, oldest first. */
 const storyOf = async (tool: string): Promise<string> =>
   (await eventsOf(tool)).items
     .toReversed()
@@ -127,7 +127,7 @@ const alert = alertOf("db-1");
 const TOLD_WITHIN_MS = 65_000;
 const SILENCE_MS = 8_000;
 
-/** An alert that begins in a silence notifies when that ends, once, however often Alertmanager repeats it. */
+/** An alert that begins during a silence notifies once when the silence ends, however often Alertmanager repeats it. */
 const inSilence = async (): Promise<void> => {
   const ends = Date.now() + SILENCE_MS;
   const quiet = {

@@ -15,8 +15,8 @@ import { opsgenie, pagerduty } from "./send/client-programs.ts";
 readArguments("npm run test:clients    lets Opsgenie's and PagerDuty's own clients send to the local service", {});
 
 /*
- * Sends with other services' own clients, given this service's address as docs/sources.md says and otherwise untouched:
- * every call that they have for an alert's life is done, or refused with a reason. The clients are pinned by
+ * Sends with other services' own clients, which are changed only in the service's URL, as docs/sources.md says: every call
+ * that they offer for an alert's lifecycle must succeed, or be refused with a reason. The clients are pinned by
  * test/outside/clients/package-lock.json and installed beside the other caches; none is a part of the service.
  */
 
@@ -31,7 +31,7 @@ const install = async (): Promise<void> => {
   await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: cache });
 };
 
-/** A TLS front: PagerDuty's client knows no other. */
+/** A TLS proxy, which PagerDuty's client requires. */
 const startFront = async (baseUrl: string) => {
   const { key, cert } = makeCertificate(["localhost"]);
   const server = createServer({ key, cert }, (incoming, response) => {
@@ -57,7 +57,7 @@ const Said = v.pipe(
 );
 const Page = v.object({ items: v.array(v.object({ eventKey: v.string(), state: v.string() })) });
 
-/** Calls that are done here; any other must be refused. */
+/** Calls that the service supports; any other must be refused. */
 const DONE: ReadonlySet<string> = new Set([
   "trigger",
   "resolve",
@@ -97,11 +97,11 @@ try {
 
   const as = members[0]?.token ?? "";
   const { items } = v.parse(Page, (await service.call("GET", `/v1/workspaces/${id}/events?limit=100`, { as })).body);
-  // Without the service's own notices to the owners: no rule matches these events.
+  // Without the service's own notices to the owners, because no rule matches these events.
   const sent = items.filter(({ eventKey }) => !eventKey.startsWith("service."));
   const made = sent.map(({ eventKey }) => eventKey).toReversed();
   const wanted = ["pagerduty", "pagerduty", "opsgenie"].flatMap((tool) => [`${tool}.firing`, `${tool}.resolved`]);
-  // The alert is deleted, and closed once more.
+  // The alert is deleted, and then closed again.
   wanted.push("opsgenie.resolved");
   if (made.join() !== wanted.join()) throw new Error(`the clients made ${made.join(", ")}`);
   if (items.some(({ state }) => state === "open")) throw new Error("an alert that its client ended is open");

@@ -17,7 +17,7 @@ const tools = {
   heyApi: "@hey-api/openapi-ts@0.99.0",
   redocly: "@redocly/cli@2.77.0",
   spectral: "@stoplight/spectral-cli@6.15.0",
-  /** Both generators need it. Our own compiler compiles the code that they generate. */
+  /** Both generators need it. The code that they generate is compiled by our own compiler. */
   typescript: "typescript@5.9.3",
 } as const;
 
@@ -38,7 +38,7 @@ const run = (command: string, args: readonly string[]): string => {
 const npx = (packages: readonly string[], ...command: string[]): string =>
   run("npx", ["--yes", ...packages.flatMap((name) => ["-p", name]), ...command]);
 
-/** Both print what they found, warnings included. */
+/** Both linters print their findings, including warnings. */
 const lint = (): void => {
   const redocly = ["lint", document, "--format=json", "--max-problems=1000", "--extends=recommended"];
   const text = npx([tools.redocly], "redocly", ...redocly);

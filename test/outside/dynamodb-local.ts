@@ -58,7 +58,7 @@ for (let waited = 0; !(await isUp(url)); waited += 200) {
   if (waited > START_TIMEOUT_MS) throw new Error("DynamoDB Local did not start");
   await sleep(200);
 }
-// The long ones play months by requests that the others make, too.
+// The long tests run for months of virtual time, with requests that the other tests also make.
 const tests = spawn("vitest", ["run", "--project=!long", "--testTimeout=180000", "test/core/store", "test/core/flow"], {
   cwd: root,
   stdio: "inherit",

@@ -1,6 +1,6 @@
 /**
- * `npm run kill-test`: kills the whole local service while it works, starts it again on the same directory, and checks
- * that every event answered with 201 is there with its notifications: none too many, all of them SENT.
+ * `npm run kill-test`: kills the whole local service while it works, restarts it on the same directory, and checks that
+ * every event answered with 201 exists with exactly its notifications, all of them SENT.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ const EventView = v.object({
 });
 type EventView = v.InferOutput<typeof EventView>;
 
-/** How long after the start everything accepted may take to be SENT. */
+/** How long after the start all accepted events may take to be SENT. */
 const FINISHED_MS = 120_000;
 const RECIPIENTS = 2;
 
@@ -51,7 +51,7 @@ const prepare = async (service: SpawnedService): Promise<void> => {
   await ask("/routing-rules", { name: "kill test", eventKey: "kill.test", targets }, token);
 };
 
-/** Posts until `events` were answered 201, then kills the service with posts under way; returns the ids answered. */
+/** Posts until `events` posts were answered with 201, then kills the service while posts are in progress; returns the ids answered. */
 const postAndKill = async (service: SpawnedService, posters: number, events: number): Promise<string[]> => {
   const { apiKey } = service.workspace("Acme");
   const accepted: string[] = [];
@@ -70,7 +70,7 @@ const postAndKill = async (service: SpawnedService, posters: number, events: num
   return accepted;
 };
 
-/** What is wrong with an event, or undefined. `final`: unfinished work counts as wrong, too. */
+/** The fault of an event, or undefined. `final`: unfinished work also counts as a fault. */
 const faultOf = (view: EventView | undefined, final: boolean): string | undefined => {
   if (view === undefined) return "is not stored";
   const { notifications } = view;
@@ -88,7 +88,7 @@ const read = async (service: SpawnedService, eventId: string): Promise<EventView
   return answer.status === 200 ? v.parse(EventView, answer.body) : undefined;
 };
 
-/** Waits until all events are finished, and returns what is wrong with the others. */
+/** Waits until all events are finished, and returns the faults of the others. */
 const verify = async (service: SpawnedService, eventIds: readonly string[]): Promise<string[]> => {
   const deadline = Date.now() + FINISHED_MS;
   let open = [...eventIds];
@@ -108,7 +108,7 @@ const verify = async (service: SpawnedService, eventIds: readonly string[]): Pro
   return faults;
 };
 
-/** Runs the rounds on one directory; returns what was accepted and everything that was wrong. */
+/** Runs the rounds on one directory; returns the accepted events and all faults. */
 const killAndRestart = async ({ rounds, events, posters, aheadSeconds, say }: Options) => {
   const dir = mkdtempSync(join(tmpdir(), "kill-and-restart-"));
   const accepted: string[] = [];
@@ -122,7 +122,7 @@ const killAndRestart = async ({ rounds, events, posters, aheadSeconds, say }: Op
       const startedAt = Date.now();
       service = await spawnService({ dir });
       if (aheadSeconds > 0) {
-        // Ahead of the previous round's clock, by which this round's work is due.
+        // Later than the previous round's clock, so that this round's work is due.
         await service.control("POST", "/clock", { advanceSeconds: aheadSeconds * round });
         await service.control("POST", "/tick");
       }

@@ -73,7 +73,7 @@ describe.each(pieces)("on a failure, the snippet in %s", (language, code) => {
     return run(language, code, { BASE_URL: faulty.url, API_KEY: "eak_1" });
   };
 
-  it.each([503, 429] as const)("retries after %i, with the same idempotency key", async (status) => {
+  it.each([503, 429] as const)("retries after the status %i, with the same idempotency key", async (status) => {
     const ran = await runWith(status, 201);
 
     expect(ran.ok).toBe(true);

@@ -16,8 +16,9 @@ readArguments(
 );
 
 /*
- * Runs the pieces of docs/send.md unchanged against the local service: each makes one event, and the job calls its
- * heartbeat. Each is run again where the service is busy, fails, refuses or hangs. Terraform's needs an AWS account and is not run; Prometheus's is, by `npm run test:alertmanager`.
+ * Runs the snippets of docs/send.md unchanged against the local service: each creates one event, and the job calls its
+ * heartbeat. Each is run again with a service that is busy, fails, refuses or hangs. Terraform's snippet needs an AWS
+ * account and is not run; Prometheus's is run by `npm run test:alertmanager`.
  */
 
 const run = promisify(execFile);
@@ -43,7 +44,7 @@ type Piece = {
   file: string;
   command: readonly string[];
   edit?: (code: string, baseUrl: string) => string;
-  /** How many events it makes; 1 by default. */
+  /** How many events it creates; 1 by default. */
   makes?: number;
 };
 
@@ -57,7 +58,7 @@ const pieces: readonly Piece[] = [
   { heading: "A job that must run", file: "job.sh", command: ["bash", "-eu"], makes: 0 },
 ];
 
-/** What a piece has to do with the service's answers: how many tries it makes, and what it prints if it fails. */
+/** The expected reaction of a snippet to the service's answers: how many attempts it makes, and what it prints if it fails. */
 const troubles: readonly { answers: readonly Answered[]; tries: number; says?: string }[] = [
   { answers: [503, 201], tries: 2 },
   { answers: [429, 503, 201], tries: 3 },

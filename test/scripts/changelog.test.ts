@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, "../..", file), "utf8");
 
-test("the changelog has the present version, under its number and date, below what is unreleased", () => {
+test("the changelog has the current version with its number and date, below the unreleased changes", () => {
   const { version } = JSON.parse(read("package.json")) as { version: string };
   const headings = [...read("CHANGELOG.md").matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
 

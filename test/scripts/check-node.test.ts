@@ -14,7 +14,7 @@ const startWith = (version: string) => {
   return { status, stdout, stderr };
 };
 
-test("an older Node gets one sentence with the required version and its source", () => {
+test("an older Node prints one sentence with the required version and where to get it", () => {
   expect(startWith("22.13.0")).toEqual({
     status: 1,
     stdout: "",
@@ -26,13 +26,13 @@ test("an older Node gets one sentence with the required version and its source",
 });
 
 test.each(["start", "test", "check", "check:quick", "alerts", "operator", "demo", "conformance"])(
-  "npm run %s checks the Node version first",
+  "the script npm run %s checks the Node version first",
   (name) => {
     expect(scripts[name]).toMatch(/^(?:exec )?node (?:-r \.\/)?local\/check-node\.cjs /);
   },
 );
 
-test("every command of ours that is a Node program checks it, too", () => {
+test("every command that is a Node program checks the Node version", () => {
   const unasked = Object.entries(scripts).filter(([, line]) => /\bnode (?!(?:-r \.\/)?local\/check-node)/.test(line));
 
   expect(unasked).toEqual([]);

@@ -7,7 +7,7 @@ import { operator } from "../../operator/program.ts";
 import { type CommandSpec, type Program, progressOn, readCommandLine } from "../../tools/program.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
-test("options are read, and invalid ones are named with a suggestion", () => {
+test("options of a command are parsed, and invalid ones are named with a suggestion", () => {
   const options = { pairs: { type: "string", default: "40" }, first: { type: "boolean" } } as const;
 
   expect({ ...readOptions(["--first"], options).values }).toEqual({ pairs: "40", first: true });
@@ -35,14 +35,14 @@ test("a script prints its usage instead of running, and its faults without a sta
   });
 });
 
-describe.each([alerts, operator] as Program<unknown>[])("$name", (program) => {
+describe.each([alerts, operator] as Program<unknown>[])("the command-line tool $name", (program) => {
   const textOf = (...args: string[]): string => {
     const asked = readCommandLine(program, args);
     return asked.kind === "text" ? asked.text : "";
   };
   const commands = Object.entries(program.commands).map(([name, command]) => ({ name, spec: program.specOf(command) }));
 
-  test("lists its commands and the meaning of its exit codes without a command or with --help", () => {
+  test("lists its commands and exit codes without a command or with --help", () => {
     for (const args of [[], ["help"], ["--help"], ["-h"]]) {
       for (const { name } of commands) expect(textOf(...args)).toMatch(new RegExp(`^  ${name} `, "m"));
       expect(textOf(...args)).toMatch(/Ends with\n {2}0 .*\n {2}1 .*\n {2}2 /);
@@ -82,7 +82,7 @@ describe.each([alerts, operator] as Program<unknown>[])("$name", (program) => {
       );
   });
 
-  test("completes the same in zsh, with a description of each command", () => {
+  test("completes its commands and their options in zsh, with a description of each command", () => {
     const text = textOf("completion", "zsh");
 
     expect(text).toMatch(new RegExp(`^#compdef ${program.name}\n`));
@@ -110,7 +110,7 @@ test("quotes in a description what zsh would interpret", () => {
   );
 });
 
-test("counts the arguments after a command, and the usage names the expected ones", () => {
+test("counts the arguments after a command, and shows the expected ones in the usage", () => {
   const read = (...args: string[]) => readCommandLine(alerts, args);
 
   for (const args of [["plan"], ["export", "a.yaml", "b.yaml"], ["schema", "a.json", "b.json"]])
@@ -118,8 +118,8 @@ test("counts the arguments after a command, and the usage names the expected one
   expect(read("plan", "a.yaml")).toMatchObject({ kind: "run", operands: ["a.yaml"] });
 });
 
-describe("the operator's tool", () => {
-  test("an unknown command or option is named with the nearest, and a missing one with the usage", () => {
+describe("the operator's command-line tool", () => {
+  test("names an unknown command or option with the closest one, and a missing one with the usage", () => {
     const read = (...args: string[]) => readCommandLine(operator, args);
 
     expect(() => read("lodger")).toThrow("There is no command lodger: did you mean ledger?");
@@ -129,14 +129,14 @@ describe("the operator's tool", () => {
     expect(() => read("session", "--stage", "prod", "all")).toThrow("Unexpected argument 'all'");
   });
 
-  test("takes a password from the environment only", () => {
+  test("takes a password only from the environment", () => {
     expect(() => readCommandLine(operator, ["session", "--stage", "prod", "--password", "x"])).toThrow(
       "There is no option --password.",
     );
   });
 });
 
-test("long work reports its progress: on a terminal in one line, elsewhere at every hundredth item", () => {
+test("a long operation reports its progress: on a terminal in one line, elsewhere at every hundredth item", () => {
   const printed = (isTTY: boolean, count: number): string => {
     let text = "";
     const tick = progressOn({ isTTY, write: (more) => (text += more) })("events", count);

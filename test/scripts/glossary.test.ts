@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 const glossary = readFileSync("docs/glossary.md", "utf8");
 const [terms = "", words = ""] = glossary.split("## Words to replace");
-/** The cells of the rows below a table's head. */
+/** The cells of the rows below a table's heading. */
 const rows = (text: string): string[][] =>
   text
     .split("\n")
@@ -16,9 +16,9 @@ const replaced = rows(words).map(([, word = "", instead = ""]) => ({
   found: new RegExp(String.raw`(?<!\p{L})${word}(?!\p{L})`, "iu"),
 }));
 
-/** Not held to it, because it lists the words. */
+/** Not checked, because it lists the words. */
 const exempt = ["docs/glossary.md"];
-/** What keeps to the glossary: whole pages, and the texts that the console shows. */
+/** The checked texts: whole pages, and the texts that the console shows. */
 const pages = globSync(["{README,CONTRIBUTING,SECURITY}.md", "console/README.md", "docs/**/*.md"]).filter(
   (page) => !exempt.includes(page),
 );
@@ -44,10 +44,10 @@ describe("the glossary", () => {
     for (const [, , meaning = ""] of rows(terms)) expect(meaning).toMatch(/^\S.{5,90}$/);
   });
 
-  it.each([...pages, ...texts])("is kept by %s", (file) => {
+  it.each([...pages, ...texts])("is followed by %s", (file) => {
     const lines = readFileSync(file, "utf8").split("\n");
     const found = lines.flatMap((line, index) => {
-      // Of a text of the console, what is between quotes; its keys and comments are code, as is a page's `code`.
+      // In a file of console texts, only what is between quotes; its keys and comments are code, as is a page's `code`.
       const said = file.endsWith(".ts")
         ? [...line.matchAll(/"([^"]*)"|`([^`]*)`/g)].join(" ")
         : line.replaceAll(/`[^`]*`/g, "");
@@ -58,7 +58,7 @@ describe("the glossary", () => {
     expect(found).toEqual([]);
   });
 
-  it("is kept by comments and test titles", () => {
+  it("is followed by comments and test titles", () => {
     const found = globSync(sources).flatMap((file) =>
       readFileSync(file, "utf8")
         .split("\n")
@@ -76,7 +76,7 @@ describe("the glossary", () => {
     expect(found).toEqual([]);
   });
 
-  it.each(pages)("finds no table cell of more than 120 characters in %s", (file) => {
+  it.each(pages)("allows no table cell of more than 120 characters in %s", (file) => {
     const table = readFileSync(file, "utf8")
       .split("\n")
       .filter((line) => line.startsWith("|"));

@@ -20,7 +20,7 @@ describe("docs/grants.md", () => {
     expect(plain(readFileSync(join(root, "docs/grants.md"), "utf8"))).toBe(plain(grantsPage()));
   });
 
-  it("has every kind of key once: who creates one names its author, and its end", () => {
+  it("has every kind of key once, with who creates one and how it ends", () => {
     const reads = /^(?:workspaceOf|seqOf|dayOf|is[A-Z]|dueOf|namesOf|stepOf)/;
     const builders = Object.keys(everyKey).filter((name) => /(?:Key|Pks?)$/.test(name) && !reads.test(name));
     expect(named("keys")).toEqual(builders.sort());
@@ -39,14 +39,14 @@ describe("docs/grants.md", () => {
     );
   });
 
-  it("has every maker of a token or a secret once", () => {
+  it("has every place that creates a token or a secret once", () => {
     const makes =
       /^export const ((?:new|mint)\w*(?:Text|Secret|Token|Receipt)|tie\w+Token|\w+Token|secretOf|codeOf|digitOf) =/gm;
     const makers = sources.flatMap(({ text }) => [...text.matchAll(makes)].map(([, name = ""]) => name));
     expect(named("makers")).toEqual([...new Set(makers)].sort());
   });
 
-  it("is checked again if anything else signs: anything new is a token, or a request to a service", () => {
+  it("must be checked again if other code signs anything, because that is a token or a request to a service", () => {
     const signs = /hmac\.ts"|subtle\.sign|createHmac|createSign/;
     const files = sources.filter(({ text }) => signs.test(text)).map(({ file }) => file);
     expect(files.sort()).toEqual([

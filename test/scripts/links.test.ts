@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const pages = globSync(["*.md", "docs/**/*.md"]);
 const textOf = (page: string): string => readFileSync(page, "utf8").replaceAll(/^ *```[^]*?```$/gm, "");
-/** The name by which a link finds a heading on GitHub. */
+/** The anchor of a heading on GitHub. */
 const anchorOf = (heading: string): string =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -25,7 +25,7 @@ it.each(pages)("%s links to files and headings that exist", (page) => {
   expect(broken).toEqual([]);
 });
 
-// The changelog names files as they were.
+// The changelog may name files that were removed since.
 it.each(pages.filter((page) => page !== "CHANGELOG.md"))("%s names files that exist", (page) => {
   const named = [...textOf(page).matchAll(new RegExp(`\`((?:${ROOMS})/[\\w./-]+)\``, "g"))].map(
     ([, path = ""]) => path,

@@ -7,7 +7,7 @@ import { closed, nextVersion } from "../../scripts/release.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-test("a version follows the one before by Semantic Versioning, or is refused", () => {
+test("a new version follows the previous one by Semantic Versioning, or is refused", () => {
   expect(nextVersion("0.1.0", "minor")).toBe("0.2.0");
   expect(nextVersion("1.4.2", "major")).toBe("2.0.0");
   expect(nextVersion("1.4.2", "patch")).toBe("1.4.3");
@@ -15,18 +15,18 @@ test("a version follows the one before by Semantic Versioning, or is refused", (
   expect(() => nextVersion("1.4.2", "1.6.0")).toThrow("major (2.0.0), minor (1.5.0), patch (1.4.3), not 1.6.0");
 });
 
-test("the unreleased section becomes the version's, and an empty one is refused", () => {
+test("a release moves the unreleased section to the version, and refuses an empty one", () => {
   const as = { next: "## Next", heading: "## 0.2.0", empty: "Nothing." };
 
   expect(closed("# Page\n\n## Next\n\n- More.\n\n## 0.1.0\n", as)).toBe(
     "# Page\n\n## Next\n\nNothing.\n\n## 0.2.0\n\n- More.\n\n## 0.1.0\n",
   );
   expect(() => closed("## Next\n\n## 0.1.0\n\n- Less.\n", as)).toThrow('There is nothing under "## Next".');
-  // Most versions need no action for an upgrade, and say so.
+  // Most versions need no action for an upgrade, and their section says so.
   expect(closed("## Next\n\nNothing.\n", as)).toBe("## Next\n\nNothing.\n\n## 0.2.0\n\nNothing.\n");
 });
 
-test("no page names a tag by its number, which may not exist", () => {
+test("no page of the docs names a tag by its number, because the tag may not exist", () => {
   const pages = globSync(["*.md", "docs/**/*.md"], { cwd: root });
   const named = pages.filter((page) => /\bv\d+\.\d+\.\d+\b/.test(readFileSync(join(root, page), "utf8")));
 
@@ -48,10 +48,10 @@ const inClone = (work: (dir: string, git: (...args: string[]) => string) => void
 };
 
 describe("npm run release", () => {
-  test("makes one commit with the number in every place, and a tag on it; a dry run changes nothing", () => {
+  test("creates one commit with the version in every place, and a tag on it; a dry run changes nothing", () => {
     inClone((dir, git) => {
       symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
-      // Only folders are ignored by that name.
+      // Only folders with that name are ignored.
       writeFileSync(join(dir, ".git/info/exclude"), "node_modules\n");
       const release = (...args: string[]) =>
         spawnSync(process.execPath, ["scripts/release.ts", "--version", "major", ...args], {
@@ -60,7 +60,7 @@ describe("npm run release", () => {
         });
       const current = (JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as { version: string }).version;
       const version = nextVersion(current, "major");
-      // Right after a version nothing is unreleased.
+      // Directly after a release, the unreleased section is empty.
       const changelog = join(dir, "CHANGELOG.md");
       const page = readFileSync(changelog, "utf8");
       writeFileSync(changelog, page.replace("## [Unreleased]\n", "## [Unreleased]\n\n### Fixed\n\n- A mistake.\n"));
@@ -94,7 +94,7 @@ describe("npm run release", () => {
     });
   });
 
-  test("only a commit on main with green checks is deployed", () => {
+  test("deploys only a commit on main with green checks", () => {
     inClone((dir, git) => {
       const gh = join(dir, ".git/gh");
       writeFileSync(gh, '#!/bin/sh\ncase "$*" in *"--commit $GREEN "*) echo 1 ;; *) echo 0 ;; esac\n');
@@ -118,7 +118,7 @@ describe("npm run release", () => {
     });
   });
 
-  test("a subject without its area, or of more than 72 characters, is named", () => {
+  test("names a commit subject without its area, or with more than 72 characters", () => {
     inClone((dir, git) => {
       const judge = (subject: string) => {
         git("commit", "--quiet", "--allow-empty", "--message", subject);

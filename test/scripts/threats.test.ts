@@ -14,11 +14,11 @@ it("every row of the table of threats is read", () => {
     .split("\n")
     .filter((line) => line.startsWith("| "));
 
-  // Without the line of headings, and the one below it.
+  // Without the table's heading and the line below it.
   expect(threats).toHaveLength(rows.length - 2);
   expect(threats.length).toBeGreaterThan(10);
 });
 
-it.each(threats)("$threat: names existing tests", ({ files }) => {
+it.each(threats)("the threat $threat names existing tests", ({ files }) => {
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });

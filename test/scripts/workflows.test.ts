@@ -8,7 +8,7 @@ const workflows = globSync(".github/workflows/*.yml", { cwd: root }).map((file) 
   text: readFileSync(join(root, file), "utf8"),
 }));
 
-test.each(workflows)("$file pins actions by commit, and starts with the right to read and nothing else", ({ text }) => {
+test.each(workflows)("the workflow $file pins actions by commit, and starts with read permission only", ({ text }) => {
   const actions = [...text.matchAll(/uses: (.+)/g)].map(([, action]) => action ?? "");
 
   expect(actions.length).toBeGreaterThan(0);
@@ -17,14 +17,17 @@ test.each(workflows)("$file pins actions by commit, and starts with the right to
   expect(text).not.toMatch(/secrets\.|: write-all|pull_request_target/);
 });
 
-test.each(workflows)("$file runs no package's script where it could read the token that AWS trusts", ({ text }) => {
-  if (!text.includes("id-token: write")) return;
+test.each(workflows)(
+  "the workflow $file runs no package's script where it could read the token that AWS trusts",
+  ({ text }) => {
+    if (!text.includes("id-token: write")) return;
 
-  const installs = [...text.matchAll(/run: (npm (?:ci|install|i)\b.*)/g)].map(([, command]) => command ?? "");
-  expect(installs).toEqual(["npm ci --ignore-scripts"]);
-});
+    const installs = [...text.matchAll(/run: (npm (?:ci|install|i)\b.*)/g)].map(([, command]) => command ?? "");
+    expect(installs).toEqual(["npm ci --ignore-scripts"]);
+  },
+);
 
-test("images are pinned by their content", () => {
+test("container images in workflows are pinned by their digest", () => {
   const images = workflows.flatMap(({ text }) =>
     [...text.matchAll(/(?:container|image): (.+)/g)].map(([, image]) => image),
   );
@@ -32,7 +35,7 @@ test("images are pinned by their content", () => {
   expect(images).toEqual([expect.stringMatching(/^node:24-bookworm@sha256:[0-9a-f]{64}$/)]);
 });
 
-test("an update is proposed when it is a week old, for each kind of dependency", () => {
+test("an update is proposed once it is a week old, for each kind of dependency", () => {
   const kinds = readFileSync(join(root, ".github/dependabot.yml"), "utf8").split("package-ecosystem: ").slice(1);
 
   expect(kinds.map((kind) => [/^\S+/.exec(kind)?.[0], /default-days: (\d+)/.exec(kind)?.[1]])).toEqual([
@@ -49,7 +52,7 @@ test("a release lists what it contains", () => {
   expect(release?.text).toContain('gh release create "$GITHUB_REF_NAME" sbom.cdx.json');
 });
 
-test.each(workflows)("$file puts no text of others into a command", ({ text }) => {
+test.each(workflows)("the workflow $file puts no text of others into a command", ({ text }) => {
   const commands = [...text.matchAll(/run: (\|\n(?: {10}.*\n)+|.*)/g)].map(([, command]) => command ?? "");
 
   expect(commands.length).toBeGreaterThan(0);

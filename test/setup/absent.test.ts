@@ -25,8 +25,8 @@ const places = ["3:46", "7:93", "9:68"];
 const leftOut =
   'Not applied, because they depend on these people: schedule of "Nights", policy "By night", rule "Nights", connection "Room".';
 
-describe("a person in the file who is not a member", () => {
-  it("is a warning at each place that names them, and everything else is planned", async () => {
+describe("a person in the set-up file who is not a member", () => {
+  it("causes a warning at each place that names them, and everything else is planned", async () => {
     const { files, run } = aWorkspace(alice, bob);
     files.set("f.yaml", gone);
 
@@ -43,7 +43,7 @@ describe("a person in the file who is not a member", () => {
     ]);
   });
 
-  it("keeps apply from nothing that does not depend on them, and the exit code says that something was left out", async () => {
+  it("blocks only what depends on them, and the exit code says that something was left out", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob);
     files.set("f.yaml", gone);
 
@@ -58,7 +58,7 @@ describe("a person in the file who is not a member", () => {
     ]);
   });
 
-  it("leaves entries that name them as they are in the workspace, also with --prune", async () => {
+  it("leaves entries that name them unchanged in the workspace, also with --prune", async () => {
     const { files, run, takeWrites } = await applied();
     files.set("f.yaml", before.replaceAll(`participants: [${alice}, ${bob}]`, `participants: [${alice}, ${zoe}]`));
 
@@ -68,7 +68,7 @@ describe("a person in the file who is not a member", () => {
     expect(takeWrites()).toEqual([]);
   });
 
-  it("does not keep back a rule whose policy the workspace has", async () => {
+  it("does not block a rule whose policy the workspace already has", async () => {
     const { files, run, takeWrites } = await applied();
     const policy = "targets: [{ group: Old }]";
     files.set("f.yaml", before.replace(policy, `targets: [{ user: ${zoe} }]`).replace("order.*", "order.failed"));
@@ -78,7 +78,7 @@ describe("a person in the file who is not a member", () => {
     expect(takeWrites()).toEqual(["PATCH routing-rules/Old"]);
   });
 
-  it("is asked about where a member is called almost the same", async () => {
+  it("is reported with a suggestion if a member has almost the same address", async () => {
     const { files, run } = aWorkspace(alice, bob, carol);
     files.set("f.yaml", "groups: [{ name: A, members: [alise@a.example] }]");
 

@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-describe("the GitHub action", () => {
+describe("the GitHub action for set-up files", () => {
   const run = (api: string, yaml: string) => {
     writeFileSync(join(dir, "set-up.yaml"), yaml);
     return plan(api);
@@ -71,7 +71,7 @@ describe("the GitHub action", () => {
     rmSync(outside, { recursive: true });
   });
 
-  it("requests its inputs, and puts no text of others into a command", () => {
+  it("asks for its inputs, and puts no text of others into a command", () => {
     const action = parse(readFileSync(join(root, "setup/action/action.yml"), "utf8")) as {
       inputs: Record<string, unknown>;
       runs: { using: string; steps: { run: string; env?: Record<string, string> }[] };

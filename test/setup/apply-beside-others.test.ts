@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { alice, bob, carol, before, applied } from "./applying.ts";
 
-describe("an apply beside somebody else", () => {
-  /** Applies the changed file, and does something right before the first request that fits. */
+describe("an apply while somebody else makes changes", () => {
+  /** Applies the changed file, and runs an action directly before the first matching request. */
   const meddled = async (
     fits: (method: string, path: string) => boolean,
     meddle: (workspace: Awaited<ReturnType<typeof applied>>) => void,
@@ -44,7 +44,7 @@ describe("an apply beside somebody else", () => {
     expect(await byThen("PATCH")).toEqual({ code: 1, said, writes: [expect.stringMatching(/Theirs$/)] });
   });
 
-  it("continues if it already is as the file wants it", async () => {
+  it("continues if the item is already as the file wants it", async () => {
     const { code, writes } = await meddled(
       (method, path) => method === "GET" && path.includes("routing-rules/"),
       ({ byHand }) => byHand("PATCH", "/routing-rules/rule_4", { eventKey: "orders.*" }),
@@ -54,7 +54,7 @@ describe("an apply beside somebody else", () => {
     expect([code, writes]).toEqual([0, []]);
   });
 
-  it("stops if others have moved in a group", async () => {
+  it("stops if others have moved members in a group", async () => {
     expect(
       await meddled(
         (method) => method === "POST",
@@ -70,7 +70,7 @@ describe("an apply beside somebody else", () => {
     });
   });
 
-  it("stops if a name exists by now, before it creates any", async () => {
+  it("stops if a name has been taken meanwhile, before it creates anything", async () => {
     const { said, writes } = await meddled(
       (_, path) => path.endsWith("/on-call"),
       ({ byHand }) => byHand("POST", "/routing-rules", { name: "New" }),
@@ -80,7 +80,7 @@ describe("an apply beside somebody else", () => {
     expect([said, writes]).toEqual([`There is a rule "New" by now. ${byNow}`, []]);
   });
 
-  it("removes a newer duplicate of a name", async () => {
+  it("removes its duplicate if somebody created the same name at the same time", async () => {
     const { said, writes } = await meddled(
       (method) => method === "POST",
       ({ byHand }) => byHand("POST", "/groups", { name: "New" }),

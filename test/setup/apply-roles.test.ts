@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { aWorkspace } from "./fake-workspace.ts";
 import { alice, bob, carol } from "./applying.ts";
 
-describe("roles in a file", () => {
+describe("the roles in a set-up file", () => {
   const roles = (...entries: [string, string][]) =>
     `people:\n${entries.map(([person, role]) => `  - { person: ${person}, role: ${role} }\n`).join("")}`;
 
-  it("are given to members by their addresses: first to those whom they raise, last to those whom they lower", async () => {
+  it("are set for members by their addresses, first the higher ones and last the lower ones", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob, carol);
     files.set("f.yaml", `${roles([alice, "viewer"], [bob, "owner"])}groups:\n  - { name: Ops, members: [${carol}] }\n`);
 
@@ -22,7 +22,7 @@ describe("roles in a file", () => {
     expect((await run("plan f.yaml")).text).toBe("0 to create, 0 to change, 0 to delete, 3 as they are.");
   });
 
-  it("stay for members whom the file does not name, also with --prune", async () => {
+  it("are kept for members whom the file does not name, also with --prune", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob);
     files.set("f.yaml", roles([alice, "owner"]));
     await run("apply f.yaml");
@@ -34,7 +34,7 @@ describe("roles in a file", () => {
     expect(takeWrites()).toEqual(["PATCH members/bob"]);
   });
 
-  it("are left out for people who are not members, and stop the run when somebody else has changed them meanwhile", async () => {
+  it("are skipped for people who are not members, and stop the run if somebody else changed them", async () => {
     const { files, run, send, byHand } = aWorkspace(alice, bob);
     files.set("f.yaml", roles([carol, "viewer"]));
     expect(await run("apply f.yaml")).toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aWorkspace } from "./fake-workspace.ts";
 import { alice, bob, carol, before, applied } from "./applying.ts";
 
-/* The order of writes: people who are to be notified are reachable at every moment in between. */
+/* The order of writes: people who must be notified are reachable at every moment in between. */
 
 const after = `groups:
   - { name: New, members: [${carol}] }
@@ -24,8 +24,8 @@ keys:
   - { name: Checkout }
 `;
 
-describe("a file that is applied", () => {
-  it("counts its progress in the steps that it takes, each moved member among them", async () => {
+describe("a set-up file that is applied", () => {
+  it("counts its progress in its steps, including each moved member", async () => {
     const { files, run } = await applied();
     const ticks: string[] = [];
     let done = 0;
@@ -38,7 +38,7 @@ describe("a file that is applied", () => {
     expect(ticks.slice(-2)).toEqual(["steps: 14 of 15", "steps: 15 of 15"]);
   });
 
-  it("creates what others name before these, and everybody is in before a schedule names them", async () => {
+  it("creates items before those that refer to them, and adds everybody before a schedule names them", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob, carol);
     files.set("f.yaml", before);
 
@@ -84,7 +84,7 @@ describe("a file that is applied", () => {
     ]);
   });
 
-  it("creates and changes everything that notifies more before it removes anything, and deletes what others name last", async () => {
+  it("creates everything that notifies more before it removes anything, and deletes referenced items last", async () => {
     const { files, run, takeWrites } = await applied();
     files.set("f.yaml", after);
 
@@ -121,7 +121,7 @@ describe("a file that is applied", () => {
     expect(takeWrites()).toEqual([]);
   });
 
-  it("changes what differs, each at the version that was read, and nothing else", async () => {
+  it("changes only what differs, each item at the version that was read", async () => {
     const { files, run, takeWrites, requests } = await applied();
     files.set(
       "f.yaml",
@@ -160,7 +160,7 @@ describe("a file that is applied", () => {
     ]);
   });
 
-  it("keeps a person in a rotation whom the file removes from the group only, by writing the schedule again", async () => {
+  it("keeps a person in a rotation whom the file removes only from the group, by writing the schedule again", async () => {
     const { files, run, takeWrites } = await applied();
     files.set("f.yaml", before.replace(`members: [${alice}, ${bob}]`, `members: [${alice}]`));
 
@@ -169,7 +169,7 @@ describe("a file that is applied", () => {
     expect(takeWrites()).toEqual(["DELETE groups/Operations/members/bob", "PUT groups/Operations/on-call"]);
   });
 
-  it("leaves the current turn to the service if the file does not say it", async () => {
+  it("leaves the current turn to the service if the file does not set it", async () => {
     const { requests } = await applied();
     const schedules = requests.filter(({ method, path }) => method === "PUT" && path.endsWith("/on-call"));
 
@@ -189,8 +189,8 @@ describe("a file that is applied", () => {
   });
 });
 
-describe("an apply that is interrupted", () => {
-  // Right after a write is right before the next one.
+describe("an apply of a set-up file that is interrupted", () => {
+  // An interruption directly after a write equals one directly before the next.
   it("after any of its writes continues when it is run again, and creates nothing twice", async () => {
     for (let last = 1, isWhole = false; !isWhole; last += 1) {
       const { files, run, send, takeWrites } = await applied();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { commentOf, writeComment } from "../../setup/action/comment.ts";
 import { startGithub } from "./github.ts";
 
-describe("a plan's comment", () => {
+describe("the pull request comment with a plan", () => {
   it.each([
     ["that nothing would change", { code: 0, printed: " \n" }, "### `a.yaml`: Nothing would change\n\n"],
     [
@@ -16,14 +16,14 @@ describe("a plan's comment", () => {
     expect(commentOf("a.yaml", planned)).toBe(mark + expected);
   });
 
-  it("is at most as long as GitHub accepts, and says so", () => {
+  it("is cut to the length that GitHub accepts, and says so", () => {
     const commentWith = (length: number) => commentOf("a.yaml", { code: 2, printed: "x".repeat(length) });
     expect(commentWith(60_000)).not.toContain("and more");
     expect(commentWith(60_001)).toContain(`${"x".repeat(60_000)}\n... and more\n`);
     expect(commentWith(90_000).length).toBeLessThan(65_536);
   });
 
-  it("escapes the file's name in the mark and the heading", () => {
+  it("escapes the file's name in its marker and heading", () => {
     const [mark, heading] = commentOf("a`-->b/c-1.yaml", { code: 0, printed: "" }).split("\n");
     expect([mark, heading]).toEqual([
       "<!-- event alerting: plan of a_--_b/c-1.yaml -->",
@@ -31,7 +31,7 @@ describe("a plan's comment", () => {
     ]);
   });
 
-  it("is written once for each file, and updated afterwards, however many others there are", async () => {
+  it("is created once for each file, and updated afterwards, however many other comments there are", async () => {
     const { on, comments, asked } = await startGithub(120);
     await writeComment(on, "a.yaml", commentOf("a.yaml", { code: 2, printed: "one" }));
     await writeComment(on, "b.yaml", commentOf("b.yaml", { code: 2, printed: "other" }));
@@ -54,14 +54,14 @@ describe("a plan's comment", () => {
     ]);
   });
 
-  it("is found on a further page if a hundred others fill the first", async () => {
+  it("is found on a later page if a hundred others fill the first", async () => {
     const { on, comments, asked } = await startGithub(100);
     await writeComment(on, "a.yaml", "new");
 
     expect([comments.length, asked().length]).toEqual([101, 4]);
   });
 
-  it("of somebody else that begins with the mark is not changed", async () => {
+  it("of another author that begins with the marker is not changed", async () => {
     const { on, comments } = await startGithub(1);
     comments[0]!.body = commentOf("a.yaml", { code: 2, printed: "not the plan" });
 
@@ -73,7 +73,7 @@ describe("a plan's comment", () => {
     ]);
   });
 
-  it("that GitHub refuses fails, without printing the token", async () => {
+  it("that GitHub refuses fails the action, without printing the token", async () => {
     const { on } = await startGithub();
     const refused = writeComment({ ...on, token: "ghs_secret" }, "a.yaml", "b");
 

@@ -12,7 +12,7 @@ const MONDAY = Date.UTC(2026, 10, 23, 12);
 
 const world = { ...offline, now: () => MONDAY, writeText: () => {} };
 
-/** What `test` prints for a text, and its exit code. */
+/** The output of `test` for a text, and its exit code. */
 const test = async (text: string) => {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
@@ -20,12 +20,12 @@ const test = async (text: string) => {
   return { code, text: lines.join("\n") };
 };
 
-describe("alerts test", () => {
-  it("passes the example of the documentation", async () => {
+describe("the command alerts test", () => {
+  it("passes for the example of the documentation", async () => {
     expect(await test(shop)).toEqual({ code: 0, text: "5 of 5 contracts hold; 3 rules." });
   });
 
-  it("reports for a broken contract what happened instead, where, and by which condition", async () => {
+  it("reports for a broken contract what happened instead, where, and because of which condition", async () => {
     const { code, text } = await test(shop.replace("greater_than_or_equal", "greater_than"));
 
     expect(code).toBe(1);
@@ -39,7 +39,7 @@ describe("alerts test", () => {
 4 of 5 contracts hold; 3 rules.`);
   });
 
-  it("counts the minutes of the escalation, and evaluates who is on call at its time", async () => {
+  it("counts the minutes of the escalation, and uses who is on call at that time", async () => {
     const { code, text } = await test(shop.replace("within: 15", "within: 14"));
 
     expect(code).toBe(1);
@@ -73,7 +73,7 @@ contracts:
     ["told: [bob@shop.example], within: 4", ["bob@shop.example is notified within 4 min"]],
     ["told: [A, Bob@shop.example], within: 5", []],
     ["notTold: [A]", ["A is not notified"]],
-    // Without `within` for never: not by a step, either.
+    // Without `within`, the person must never be notified, not even by a step.
     ["notTold: [B]", ["B is not notified"]],
     ["notTold: [B], within: 4", []],
     [
@@ -88,7 +88,7 @@ contracts:
     expect([code, promised]).toEqual([broken.length === 0 ? 0 : 1, broken]);
   });
 
-  /** The output of `test` for a contract at Monday noon that fails, without its first line and the count. */
+  /** The output of `test` for a failing contract at Monday noon, without its first line and the count. */
   const explained = async (file: string, contract: string) =>
     (
       await test(`groups: [{ name: A, members: [alice@shop.example] }, { name: B, members: [bob@shop.example] }]
@@ -100,7 +100,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
       .slice(0, -1)
       .map((line) => line.slice(4));
 
-  it("explains each condition of a rule, its hours and what comes before a fallback, in a line", async () => {
+  it("explains in one line each condition of a rule, its hours and what comes before a fallback", async () => {
     const rules = `rules:
   - { name: Z, eventKey: z.z, groups: [B], enabled: false }
   - name: R
@@ -154,7 +154,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
     ]);
   });
 
-  it("shows the first twelve recipients, in order of time, five rules, and the number of the others", async () => {
+  it("shows the first twelve recipients by time, five rules, and the number of the others", async () => {
     const crowd = Array.from({ length: 13 }, (_, index) => `p${index}@shop.example`).join(", ");
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => `  - { name: R${index}, eventKey: z.z, groups: [B] }\n`).join("");
@@ -189,7 +189,7 @@ contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, 
     ]);
   });
 
-  it("explains only rules that could notify the expected people: by a group, or by a step", async () => {
+  it("explains only rules that could notify the expected people, by a group or by an escalation step", async () => {
     const file = `policies: [{ name: P, steps: [{ delayMinutes: 5, targets: [{ user: bob@shop.example }] }, { delayMinutes: 5, targets: [{ group: A }] }] }]
 rules:
   - { name: By group, eventKey: z.z, groups: [A, B] }
@@ -212,7 +212,7 @@ rules:
     ).toContain('happened: "By group" matched; nobody was notified');
   });
 
-  it("warns of what is valid but hardly intended", async () => {
+  it("warns about settings that are valid but probably not intended", async () => {
     const { code, text } = await test(
       shop
         .replace("members: [dave@shop.example, erin@shop.example]", "members: []")
@@ -225,7 +225,7 @@ rules:
     expect(text).toMatch(/warning: A target group has no members, so it notifies nobody\. \(Payments\)/);
   });
 
-  it("warns of a rule that waits for a sender of which the file has no key", async () => {
+  it("warns about a rule that waits for a sender for which the file has no key", async () => {
     const file = `groups: [{ name: A, members: [alice@shop.example] }]
 keys: [{ name: Checkout }, { name: Search }]
 rules:
@@ -259,7 +259,7 @@ rules:
     expect((await test(file.replace(/keys: .*\n/, ""))).text).toBe("0 of 0 contracts hold; 4 rules.");
   });
 
-  it("warns of times without anybody on call, and of a policy that reaches nobody, each at its line", async () => {
+  it("warns about times without anybody on call, and about a policy that reaches nobody, each at its line", async () => {
     const { text } = await test(`groups:
   - { name: A, members: [alice@shop.example] }
   - { name: B, members: [] }
@@ -277,7 +277,7 @@ policies:
     ]);
   });
 
-  it("gives every warning about a rule or a schedule that the service gives and a file can show", async () => {
+  it("gives every warning of the service about a rule or schedule that a file can show", async () => {
     const { text } = await test(`groups:
   - { name: A, members: [alice@shop.example, bob@shop.example] }
 schedules:
@@ -325,7 +325,7 @@ rules:
     ]);
   });
 
-  it("prints its outcome as JSON only, with warnings on standard error", async () => {
+  it("prints only its outcome as JSON, with warnings on standard error", async () => {
     const [printed, told]: [string[], string[]] = [[], []];
     const here = {
       ...world,
@@ -352,7 +352,7 @@ const cpuMs = (work: () => unknown): number => {
   return (user + system) / 1000;
 };
 
-it("runs 100 contracts on 200 rules in the order of time that reading the rules takes", () => {
+it("alerts test runs 100 contracts on 200 rules in about the time that reading the rules takes", () => {
   const { file } = readAlertsFile(shop);
   const rules = Array.from({ length: 200 }, (_, index) => ({ ...file!.rules[index % 3]!, name: `Rule ${index}` }));
   const contracts = Array.from({ length: 100 }, (_, index) => file!.contracts[index % 5]!);

@@ -10,7 +10,7 @@ const env = {
   ALERTS_TOKEN_URL: "https://sign-in.example/oauth2/token",
 };
 
-/** A world in which the user pool gives a token good for an hour at each request, unless a test answers otherwise. */
+/** A world in which the user pool returns a token valid for an hour at each request, unless a test answers otherwise. */
 const aWorld = (fields: { env?: Record<string, string>; answer?: (count: number) => Response | undefined } = {}) => {
   const asked: { url: string; headers: Headers; body: unknown }[] = [];
   const used: (string | null)[] = [];
@@ -40,7 +40,7 @@ const aWorld = (fields: { env?: Record<string, string>; answer?: (count: number)
 };
 const list = (api: ReturnType<typeof connect>) => api.list("/groups", v.unknown());
 
-describe("a machine that runs alerts", () => {
+describe("a machine that runs the command alerts", () => {
   it("requests its token with its id and secret, by OAuth", async () => {
     const { connected, asked, used } = aWorld();
 
@@ -56,7 +56,7 @@ describe("a machine that runs alerts", () => {
     expect(used).toEqual(["Bearer token1"]);
   });
 
-  it("requests it once for many requests, also concurrent ones", async () => {
+  it("requests one token for many requests, also concurrent ones", async () => {
     const { connected, asked, used } = aWorld();
     const api = connected();
 
@@ -80,7 +80,7 @@ describe("a machine that runs alerts", () => {
     expect(used).toEqual(["Bearer token1", "Bearer token1", "Bearer token2"]);
   });
 
-  it("requests another token once if one is refused", async () => {
+  it("requests another token once if a token is refused", async () => {
     const { connected, refusedTokens, used } = aWorld();
     const api = connected();
     refusedTokens.add("Bearer token1");
@@ -93,7 +93,7 @@ describe("a machine that runs alerts", () => {
     expect(used).toEqual(["Bearer token1", "Bearer token2", "Bearer token2", "Bearer token3"]);
   });
 
-  it("waits for a busy user pool, and says so if it stays busy", async () => {
+  it("waits for a busy user pool, and reports it if it stays busy", async () => {
     const once = aWorld({ answer: (count) => (count === 1 ? new Response("", { status: 503 }) : undefined) });
     await list(once.connected());
     expect([once.asked.length, once.slept]).toEqual([2, [400]]);
@@ -103,7 +103,7 @@ describe("a machine that runs alerts", () => {
     expect(never.asked).toHaveLength(4);
   });
 
-  it("that is refused names the wrong variables, and never the secret", async () => {
+  it("names the wrong variables if it is refused, and never the secret", async () => {
     const { connected } = aWorld({ answer: () => Response.json({ error: "invalid_client" }, { status: 400 }) });
 
     const error = await list(connected()).catch((one: unknown) => one);
@@ -119,7 +119,7 @@ describe("a machine that runs alerts", () => {
   });
 });
 
-describe("the identity of alerts", () => {
+describe("the identity of the command alerts", () => {
   const messageOf = (fields: Record<string, string>): string => {
     try {
       credentialsOf(aWorld({ env: fields }).world);
@@ -129,7 +129,7 @@ describe("the identity of alerts", () => {
     }
   };
 
-  it("is the person of the token, also beside a machine's", async () => {
+  it("is the person of the token, even if a machine's credentials are also set", async () => {
     const { connected, asked, used } = aWorld({ env: { SESSION_TOKEN: "hers" } });
 
     await list(connected());
@@ -137,7 +137,7 @@ describe("the identity of alerts", () => {
     expect([asked.length, used]).toEqual([0, ["Bearer hers"]]);
   });
 
-  it("is nobody without any of them, and no machine without all three", () => {
+  it("is missing without either, and a machine needs all three of its variables", () => {
     const none = { ALERTS_CLIENT_ID: "", ALERTS_CLIENT_SECRET: "", ALERTS_TOKEN_URL: "" };
 
     expect(messageOf(none)).toBe(
@@ -148,7 +148,7 @@ describe("the identity of alerts", () => {
     );
   });
 
-  it("is sent to no URL that others can read on the way", () => {
+  it("is not sent to a URL that others can read on the way", () => {
     expect(messageOf({ ALERTS_TOKEN_URL: "http://sign-in.example/oauth2/token" })).toContain(
       "must be an https address",
     );

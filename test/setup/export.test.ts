@@ -54,7 +54,7 @@ const exported = async (...args: string[]) => {
 };
 const withoutHead = (text: string | undefined) => text?.split("\n").slice(2).join("\n");
 
-describe("export", () => {
+describe("the command alerts export", () => {
   it("writes what apply creates, with short lists on one line, without defaults", async () => {
     const { after, files } = await exported();
 
@@ -65,7 +65,7 @@ describe("export", () => {
     expect(withoutHead(files.get("out/new.yaml"))).toBe(file);
   });
 
-  it("goes to standard output, and as JSON, without a file", async () => {
+  it("writes to standard output without a file, also as JSON", async () => {
     const [printed, json, written] = [await exported(), await exported("--json"), await exported("--json")];
 
     const { code, text } = await printed.after("-");
@@ -79,7 +79,7 @@ describe("export", () => {
     expect(JSON.parse((await written.after("n.yaml")).text)).toEqual({ entries: 6, notes: [] });
   });
 
-  it("leaves out references to deleted items, and says so", async () => {
+  it("leaves out references to deleted items, and reports them", async () => {
     const { after, byHand, idOf, files } = await exported();
     const policy = {
       name: "Q",
@@ -137,7 +137,7 @@ describe("export", () => {
     );
   });
 
-  it("is refused if two items have one name, which a file cannot tell apart", async () => {
+  it("is refused if two items have the same name, because a file cannot distinguish them", async () => {
     const { after, byHand, files } = await exported();
     byHand("POST", "/groups", { name: "A" });
     const silence = {
@@ -159,7 +159,7 @@ The workspace has 2 silences called "S" (sil_5, sil_7): rename or delete all but
   });
 });
 
-describe("people of a workspace", () => {
+describe("the people in an exported set-up file", () => {
   it("are named by their addresses, or by their ids if they have none", async () => {
     const { run, byHand, files } = aWorkspace("zoe@a.example", "Ann@a.example", "ann@A.example", "");
     byHand("POST", "/groups", { name: "A" });
@@ -173,8 +173,8 @@ describe("people of a workspace", () => {
   });
 });
 
-describe("alerts schema", () => {
-  it("writes the JSON Schema of the file, or prints it", async () => {
+describe("the command alerts schema", () => {
+  it("writes the JSON Schema of the set-up file, or prints it", async () => {
     const { run, files } = aWorkspace();
 
     expect(await run("schema s.json")).toEqual({ code: 0, text: "" });

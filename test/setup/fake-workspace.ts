@@ -1,6 +1,6 @@
 import { runOn } from "./running.ts";
 
-/* A workspace in memory with the part of the interface that the set-up file uses, and the commands on it. */
+/* A workspace in memory with the part of the API that the set-up file uses, and the commands on it. */
 
 type Thing = { id: string; version: number } & Record<string, unknown>;
 export type Request = { method: string; path: string; body: Record<string, unknown>; ifMatch: string | null };
@@ -21,7 +21,7 @@ const LINE = { status: "active", failingSince: null, nextTryAt: null, lastFailur
 const json = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
   new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
 
-/** People by their addresses, whose ids are `usr_` and the name before the @. */
+/** People by their addresses; their ids are `usr_` and the name before the @. */
 export const aWorkspace = (...emails: string[]) => {
   const lists = new Map(Object.keys(LISTS).map((name) => [name, new Map<string, Thing>()]));
   const members = new Map<string, Set<string>>();
@@ -40,7 +40,7 @@ export const aWorkspace = (...emails: string[]) => {
     }
     return id.replace("usr_", "");
   };
-  /** `POST Leads/members`: a write with names in the place of ids. */
+  /** A write, with names in place of ids: `POST Leads/members`. */
   const note = ({ method, path, body }: Request): void => {
     const named = path.replaceAll(/[a-z]+_\d+|usr_\w+/g, nameOf).replace(/^\//, "");
     const { name, userId } = body as { name?: string; userId?: string };
@@ -101,7 +101,7 @@ export const aWorkspace = (...emails: string[]) => {
     return json(201, { ...thing, key: `eak_${count}`, ...url });
   };
 
-  /** Lists of more than two come in pages, as long ones do. */
+  /** Lists of more than two items are returned in pages, as long lists are. */
   const pageOf = (all: object[], after: string | null): Response => {
     const from = Number(after ?? 0);
     const page = all.slice(from, from + 2);
@@ -174,13 +174,13 @@ export const aWorkspace = (...emails: string[]) => {
       env: { BASE_URL: "https://alerts.example/", WORKSPACE_ID: "ws_1", SESSION_TOKEN: "token", ...fields.env },
       fetch: fields.fetch ?? send,
     });
-  /** Changes something as if by hand, without recording it. */
+  /** Makes a change without recording it, as a person would in the console. */
   const byHand = (method: string, path: string, body: Record<string, unknown> = {}) =>
     answer({ method, path, body, ifMatch: null }, new URLSearchParams());
   /** The id of a thing by its name. */
   const idOf = (name: string): string =>
     [...lists.values()].flatMap((list) => [...list.values()]).find((one) => one["name"] === name)!.id;
-  /** The writes since this was last asked. */
+  /** The writes since the last call. */
   const takeWrites = (): string[] => writes.splice(0);
   return { run, files, send, byHand, idOf, takeWrites, requests, events };
 };

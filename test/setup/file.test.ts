@@ -58,7 +58,7 @@ const fileOf = (text: string) => {
   return file!;
 };
 
-describe("the file", () => {
+describe("the set-up file", () => {
   it("is read with the API's own defaults and spellings", () => {
     const { groups, schedules, rules, policies, silences, contracts } = fileOf(whole);
 
@@ -85,13 +85,13 @@ describe("the file", () => {
     expect(judge({ rules: [{ name: "x", eventKey: "a.b", grups: [] }] })).toBe(false);
   });
 
-  it("may be empty, and so may its sections", () => {
+  it("may be empty, and may have empty sections", () => {
     expect(fileOf("")).toMatchObject({ rules: [], contracts: [] });
     expect(fileOf("rules:\nsilences:\n")).toMatchObject({ rules: [], silences: [] });
   });
 });
 
-describe("the faults of a file", () => {
+describe("the faults of a set-up file", () => {
   it("are reported all at once, each with its line, its column and a suggestion", () => {
     const text = `groups:
   - name: Operations
@@ -151,12 +151,12 @@ contracts:
       "groups: [{ name: a, members: [], __proto__: 1 }]\n":
         "f.yaml:1:45: groups[0].__proto__: __proto__ is not allowed as a key.",
     }),
-  )("%j", (text, fault) => {
+  )("are found in %j", (text, fault) => {
     expect(faultsOf(text)).toContain(fault);
   });
 });
 
-describe("a reference in a file", () => {
+describe("a reference in a set-up file", () => {
   const A = "groups: [{ name: A, members: [a@x.example] }]\n";
   it.each([
     [
@@ -214,13 +214,13 @@ describe("a reference in a file", () => {
       `${A}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, told: [B] }]\n`,
       'contracts[0].told[0]: the file has no person or group "B": it has A, a@x.example.',
     ],
-  ])("is checked against what the file has: %s", (_, text, fault) => {
+  ])("is checked against the items of the file: %s", (_, text, fault) => {
     expect(faultsOf(text).map((line) => line.replace(/^f\.yaml:\d+:\d+: /, ""))).toContainEqual(
       expect.stringContaining(fault),
     );
   });
 
-  it("may be to any person with a role, a turn or a step, whatever the case of addresses", () => {
+  it("may be to any person with a role, a turn or a step, with an address in any case", () => {
     const people = `people: [{ person: Role@x.example, role: viewer }]
 ${A}schedules: [{ group: A, timeZone: UTC, layers: [{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [turn@x.example] }] }]
 policies: [{ name: P, steps: [{ delayMinutes: 1, targets: [{ user: step@x.example }] }] }]
@@ -230,7 +230,7 @@ contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, 
   });
 });
 
-describe("names and ids", () => {
+describe("names and ids in a set-up file", () => {
   const ids: names.Dictionary = {
     person: (email) => `usr_${email.split("@")[0]}`,
     group: (name) => `grp_${name}`,
@@ -245,7 +245,7 @@ describe("names and ids", () => {
   };
   const { schedules, policies, rules } = fileOf(whole);
 
-  it("convert every entry into the API's format and back", () => {
+  it("are converted with every entry into the API's format and back", () => {
     const [schedule, policy, rule] = [schedules[0]!, policies[0]!, rules[0]!];
     const made = {
       schedule: names.toSchedule(schedule, ids),
@@ -281,7 +281,7 @@ it.each([
   ["groups: &all\n  - *all\n", 2, 5],
   ["groups:\n  - &one\n    name: One\n    members: [*one]\n", 4, 15],
   ["rules: &a [{ name: n, conditions: &b [*a, *b] }]\n", 1, 39],
-])("YAML that refers to itself is refused where it does: %j", (text, line, column) => {
+])("YAML that contains itself by an alias is refused at that place: %j", (text, line, column) => {
   const { file, faults } = readAlertsFile(text);
 
   expect(file).toBeUndefined();
@@ -301,7 +301,7 @@ it.each([
   expect(JSON.stringify(faults)).not.toContain("CANARY");
 });
 
-it("YAML that repeats a value by an alias is read", () => {
+it("YAML that repeats a value by an alias is accepted", () => {
   const { faults } = readAlertsFile(
     "groups:\n  - { name: A, members: &m [a@b.example] }\n  - { name: B, members: *m }\n",
   );
@@ -315,14 +315,14 @@ describe("a set-up of several files", () => {
   const group = "groups: [{ name: A, members: [a@x] }]";
   const rule = (name: string, of = "A") => `rules:\n  - { name: ${name}, eventKey: a.b, groups: [${of}] }\n`;
 
-  it("resolves names across the files, and has the entries of all", () => {
+  it("resolves names across the files, and has the entries of all files", () => {
     const { file, faults } = read(rule("One"), group, rule("Two"));
 
     expect(faults).toEqual([]);
     expect(file?.rules.map(({ name }) => name)).toEqual(["One", "Two"]);
   });
 
-  it("names the file of each fault, in their order", () => {
+  it("names the file of each fault, in the order of the files", () => {
     const { faults } = read(rule("One"), group, rule("One", "B"), "rule: []");
 
     expect(faults.map(faultLine)).toEqual([

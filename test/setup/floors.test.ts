@@ -8,8 +8,8 @@ const file = `floors:
     withinMinutes: 5
 `;
 
-describe("the floor of a workspace in the file", () => {
-  it("is written if there is none, and then there is nothing to do", async () => {
+describe("the workspace's minimum for URGENT in a set-up file", () => {
+  it("is written if there is none, and a second run changes nothing", async () => {
     const { run, files, byHand, requests, takeWrites } = aWorkspace();
     files.set("set-up.yaml", file);
 
@@ -22,7 +22,7 @@ describe("the floor of a workspace in the file", () => {
     expect(await run("plan set-up.yaml")).toMatchObject({ code: 0 });
   });
 
-  it("is exported as applied, and not at all if there is none", async () => {
+  it("is exported as applied, and left out if there is none", async () => {
     const { run, files, byHand } = aWorkspace();
     await run("export none.yaml");
     expect(files.get("none.yaml")).not.toContain("floors");
@@ -34,7 +34,7 @@ describe("the floor of a workspace in the file", () => {
     expect(await run("plan new.yaml")).toMatchObject({ code: 0 });
   });
 
-  it("is changed at the version that was read, and the plan says what changes", async () => {
+  it("is changed at the version that was read, and the plan shows the change", async () => {
     const { run, files, byHand, requests } = aWorkspace();
     byHand("PATCH", "", { urgentFloor: { ways: ["sms"], withinMinutes: 10 } });
     files.set("set-up.yaml", file);
@@ -46,7 +46,7 @@ describe("the floor of a workspace in the file", () => {
     expect(requests.findLast(({ method }) => method === "PATCH")?.ifMatch).toBe('"2"');
   });
 
-  it("stays if the file does not name it, and is removed with --prune", async () => {
+  it("is kept if the file does not name it, and removed with --prune", async () => {
     const { run, files, byHand } = aWorkspace();
     byHand("PATCH", "", { urgentFloor: FLOOR });
     files.set("set-up.yaml", "groups: []\n");
@@ -59,7 +59,7 @@ describe("the floor of a workspace in the file", () => {
     expect(await byHand("GET", "").json()).toMatchObject({ urgentFloor: null });
   });
 
-  it("is not overwritten when somebody else changes it after the plan", async () => {
+  it("is not overwritten if somebody else changes it after the plan", async () => {
     const { run, files, byHand, send } = aWorkspace();
     byHand("PATCH", "", { urgentFloor: { ways: ["sms"], withinMinutes: 10 } });
     files.set("set-up.yaml", file);
@@ -84,7 +84,7 @@ describe("the floor of a workspace in the file", () => {
     ["HIGH", "priority must be URGENT"],
     ["URGENT, ways: [fax]", "A channel must be push, email, sms or voice."],
     ["URGENT, ways: [sms], withinMinutes: 61", "withinMinutes must be"],
-  ])("is faulty as %s: %s", async (entry, fault) => {
+  ])("is refused as %s: %s", async (entry, fault) => {
     const { run, files } = aWorkspace();
     files.set("set-up.yaml", `floors: [{ priority: ${entry} }]\n`);
 

@@ -8,7 +8,7 @@ const [acme] = served.session.workspaces;
 const [alice, bob] = acme!.members;
 const http = connect(served.baseUrl);
 
-/** A new workspace of Alice, its owner, and Bob, a manager, and the commands on it. */
+/** A new workspace with Alice, its owner, and Bob, a manager, and the commands on it. */
 const newWorkspace = async () => {
   const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
     const answer = await http(method, path, { token: alice!.token, ...(body === undefined ? {} : { body }) });
@@ -29,7 +29,7 @@ const newWorkspace = async () => {
 };
 
 const NINA = "usr_0e3c0e00000000000000000000000009";
-/** Nina accepts with the address that the pool has of her. */
+/** Nina accepts with the address that the user pool has for her. */
 const join = async (invitationId: string) => {
   app.profiles.set("nina", { name: "Nina", email: "Nina@acme.example" });
   const answer = await app.ask(`/v1/invitations/${invitationId}/accept`, {
@@ -41,7 +41,7 @@ const join = async (invitationId: string) => {
 };
 
 type Open = { id: string; email: string; role: string; groupIds: string[] };
-/** The same as export writes it, who has named the owner beside. */
+/** The same file as export writes it, which also names the owner. */
 const exported = (role: string, ...members: string[]) => `people:
   - {person: Nina@acme.example, role: ${role}, invite: true}
   - {person: bob@acme.example, role: manager, invite: true}
@@ -59,8 +59,8 @@ groups:
   - { name: Leads, members: [alice@acme.example] }
 ${more}`;
 
-describe("a person whom the file invites", () => {
-  it("is invited with the role and the groups that name them, once", async () => {
+describe("a person whom the set-up file invites", () => {
+  it("is invited once, with the role and the groups that name them", async () => {
     const { get, run } = await newWorkspace();
 
     const plan = await run("plan", setUp());
@@ -81,7 +81,7 @@ describe("a person whom the file invites", () => {
     expect(await run("apply", setUp())).toMatchObject({ code: 0, text: "Nothing to change." });
   });
 
-  it("gets another offer when the file says so, and is like everybody once they have joined", async () => {
+  it("gets a changed offer when the file changes, and is a normal member once they have joined", async () => {
     const { get, run } = await newWorkspace();
     await run("apply", setUp());
     await run("apply", setUp("viewer"));
@@ -108,7 +108,7 @@ describe("a person whom the file invites", () => {
     });
   });
 
-  it("is invited by owners alone", async () => {
+  it("can be invited only by owners", async () => {
     const { run } = await newWorkspace();
 
     expect(await run("plan", setUp(), bob!.token)).toMatchObject({
@@ -118,8 +118,8 @@ describe("a person whom the file invites", () => {
   });
 });
 
-describe("export", () => {
-  it("has the people whom the workspace has invited, so that its file changes nothing", async () => {
+describe("the export of invitations", () => {
+  it("has the people whom the workspace has invited, so that the exported file changes nothing", async () => {
     const { run } = await newWorkspace();
     await run("apply", setUp("manager"));
 
@@ -131,13 +131,13 @@ describe("export", () => {
     expect(written).toContain("  - person: nina@acme.example\n    role: manager\n    invite: true\n");
     expect(written).toMatch(/name: Operations\n {4}members:\n {6}- alice@acme.example\n {6}- nina@acme.example\n/);
     expect(await run("plan", written)).toMatchObject({ code: 0 });
-    // The file of one workspace makes another like it.
+    // A file exported from one workspace creates an equal one.
     const another = await newWorkspace();
     expect(await another.run("apply", written)).toMatchObject({ code: 0 });
     expect(await another.get<Open[]>("/invitations")).toMatchObject([{ email: "nina@acme.example", role: "manager" }]);
   });
 
-  it("keeps a file that has them unchanged, also the entry of those who have joined", async () => {
+  it("keeps a file that has them unchanged, including entries of those who have joined", async () => {
     const { get, run } = await newWorkspace();
     const file = exported("viewer", "nina@acme.example");
     await run("apply", setUp("viewer"));
@@ -147,7 +147,7 @@ describe("export", () => {
     expect((await run("export", file)).written).toBe(file);
   });
 
-  it("leaves out people whose invitation is deleted, and has changed offers as they are now", async () => {
+  it("leaves out people whose invitation is deleted, and has the current offers", async () => {
     const { id, get, run } = await newWorkspace();
     await run("apply", setUp());
     const root = `/v1/workspaces/${id}/invitations`;
@@ -163,7 +163,7 @@ describe("export", () => {
     expect((await run("export", setUp())).written).not.toContain("ina@acme.example");
   });
 
-  it("keeps, for somebody who may not see invitations, the invited people of the file, and says that there may be others", async () => {
+  it("keeps the file's invited people for a person who may not see invitations, and says that there may be others", async () => {
     const { run } = await newWorkspace();
     await run("apply", setUp());
 
@@ -174,7 +174,7 @@ describe("export", () => {
   });
 });
 
-it("an address that nobody is to invite is still a mistake", async () => {
+it("an address that is neither a member nor invited is still reported as a mistake", async () => {
   const { get, run } = await newWorkspace();
 
   const { code, text } = await run("apply", "people:\n  - { person: bop@acme.example, role: viewer }\n");

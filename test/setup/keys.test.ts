@@ -19,8 +19,8 @@ const aFile = (text: string) => {
 };
 type Fake = ReturnType<typeof aFile>;
 
-describe("keys in a file", () => {
-  it("are created once, and their secrets go to the named file, and nowhere else", async () => {
+describe("the API keys in a set-up file", () => {
+  it("are created once, and their secrets are written only to the named file", async () => {
     const { run, files, made } = aFile(setUp);
 
     expect(await run("apply f.yaml --keys-file keys.json")).toEqual({
@@ -44,7 +44,7 @@ describe("keys in a file", () => {
     expect(await run("apply f.yaml")).toEqual({ code: 0, text: "Nothing to change." });
   });
 
-  it("are shown on request: the URL of a key with a source, else the key", async () => {
+  it("are shown on request: the URL of a key with a source, otherwise the key", async () => {
     const { run } = aFile(setUp);
 
     expect((await run("apply f.yaml --keys-file -")).text.split("\n")).toEqual([
@@ -64,7 +64,7 @@ describe("keys in a file", () => {
       " --keys-file - --json":
         "With --json the secrets need a file of their own: name one with --keys-file instead of -.",
     }),
-  )("are not created, nor anything else, if nobody would get their secrets: apply%s", async (args, text) => {
+  )("are not created, nor anything else, if their secrets would be lost: apply%s", async (args, text) => {
     const { run, files, made } = aFile(`${setUp}groups: [{ name: Leads, members: [] }]\n`);
     files.set("there.json", "mine");
 
@@ -72,7 +72,7 @@ describe("keys in a file", () => {
     expect([made(), files.get("there.json")]).toEqual([[], "mine"]);
   });
 
-  it("may have their secrets in a file while the rest is JSON", async () => {
+  it("may have their secrets in a file while the rest of the output is JSON", async () => {
     const { run, files } = aFile("keys: [{ name: Checkout }]\n");
 
     expect(JSON.parse((await run("apply f.yaml --keys-file k.json --json")).text)).toEqual({
@@ -83,7 +83,7 @@ describe("keys in a file", () => {
     expect(JSON.parse(files.get("k.json")!)).toEqual([{ name: "Checkout", key: "eak_1" }]);
   });
 
-  it("stay if the file does not name them, also with --prune", async () => {
+  it("are kept if the file does not name them, also with --prune", async () => {
     const { run, byHand, made } = aFile("groups: []\n");
     byHand("POST", "/api-keys", { name: "By hand" });
 
@@ -92,7 +92,7 @@ describe("keys in a file", () => {
     expect(made()).toEqual([]);
   });
 
-  it("do not change into others, and of two with one name during a replacement, the older counts", async () => {
+  it("are not changed into other kinds, and of two with the same name the older one counts", async () => {
     const { run, files, byHand } = aFile(setUp);
     for (const name of ["Checkout", "Checkout", "Alarms"]) byHand("POST", "/api-keys", { name });
 
@@ -105,7 +105,7 @@ describe("keys in a file", () => {
     expect((await run("plan f.yaml")).code).toBe(0);
   });
 
-  it("are exported with what they may do, and without a secret", async () => {
+  it("are exported with their permissions, and without a secret", async () => {
     const { run, files, byHand } = aFile("");
     files.delete("f.yaml");
     for (const more of [{ source: "cloudwatch" }, { source: "cloudwatch" }])
@@ -133,7 +133,7 @@ describe("keys in a file", () => {
     expect((await run("plan f.yaml")).code).toBe(0);
   });
 
-  it("that others have created by now are not changed", async () => {
+  it("are not changed if somebody else has created them meanwhile", async () => {
     const { run, send, byHand } = aFile("keys: [{ name: Checkout }, { name: Search }]\n");
     let looks = 0;
     const meddling: typeof fetch = async (url, init) => {
@@ -147,7 +147,7 @@ describe("keys in a file", () => {
     );
   });
 
-  it("whose answer is lost are named with their id: nobody has the secret", async () => {
+  it("are named with their id if the answer was lost, because nobody has the secret", async () => {
     const [lost, unmade] = [aFile(setUp), aFile(setUp)];
     const losing =
       ({ send }: Fake, isMade: boolean): typeof fetch =>
@@ -167,7 +167,7 @@ describe("keys in a file", () => {
     });
   });
 
-  it("that are refused are refused in the service's words", async () => {
+  it("that are refused have the error of the service", async () => {
     const { run, send } = aFile("keys: [{ name: Checkout }]\n");
     const refusing: typeof fetch = async (url, init) =>
       init?.method === "POST" ? Response.json({ detail: "There are 100." }, { status: 409 }) : send(url, init);
@@ -178,7 +178,7 @@ describe("keys in a file", () => {
     });
   });
 
-  it("are kept in a file that only its owner can read", () => {
+  it("are stored in a file that only its owner can read", () => {
     const path = join(mkdtempSync(join(tmpdir(), "keys-")), "keys.json");
     const script = `import { writeSecret } from ${JSON.stringify(join(process.cwd(), "setup/secret-file.ts"))};
       process.umask(0); writeSecret(${JSON.stringify(path)}, "x");`;

@@ -1,4 +1,4 @@
-/** The world of a command that calls no service. */
+/** The environment of a command that calls no service. */
 export const offline = {
   env: {},
   fetch: () => Promise.reject(new Error("this command asks no service")),

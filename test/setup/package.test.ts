@@ -21,7 +21,7 @@ const env = {
   SESSION_TOKEN: workspace?.members[0]?.token ?? "",
 };
 
-/** As somebody who has installed it in a directory of their own. */
+/** Runs the program as a person does who has installed it in another directory. */
 const alerts = async (args: string[], more = {}): Promise<{ code: number; out: string; told: string }> => {
   const ended = await run(join(dir, "node_modules/.bin/alerts"), args, { cwd: dir, env: { ...env, ...more } }).catch(
     (error: unknown) => error,
@@ -55,17 +55,20 @@ test("the packed program, installed by itself, checks a file, plans it and expor
   );
 });
 
-test.each([["20.19.5"], ["22.12.0"]])("on Node %s every command says which Node it needs", async (version) => {
-  const older = join(dir, "older.cjs");
-  writeFileSync(older, `Object.defineProperty(process.versions, "node", { value: "${version}" });`);
-  const on = { NODE_OPTIONS: `--require ${older}` };
-  const told = `Node 22.13 or newer is required (found v${version}).\n`;
+test.each([["20.19.5"], ["22.12.0"]])(
+  "on Node %s every command of the package says which Node it needs",
+  async (version) => {
+    const older = join(dir, "older.cjs");
+    writeFileSync(older, `Object.defineProperty(process.versions, "node", { value: "${version}" });`);
+    const on = { NODE_OPTIONS: `--require ${older}` };
+    const told = `Node 22.13 or newer is required (found v${version}).\n`;
 
-  expect(await alerts(["test", "set-up.yaml"], on)).toEqual({ code: 1, out: "", told });
-  expect(await alerts(["--version"], on)).toEqual({ code: 1, out: "", told });
-});
+    expect(await alerts(["test", "set-up.yaml"], on)).toEqual({ code: 1, out: "", told });
+    expect(await alerts(["--version"], on)).toEqual({ code: 1, out: "", told });
+  },
+);
 
-test("its version is the service's", () => {
+test("the version of the package is that of the service", () => {
   const { version } = JSON.parse(readFileSync(join(root, "setup/package.json"), "utf8")) as {
     version: string;
   };

@@ -12,7 +12,7 @@ const layers = (more = "") => `[{ start: 2026-03-02T09:00, every: 1, unit: week,
 const schedule = (more = "") => `groups: [{ name: A, members: [a@x, b@x] }]
 schedules: [{ group: A, timeZone: UTC, layers: ${layers(more)} }]\n`;
 
-describe("what differs between two entries", () => {
+describe("the difference between two entries in a plan", () => {
   const fields = (before: string, after: string) => {
     const [one, other] = [fileOf(before).schedules[0]!, fileOf(after).schedules[0]!];
     return differences(one, other).map(({ field }) => field);
@@ -23,12 +23,12 @@ describe("what differs between two entries", () => {
     ["turns by the calendar, said or not", ", turns: calendar", ""],
     ["no restrictions, said or not", ", restrictions: []", ""],
     ["a turn of one person, said as a list or not", "", ""],
-  ])("is not %s", (_, before, after) => {
+  ])("does not include %s", (_, before, after) => {
     expect([fields(schedule(before), schedule(after)), fields(schedule(after), schedule(before))]).toEqual([[], []]);
     expect(fields(schedule().replace("[a@x] }]", "[[a@x]] }]"), schedule())).toEqual([]);
   });
 
-  it("is every other field of a layer", () => {
+  it("includes every other field of a rotation", () => {
     for (const more of [
       ", turns: duty",
       ", until: 2030-01-01T00:00",
@@ -41,7 +41,7 @@ describe("what differs between two entries", () => {
   });
 
   const group = (...members: string[]): Entry => ({ name: "A", members });
-  it("is not the order of members, nor of the fields within a field, nor a field that the file leaves out", () => {
+  it("does not include the order of members or of subfields, nor a field that the file leaves out", () => {
     expect(differences(group("b", "a", "a"), group("a", "b"))).toEqual([]);
     expect(differences(group("a"), group("b"))).toEqual([{ field: "members", before: ["a"], after: ["b"] }]);
     const [one, other] = [
@@ -56,7 +56,7 @@ describe("what differs between two entries", () => {
   });
 });
 
-describe("a plan, as people read it", () => {
+describe("a plan as printed for people", () => {
   const planned = (file: string, workspace: string, prune = false) => {
     const plan = planOf(fileOf(file), { setUp: fileOf(workspace) });
     return planLines(prune ? pruned(plan) : plan);
@@ -89,14 +89,14 @@ describe("a plan, as people read it", () => {
     ]);
   });
 
-  it("is empty for a schedule without layers, which a workspace stores as none", () => {
+  it("is empty for a schedule without rotations, which a workspace stores as no schedule", () => {
     const file = `groups: [{ name: A, members: [] }]\n`;
     const empty = `${file}schedules: [{ group: A, timeZone: UTC, layers: [] }]\n`;
 
     expect(planned(empty, file)).toEqual(["0 to create, 0 to change, 0 to delete, 2 as they are."]);
   });
 
-  it("shows a changed order of names, values in full, and empty ones as nothing", () => {
+  it("shows a changed order of names, values in full, and empty values as nothing", () => {
     const rule = (more: string) => `groups: [{ name: A, members: [] }, { name: B, members: [] }]
 rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
     const line = (file: string, workspace: string) => planned(file, workspace)[1];
@@ -113,13 +113,13 @@ rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
     );
   });
 
-  it("prunes neither keys nor people", () => {
+  it("removes neither keys nor people with --prune", () => {
     expect(planned("", "keys: [{ name: K }]\npeople: [{ person: a@x, role: viewer }]\n", true)).toEqual([
       "0 to create, 0 to change, 0 to delete, 0 as they are.",
     ]);
   });
 
-  it("leads to a set-up of the file's entries and the workspace's others, without deleted ones", () => {
+  it("results in the file's entries and the workspace's others, without deleted ones", () => {
     const all = (name: string) => `people: [{ person: ${name}@x, role: viewer }]
 groups: [{ name: ${name}, members: [] }]
 schedules: [{ group: ${name}, timeZone: UTC, layers: ${layers()} }]
@@ -168,7 +168,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
       webhooks: one,
       connections: one,
     });
-    // Of one name, the file's.
+    // If both have an item with one name, the file's is used.
     const changed = fileOf(members("b@x"));
     expect(
       afterPlan(changed, { setUp: fileOf(members("a@x")) }, planOf(changed, { setUp: fileOf(members("a@x")) })).groups,
@@ -176,7 +176,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
   });
 });
 
-describe("what keeps a file from being applied", () => {
+describe("a fault that prevents a set-up file from being applied", () => {
   const ids = (people: string[], groups: Record<string, string[]> = {}) => ({
     people: new Map(people.map((one) => [one, `usr_${one}`])),
     groups: new Map(Object.entries(groups)),
@@ -189,7 +189,7 @@ describe("what keeps a file from being applied", () => {
   const against = (file: string, workspace: string, known: ReturnType<typeof ids>) =>
     obstacles(fileOf(file), { ids: known, setUp: fileOf(workspace), names: undefined as never, readAt: 0 });
 
-  it("is named at once: doubles and keys of another kind", () => {
+  it("is reported together with all others: duplicates and API keys of another kind", () => {
     const file = `groups: [{ name: A, members: [] }]
 keys: [{ name: K, source: sentry }, { name: L }, { name: M }]\n`;
 

@@ -42,12 +42,12 @@ contracts:
 `;
 const SILENCES = /silences:\n(?: .*\n)+/;
 
-describe("a file into which a workspace is written", () => {
+describe("a set-up file that an export rewrites", () => {
   const rewritten = (setUp: string, text = written) => rewriteAlertsFile(text, fileOf(text), fileOf(setUp));
 
-  it("does not change if nothing has changed, whatever its spelling", () => {
+  it("does not change if nothing has changed in the workspace, whatever its spelling", () => {
     expect(rewritten(written.replaceAll("Alice", "alice").replaceAll(/ #.*/g, ""))).toBe(written);
-    // A field that a file leaves out stays left out, such as the start of a silence.
+    // A field that a file omits stays omitted, such as the start of a silence.
     expect(rewritten(written.replace("    endsAt", "    startsAt: 2029-01-01T00:00:00Z\n    endsAt"))).toBe(written);
   });
 
@@ -78,7 +78,7 @@ describe("a file into which a workspace is written", () => {
     );
   });
 
-  it("has a new field at the end of its entry, a new entry at the end of its section, and a new section at the end", () => {
+  it("gets a new field at the end of its entry, a new entry at the end of its section, and a new section at the end", () => {
     const more = `  - name: Q
     eventKey: q.*
     groups: [B]
@@ -98,7 +98,7 @@ describe("a file into which a workspace is written", () => {
     );
   });
 
-  it("has lists of people written out, each time", () => {
+  it("gets lists of people written out each time", () => {
     const both = rewritten("groups: [{ name: A, members: &m [a@x] }, { name: B, members: *m }]\n", "");
 
     expect(both).toBe("groups:\n  - name: A\n    members:\n      - a@x\n  - name: B\n    members:\n      - a@x\n");
@@ -107,7 +107,7 @@ describe("a file into which a workspace is written", () => {
     ).toContain("groups: [A]");
   });
 
-  it("differs only if its meaning differs: case matters except in addresses", () => {
+  it("changes only if its meaning differs: case matters except in addresses", () => {
     expect(
       rewritten(
         "groups: [{ name: A, members: [usr_B] }]\n",

@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import { readAlertsFile } from "../../setup/read.ts";
 import { aWorkspace } from "./fake-workspace.ts";
 
-/* Webhooks and connections in a file. */
-
 const ALICE = "alice@a.example";
 const base = `groups:
   - name: A
@@ -51,8 +49,8 @@ const applied = async (text?: string) => {
 const sentTo = ({ requests }: ReturnType<typeof aFile>, path: string) =>
   requests.filter((one) => one.method === "POST" && one.path === path).map(({ body }) => body);
 
-describe("webhooks and connections in a file", () => {
-  it("are created after what they name, each with its secret shown once, and then do not change", async () => {
+describe("webhooks and connections in a set-up file", () => {
+  it("are created after the items they refer to, each with its secret shown once, and then do not change", async () => {
     const workspace = aFile();
     const { run, takeWrites, idOf } = workspace;
 
@@ -93,7 +91,7 @@ describe("webhooks and connections in a file", () => {
     expect((await run("plan f.yaml")).code).toBe(0);
   });
 
-  it("have their secrets in the named file, and never in the set-up", async () => {
+  it("have their secrets in the named file, and never in the set-up file", async () => {
     const { run, files } = aFile(
       `webhooks: [{ name: Board, url: "https://board.example/hook" }]\nkeys: [{ name: K }]\n`,
     );
@@ -111,7 +109,7 @@ describe("webhooks and connections in a file", () => {
     expect(`${files.get("f.yaml")}${files.get("new.yaml")}`).not.toContain("whsec");
   });
 
-  it("get another secret if the answer with it was lost", async () => {
+  it("get another secret if the answer with the first one was lost", async () => {
     const { run, send, files, takeWrites } = aFile(`webhooks: [{ name: Board, url: "https://board.example/hook" }]\n`);
     let isLost = false;
     const lossy: typeof fetch = async (url, init) => {
@@ -126,7 +124,7 @@ describe("webhooks and connections in a file", () => {
     expect(takeWrites()).toEqual(["POST webhooks Board", "POST webhooks/Board/secret "]);
   });
 
-  it("are exported as they are written, and an export changes nothing of a file", async () => {
+  it("are exported as they are written, and an export changes nothing in a file", async () => {
     const { run, files } = await applied();
 
     expect((await run("export f.yaml")).code).toBe(0);
@@ -136,7 +134,7 @@ describe("webhooks and connections in a file", () => {
     expect(lines.join("\n")).toBe((base + rooms).replace("    urlFrom: TEAMS_URL\n", ""));
   });
 
-  it("are changed field by field, whatever the order of their lists, and deleted before what they name", async () => {
+  it("are changed field by field, for any order of their lists, and deleted before the items they refer to", async () => {
     const workspace = await applied();
     const { run, files, takeWrites, requests } = workspace;
     files.set(
@@ -176,7 +174,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     expect((await run("plan f.yaml --prune --events 0")).code).toBe(0);
   });
 
-  it("let a user group follow who is on call in the groups that they name", async () => {
+  it("let a Slack user group follow who is on call in the groups that they name", async () => {
     const text = `${base}connections:
   - name: On call
     kind: slack_user_group
@@ -203,7 +201,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     expect((await run("apply f.yaml")).text).toContain("userGroup: S0123456789 -> S9999999999");
   });
 
-  it("keep their Slack channel: another one needs another name", async () => {
+  it("keep their Slack channel, so that another channel needs another name", async () => {
     const { run, files } = await applied();
     files.set("f.yaml", (base + rooms).replace("C0123456789", "C9999999999"));
 
@@ -226,7 +224,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     expect(takeWrites()).toEqual([]);
   });
 
-  it("are left out of an export if nothing is left that they follow", async () => {
+  it("are left out of an export if none of the items that they refer to is left", async () => {
     const { run, byHand, files } = await applied();
     const tied = { kind: "slack", channel: "C1111111", ruleIds: ["rule_gone"], groupIds: null, paused: false };
     byHand("POST", "/connections", { name: "Gone", ...tied });
@@ -239,7 +237,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
   });
 });
 
-describe("the faults of webhooks and connections", () => {
+describe("the faults of webhooks and connections in a set-up file", () => {
   it.each(
     Object.entries({
       "webhooks: [{ name: B, url: 'http://b.example/' }]": "1:28: webhooks[0].url: url must begin with https://.",
@@ -276,7 +274,7 @@ describe("the faults of webhooks and connections", () => {
       "webhooks: [{ name: B, url: 'https://b.example/' }, { name: B, url: 'https://c.example/' }]":
         '"B" is the name of webhooks[0], too.',
     }),
-  )("%s", (text, fault) => {
+  )("are reported for %s", (text, fault) => {
     const { faults } = readAlertsFile(text);
 
     expect(

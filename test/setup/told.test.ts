@@ -5,7 +5,7 @@ import { aWorkspace } from "./fake-workspace.ts";
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 
-/** Alice and Bob are in A, Carol is in B, and each rule is written as a test wants it. */
+/** Alice and Bob are in A, Carol is in B, and each test provides its rules. */
 const setUpOf = (rules: string, more = "") =>
   readAlertsFile(`groups:
   - { name: A, members: [bob@x.example, alice@x.example] }
@@ -20,7 +20,7 @@ const event = (eventKey: string): Sample => ({
 const R = '{ name: R, eventKey: "a.*", groups: [A]';
 const TRIED = "events that were tried (the last ones stored, and those of the contracts)";
 
-describe("who is notified more and who less", () => {
+describe("who is notified more or less by a plan", () => {
   const change = (before: string, after: string, ...keys: string[]) =>
     notifiedLines(setUpOf(before), setUpOf(after), keys.map(event), NOW);
 
@@ -47,11 +47,11 @@ describe("who is notified more and who less", () => {
       '{ name: R, eventKey: "a.*", groups: [B] }',
       ['rule "R" can notify +carol@x.example -alice@x.example -bob@x.example'],
     ],
-  ])("by %s", (_, before, after, lines) => {
+  ])("because of %s", (_, before, after, lines) => {
     expect(change(before, after)).toEqual(lines);
   });
 
-  it("is counted by person and event key, escalation included", () => {
+  it("is counted by person and event key, including escalations", () => {
     expect(
       change(
         `${R} }`,
@@ -76,7 +76,7 @@ describe("who is notified more and who less", () => {
     ]);
   });
 
-  it("says so if samples were tried and nobody is notified more or less", () => {
+  it("is said to be nobody if samples were tried without a difference", () => {
     expect(change(`${R} }`, `${R} }`, "a.x")).toEqual([`Of 1 ${TRIED}, nobody is notified more or less.`]);
   });
 
@@ -102,7 +102,7 @@ describe("who is notified more and who less", () => {
   });
 });
 
-describe("the samples of a plan", () => {
+describe("the sample events of a plan", () => {
   const stored = (id: string, more: object) => ({
     id,
     eventKey: "order.failed",
@@ -143,7 +143,7 @@ contracts:
     return { code, lines: text.split("\n").slice(4), asked };
   };
 
-  it("are the last events with their data at their times, and the contracts'", async () => {
+  it("are the last events with their data at their times, and those of the contracts", async () => {
     const large = { data: { total: 9 }, requiresAck: true, sender: { id: "key_1", name: "Shop" } };
     expect(
       await planned(

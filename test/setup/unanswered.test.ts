@@ -16,7 +16,7 @@ rules:
   - { name: Orders, eventKey: "order.*", groups: [Operations] }
 `;
 
-describe("an apply without answers", () => {
+describe("an apply whose requests are not answered", () => {
   const aCall = (at: string, then: (answer: () => Promise<Response>) => Promise<Response>, times = 1) => {
     const workspace = aWorkspace(alice, bob, carol);
     workspace.files.set("f.yaml", setUp);
@@ -84,8 +84,8 @@ describe("an apply without answers", () => {
   });
 });
 
-describe("a workspace over HTTP", () => {
-  /** The calls of a plan, each answered as a test wants it. */
+describe("a workspace that alerts reaches over HTTP", () => {
+  /** The requests of a plan, each answered as a test defines. */
   const asked = async (
     answer: (path: string, send: () => Promise<Response>) => Promise<Response>,
     args = "plan f.yaml",
@@ -172,7 +172,7 @@ describe("a workspace over HTTP", () => {
     [500, 3],
     [502, 3],
     [499, 1],
-  ])("that answers %i to something new is read to find out whether it was created", async (status, times) => {
+  ])("that answers %i to a creation is read to find out whether the item was created", async (status, times) => {
     let posts = 0;
     const { code } = await asked((path, send) => {
       if (path !== "/routing-rules") return send();
@@ -186,7 +186,7 @@ describe("a workspace over HTTP", () => {
     expect(posts).toBeGreaterThan(times);
   });
 
-  it("waits twice as long before each new try", async () => {
+  it("is tried again after a wait that doubles each time", async () => {
     const workspace = aWorkspace(alice);
     const slept: number[] = [];
     const api = connect(
@@ -212,7 +212,7 @@ describe("a workspace over HTTP", () => {
       { baseUrl: "https://x", workspaceId: "w", credentials: givenToken("t") },
     );
 
-  it("returns what exists, at which version, and what does not", async () => {
+  it("returns which items exist at which version, and which do not", async () => {
     expect(await answering(200, { a: 1 }, { etag: '"12"' }).getTagged("/groups", v.unknown())).toEqual({
       found: { a: 1 },
       version: 12,
@@ -227,7 +227,7 @@ describe("a workspace over HTTP", () => {
     await expect(answering(204).get("/groups", v.unknown())).rejects.toThrow("GET /groups: the service answered 204.");
   });
 
-  it("counts 200 and 201 as created, 200 to 299 as written, and a missing item as deleted if that is wanted", async () => {
+  it("counts 200 and 201 as created, 200 to 299 as written, and 404 as deleted if a deletion is wanted", async () => {
     const put = { method: "DELETE", path: "/groups/x" } as const;
 
     for (const status of [200, 201])

@@ -15,7 +15,7 @@ const ask = async <Body>(method: string, path: string, body?: object): Promise<B
   return answer.body as Body;
 };
 
-/** A new, empty workspace of Alice, Bob and Carol, and the commands on it. */
+/** A new, empty workspace with Alice, Bob and Carol, and the commands on it. */
 const newWorkspace = async () => {
   const { id } = await ask<{ id: string }>("POST", "/v1/workspaces", { name: "New" });
   const root = `/v1/workspaces/${id}`;
@@ -72,8 +72,8 @@ contracts:
 type Named = { id: string; name: string };
 const idOf = (items: readonly Named[], name: string) => items.find((item) => item.name === name)!.id;
 
-describe("a workspace set up by a file", () => {
-  it("is created, shows a change by hand, and is restored; the same file twice changes nothing", async () => {
+describe("a workspace that is set up by a file", () => {
+  it("is created, shows a manual change, and is restored; applying the same file twice changes nothing", async () => {
     const { root, files, run } = await newWorkspace();
     files.set("f.yaml", setUp);
 
@@ -123,7 +123,8 @@ describe("a workspace set up by a file", () => {
       "    carol@acme.example gets 1 more: order.failed 1",
     ]);
 
-    // A third person in the rotation: who is on duty stays on duty, and the plan is clean although the service has set the first turn.
+    // With a third person in the rotation, the person on call stays on call, and the plan is empty although the service has
+    // set the first turn.
     files.set("f.yaml", setUp.replace("[bob@acme.example, [alice", "[bob@acme.example, carol@acme.example, [alice"));
     const applied = await run("apply f.yaml");
     expect(applied.code).toBe(0);
@@ -139,7 +140,7 @@ describe("a workspace set up by a file", () => {
     ]);
   });
 
-  it("is exported as a file that says the same, and into an existing file with its comments", async () => {
+  it("is exported as a file with the same meaning, and into an existing file with its comments", async () => {
     const { files, run } = await newWorkspace();
     const commented = setUp
       .replace("Bob@acme.example]", "Bob@acme.example] # who can mend it")
@@ -158,7 +159,7 @@ describe("a workspace set up by a file", () => {
   });
 });
 
-it("apply --prune empties a schedule that the file leaves out, and says before that nobody is on call afterwards", async () => {
+it("apply --prune empties a schedule that the file omits, and first warns that nobody will be on call", async () => {
   const { root, files, run } = await newWorkspace();
   files.set("f.yaml", setUp);
   await run("apply f.yaml");
@@ -175,7 +176,7 @@ it("apply --prune empties a schedule that the file leaves out, and says before t
   expect((await run("plan g.yaml --prune")).code).toBe(0);
 });
 
-it("overrides go into the workspace and back into the file, those of covers and none that are over", async () => {
+it("overrides are applied and exported by a file, but not those of covers or those that have ended", async () => {
   const { root, files, run } = await newWorkspace();
   files.set("f.yaml", setUp);
   await run("apply f.yaml");

@@ -4,7 +4,7 @@ import { createPolicies } from "../../local/aws/policies.ts";
 import { region } from "../../local/template/resolve.ts";
 import { serve } from "./serve.ts";
 
-/** How a function calls a service of AWS that is on this machine. */
+/** The options with which a function calls an AWS service on this machine. */
 export const signedTo = (endpoint: string): SignedRequestOptions => ({
   endpoint,
   region,
@@ -13,7 +13,7 @@ export const signedTo = (endpoint: string): SignedRequestOptions => ({
   deadlineMs: 2000,
 });
 
-/** Services of this machine, behind the policies of a function that may do this one thing, and what it was denied. */
+/** Services on this machine, behind the policies of a function that may do one action, with the list of what was denied. */
 export const behindPolicies = async (
   services: Readonly<Record<string, AwsService>>,
   action: string,

@@ -1,6 +1,6 @@
 import type { Furnished } from "./people.ts";
 
-/** A valid body for every endpoint that has one, with ids of the given workspace. */
+/** A valid body for every endpoint that has one, with the ids of the given workspace. */
 export const bodiesFor = ({
   groupId,
   userId,
@@ -41,7 +41,7 @@ export const bodiesFor = ({
   "groups/add-group-member": { userId },
   "notifications/update-notification": { status: "ACKNOWLEDGED" },
   "workspaces/create-workspace": { name: "Another" },
-  // What a manager may set; the other settings are for owners.
+  // The fields that a manager may set; the others are for owners.
   "workspaces/update-workspace": { urgentFloor: { ways: ["push"], withinMinutes: 5 } },
   "members/add-member": { userId, name: "Bob", email: "bob@acme.example" },
   "invitations/create-invitation": { email: "another@acme.example", role: "viewer", groupIds: [groupId] },

@@ -4,7 +4,7 @@ import { Deflated } from "../../core/store/codec.ts";
 /** The forms in which a text may occur: plain, and in encodings. */
 const shapesOf = (text: string): string[] => {
   const bytes = Buffer.from(text);
-  // The Base64 of a text within another text begins at one of three offsets.
+  // A text within another text may begin at one of three offsets of its Base64 form.
   const inBase64 = [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
       .toString("base64")
@@ -14,7 +14,7 @@ const shapesOf = (text: string): string[] => {
   return [...new Set([...all, ...inBase64.map((shape) => shape.replaceAll("+", "-").replaceAll("/", "_"))])];
 };
 
-/** The names of the canaries, each with its text: one line of a key is enough. */
+/** The names of the canaries, each with its text; of a key, one line is enough. */
 export type Canaries = Readonly<Record<string, string>>;
 
 /** The names of the canaries in a text, in any form. */
@@ -39,7 +39,7 @@ const textOf = (value: unknown): string => {
   return value instanceof Set ? [...value].map(textOf).join() : JSON.stringify(value);
 };
 
-/** A stored item as text, with its deflated content inflated. */
+/** A stored item as text, with its compressed content decompressed. */
 export const textOfItem = (item: Readonly<Record<string, unknown>>): string =>
   Object.entries(item)
     .map(([name, value]) => `${name}=${textOf(value)}`)

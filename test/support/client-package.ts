@@ -7,8 +7,8 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
 /**
- * Packs the client and installs it in an empty folder. Programs of the folder import it. It is packed in a copy of its
- * source, because another test may make it at the same time.
+ * Packs the client and installs it in an empty folder, whose programs can import it. It is packed from a copy of its source,
+ * because another test may pack it at the same time.
  */
 export const installClient = async (dir: string): Promise<void> => {
   const env = { PATH: `${join(root, "node_modules/.bin")}:${process.env["PATH"] ?? ""}`, HOME: dir };

@@ -5,7 +5,7 @@ import type { Answer } from "../world/http.ts";
 
 type Json = { [key: string]: Json };
 
-/** Says what is wrong with an answer by the OpenAPI document: an unknown status or type, or a body of another shape. */
+/** Compares an answer with the OpenAPI document: reports an unknown status or type, or a body of another shape. */
 export const conformer = (document: object) => {
   const ajv = new Ajv2020({ strict: false });
   const named = document as { components: { schemas: Json } };
@@ -22,7 +22,7 @@ export const conformer = (document: object) => {
     if (response === undefined) return `the document has no status ${answer.status}`;
     const content = response["content"];
     if (content === undefined) return answer.body === undefined ? undefined : "there must be no body";
-    // The tests' gateway answers without a type.
+    // The gateway of the tests answers without a content type.
     const [type = ""] = (answer.headers["Content-Type"] ?? "application/json").split(";");
     const schema = content[type]?.["schema"];
     if (schema === undefined) return `the document has no ${type} for status ${answer.status}`;

@@ -3,7 +3,7 @@ import type { Answers } from "../../console/app/types.ts";
 type Notification = Answers["Notification"];
 type Event = Answers["Event"];
 
-/** A notification as the console gets it: of the rule Disks, accepted by the push service a second later. */
+/** A notification as the console gets it: by the rule Disks, accepted by the push service a second later. */
 export const aNotification = (fields: Partial<Notification>): Notification => ({
   id: "ntf",
   status: "SENT",

@@ -4,7 +4,7 @@ import { startApp } from "../world/app.ts";
 import { alice, furnish } from "./people.ts";
 import { serve } from "../world/serve.ts";
 
-/** For the tests of one file: an app with a workspace that has one of everything, and requests by Alice, its owner. */
+/** For the tests of one file: an app with a workspace that has one item of each kind, and requests by Alice, its owner. */
 export const startFurnished = async (options?: Parameters<typeof startApp>[0]) => {
   const app = await startApp(options);
   afterAll(app.close);

@@ -1,4 +1,4 @@
-/** Addresses of this machine, of its neighbours and of clouds' metadata, in every notation that URL takes. */
+/** URLs of this machine, its neighbours and cloud metadata services, in every notation that URL accepts. */
 export const hostile: readonly string[] = [
   "https://127.0.0.1/",
   "https://127.1/",

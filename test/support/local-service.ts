@@ -26,7 +26,7 @@ export const aDirectory = (): string => {
   return dir;
 };
 
-/** The service in a process of its own, stopped after the file's tests. `change` changes its template. */
+/** The service in its own process, stopped after the file's tests. `change` changes its template. */
 export const startLocalService = async (
   dir: string,
   { change, env = {} }: { change?: (template: StackTemplate) => void; env?: Record<string, string> } = {},
@@ -41,7 +41,7 @@ export const startLocalService = async (
   return service;
 };
 
-/** Removes a grant from one function only, even if others share its role; fails if there is none. */
+/** Removes a permission from one function only, even if others share its role; fails if there is none. */
 export const takeGrant = (template: StackTemplate, functionName: string, action: string): void => {
   const isMeant = ({ Type, Properties }: StackTemplate["Resources"][string]) =>
     Type === "AWS::Lambda::Function" && String(Properties["FunctionName"]).endsWith(`-${functionName}`);
@@ -88,7 +88,7 @@ export const useWorkspace = (service: SpawnedService, name: string) => {
     call,
     send: (event: object) => service.call("POST", "/v1/events", { as: apiKey, body: event }),
     readEvent: (eventId: string) => call<EventView>("GET", `/events/${eventId}`),
-    /** A group of members by index, each with these devices, and a rule that notifies it of an event key. */
+    /** Creates a group of members by index, each with these devices, and a rule that notifies it of an event key. */
     tell: async (eventKey: string, indexes: number[], devices: readonly string[], rule: object = {}): Promise<void> => {
       const group = await call<{ id: string }>("POST", "/groups", { name: `for ${eventKey}` });
       for (const index of indexes) {

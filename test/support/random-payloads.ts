@@ -2,10 +2,10 @@ import { anything, array, constantFrom, dictionary, oneof, string, type Arbitrar
 
 const asked = process.env["RANDOM_PAYLOADS"];
 
-/** How many payloads of each tool are tried; undefined: the number of a quick test. */
+/** How many payloads of each tool are tested; undefined: the number of a quick test. */
 export const RANDOM_PAYLOADS = asked === undefined ? undefined : Number(asked);
 
-/** Texts that have caused trouble, and values of all kinds. */
+/** Texts that have caused faults before, and values of all kinds. */
 const nasty = oneof(
   anything({ maxDepth: 3 }),
   string({ unit: "binary" }),

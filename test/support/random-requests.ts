@@ -25,7 +25,7 @@ type Schema = {
   maxItems?: number;
 };
 
-/** Values that inputs often get wrong. */
+/** Values that are often handled wrongly. */
 const odd = fc.constantFrom<unknown>(
   null,
   true,
@@ -48,7 +48,7 @@ const odd = fc.constantFrom<unknown>(
   { constructor: { prototype: 1 } },
 );
 
-/** They take long to create, and schemas share them. */
+/** These generators take long to create, and schemas share them. */
 const matching = new Map<string, fc.Arbitrary<string>>();
 const matchesOf = (pattern: string): fc.Arbitrary<string> => {
   const known = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
@@ -65,7 +65,7 @@ const stringOf = (schema: Schema): fc.Arbitrary<unknown> => {
   });
 };
 
-/** Values that roughly fit a schema: what it cannot express is left to chance, and now and then something is odd. */
+/** Values that roughly match a schema; parts that it cannot express are random, and some values are odd. */
 const valueOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
   const fits = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const);
@@ -201,7 +201,7 @@ const headersOf = (route: Route): fc.Arbitrary<Record<string, string>> =>
 
 export type RandomRequest = { route: Route; url: string; ask: Ask };
 
-/** Requests on every route, made from the OpenAPI document's schemas and from its readers' mistakes. */
+/** Requests on every route, generated from the OpenAPI document's schemas and from common mistakes. */
 export const randomRequests = (ids: Furnished): fc.Arbitrary<RandomRequest> =>
   fc.oneof(
     ...routes.map((route) =>

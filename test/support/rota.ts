@@ -15,8 +15,8 @@ type Notice = { id: string; eventKey: string; title: string };
 type Now = { onCall: { userId: string; notified: boolean; notNotified: string | null }[] };
 
 /**
- * A workspace that Alice owns. By day Alice is on call in Ops, by a weekly rotation with Bob, who is in Ops as well.
- * Carol is in no group, nor is Dave. A rule notifies those on call in Ops of each event.
+ * A workspace owned by Alice. By day Alice is on call in Ops, in a weekly rotation with Bob, who is also in Ops. Carol and
+ * Dave are in no group. A rule notifies the people on call in Ops of each event.
  */
 export const startRota = async (
   app: App,
@@ -57,7 +57,7 @@ export const startRota = async (
     groupId,
     put,
     schedule,
-    /** Puts somebody on call from now on for some hours. */
+    /** Puts a person on call from now on for some hours. */
     override: (userId: string, as: string, hours = 8) =>
       ask<Warned & { id: string; code?: string; detail?: string; createdBy: object }>(
         "POST",
@@ -66,7 +66,7 @@ export const startRota = async (
         { userId, start: toIso(app.deps.now()), end: toIso(app.deps.now() + hours * HOUR_MS) },
       ),
     onCall: async () => (await ask<Now>("GET", `/groups/${groupId}/on-call/now`)).body.onCall,
-    /** Sends an event; gives the ids of those whom it notifies, and of the event. */
+    /** Sends an event; returns the ids of the notified people, and of the event. */
     send: async (event: object = {}) => {
       app.advance(1);
       const body = { event: "order.failed", title: "Order failed", body: "No stock", ...event };
@@ -76,7 +76,7 @@ export const startRota = async (
       const { body: all } = await ask<{ user: { id: string } }[]>("GET", `/events/${eventId}/notifications`);
       return { eventId, notified: all.map(({ user }) => user.id) };
     },
-    /** The notices that the service has sent since the last time: what they say, and to whom. */
+    /** The notices that the service has sent since the last call, with their texts and recipients. */
     notices: async () => {
       await app.work();
       const { items } = (await ask<{ items: Notice[] }>("GET", "/events?eventKey=service.*")).body;

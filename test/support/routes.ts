@@ -3,10 +3,10 @@ import type { App, Ask } from "../world/app.ts";
 import { bodiesFor } from "./bodies.ts";
 import type { Furnished } from "./people.ts";
 
-/** Routes with what they are called in the titles of tests. */
+/** Routes with their names in test titles. */
 export const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 
-/** A good request to a route, with these ids in its address; and in its body, unless it gets another. */
+/** A valid request to a route, with these ids in its path, and in its body unless another body is given. */
 export const askRoute = <Body = unknown>(
   app: Pick<App, "ask">,
   route: Route,

@@ -20,7 +20,7 @@ export const serve = async (listener: RequestListener) => {
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 };
 
-/** One that answers everything so. */
+/** A server that answers every request with this status. */
 export const answering = (status: number, headers: Record<string, string> = {}, body = "{}") =>
   serve((request, response) => {
     request.resume().on("end", () => response.writeHead(status, headers).end(body));

@@ -9,7 +9,7 @@ export const slackApp: SlackApp = {
   workspaces: ["*"],
 };
 
-/** Slack's channels in this process, and how they are called. */
+/** Simulated Slack channels, and the calls to them. */
 export const slackRooms = (
   now: () => number,
 ): { rooms: Rooms; take: (...call: Parameters<CallSlack>) => SlackAnswer } => {

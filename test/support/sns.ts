@@ -4,10 +4,10 @@ import { makeCertificate } from "../../local/fcm/certificate.ts";
 const HOST = "https://sns.eu-west-1.amazonaws.com";
 const CERTIFICATE_URL = `${HOST}/SimpleNotificationService-0123456789abcdef.pem`;
 export const TOPIC = "arn:aws:sns:eu-west-1:123456789012:alarms";
-/** SNS gives an endpoint so long to answer. */
+/** The time in which an endpoint must answer SNS. */
 const TIMEOUT_MS = 15_000;
 
-/** The members that each kind of message is signed over, in their order. */
+/** The fields that are signed for each kind of message, in order. */
 const SIGNED = {
   Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
   SubscriptionConfirmation: ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],
@@ -19,9 +19,9 @@ type Attempt = { authorized: boolean; status: number };
 type Delivery = { outcome: "taken" | "refused" | "again"; attempts: Attempt[] };
 
 /**
- * Simulates a topic of Amazon SNS with one HTTPS subscription. As SNS does, it sends the credentials in an endpoint's
- * URL only after a 401 whose `WWW-Authenticate` asks for `Basic`, signs what it sends, confirms a subscription when its
- * SubscribeURL is fetched, and delivers nothing before.
+ * Simulates an SNS topic with one HTTPS subscription. As SNS does, it sends the credentials in an endpoint's URL only after
+ * a 401 whose `WWW-Authenticate` asks for `Basic`, signs its messages, confirms a subscription when its SubscribeURL is
+ * fetched, and delivers nothing before.
  */
 export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVersion?: "1" | "2"; raw?: boolean }) => {
   const { key, cert } = makeCertificate(["sns.amazonaws.com"]);
@@ -64,7 +64,7 @@ export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVe
     });
   };
 
-  /** One try to deliver a message. */
+  /** One attempt to deliver a message. */
   const deliver = async (message: Message): Promise<Delivery> => {
     const url = new URL(endpoint ?? "");
     const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
@@ -87,7 +87,7 @@ export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVe
   };
 
   return {
-    /** What SNS's own addresses answer. */
+    /** The answers of SNS's own URLs. */
     fetchText: async (url: string): Promise<string> => {
       if (url === CERTIFICATE_URL) return cert;
       if (url !== subscribeUrl) throw new Error(`SNS has no ${url}`);
@@ -105,7 +105,7 @@ export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVe
         }),
       );
     },
-    /** A message to the subscription, as sent and, if need be, repeated: in any order. */
+    /** A message to the subscription, which may be sent repeatedly and in any order. */
     message: (text: object, subject?: string): Message =>
       sign("Notification", { Message: JSON.stringify(text), ...(subject === undefined ? {} : { Subject: subject }) }),
     deliver: async (message: Message): Promise<Delivery> => {

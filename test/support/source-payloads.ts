@@ -1,4 +1,4 @@
-/** Payloads from each tool's own documentation: one that fires, one that resolves, and its test button's. */
+/** Payloads from each tool's own documentation: one that fires, one that resolves, and one of its test button. */
 type Payloads = { firing: object; resolved: object; test?: object };
 
 const alert = {

@@ -27,8 +27,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * A zone's wall clock as a list of stretches with one offset each, read from Intl's calendar fields day by day, while
- * the service reads the name of the offset and halves blocks. Readings are milliseconds as if they were UTC.
+ * A zone's wall clock as a list of periods with one offset each, read from Intl's calendar fields day by day, whereas the
+ * service reads the name of the offset and bisects. Readings are milliseconds as if they were UTC.
  */
 export const wallClock = (timeZone: string, from: number, to: number) => {
   const format = new Intl.DateTimeFormat("en-GB", {
@@ -80,7 +80,7 @@ export type Hours = { days: readonly (typeof DAYS)[number][]; from: string; to: 
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** Whether a moment is within hours of the week, which begin and end when the clock first shows them. */
+/** Whether an instant is within weekly hours, which begin and end when the clock first shows them. */
 export const isWithinHours = (
   { readingAt, firstShowing }: ReturnType<typeof wallClock>,
   { days, from, to }: Hours,
@@ -89,7 +89,7 @@ export const isWithinHours = (
   const [begin, end] = [minutesOf(from), minutesOf(to)];
   const length = (end > begin ? end - begin : end - begin + 1_440) * MINUTE;
   const today = Math.floor(readingAt(ms) / DAY) * DAY;
-  // Hours that cover a moment began today or on one of the two days before; if a day is skipped, tomorrow.
+  // Hours that cover an instant began today or on one of the two days before; if a day is skipped, tomorrow.
   return [-2, -1, 0, 1].some((day) => {
     const midnight = today + day * DAY;
     if (!days.includes(DAYS[(new Date(midnight).getUTCDay() + 6) % 7]!)) return false;

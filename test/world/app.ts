@@ -34,10 +34,10 @@ import { CHECK_MAX_MS, SEND_SETTLE_SECONDS } from "../../core/flow/notify/send-n
 
 export type Ask = Call & { method?: Method; apiKey?: string };
 
-/** As in API Gateway; what no route is for is answered by another function. */
+/** As in API Gateway; paths without a route are answered by another function. */
 type Replied = { id?: string; at?: number };
 
-/** The envelope of SNS, which says when something was published. */
+/** The SNS envelope with the time at which a message was published. */
 const inEnvelope = (message: object, at: number) => ({
   Type: "Notification",
   Timestamp: toIso(at),
@@ -46,12 +46,12 @@ const inEnvelope = (message: object, at: number) => ({
 
 const routeOf = createRouter([...routes, ...otherKeys]);
 
-/** The time of a sweep. */
+/** The interval between sweeps. */
 const ROUND_MS = 60_000;
 
 type Factory = (deps: object) => HttpHandler;
 
-/** What a file of a function exports besides `handler`; under this name, unless it is all that there is. */
+/** What a function's file exports besides `handler`; under this name, unless there is only one export. */
 const factoryIn = async (path: string, name?: string): Promise<Factory> => {
   const file = new URL(`../../functions/${path}.ts`, import.meta.url).href;
   const { handler: _, ...module } = (await import(/* @vite-ignore */ file)) as Record<string, Factory>;
@@ -62,7 +62,7 @@ const factoryIn = async (path: string, name?: string): Promise<Factory> => {
 const factoryOf = ({ auth, function: name, entry, exported }: Route): Promise<Factory> =>
   auth === "session" ? factoryIn(entry.split("/")[0]!, exported) : factoryIn(`doors/${name}`);
 
-/** The whole interface in this process: every route's handler on one table in memory, behind a minimal gateway. */
+/** The whole API in this process: every route's handler on one table in memory, behind a minimal gateway. */
 export const startApp = async ({
   log,
   push,
@@ -74,7 +74,7 @@ export const startApp = async ({
 }: {
   log?: Log;
   push?: Push;
-  /** How codes are sent; undefined for a stage without e-mail. By default they are recorded with the pushes. */
+  /** How emails are sent; "none" for a stage without email. By default they are recorded with the pushes. */
   mail?: PushChannel<MailMessage> | "none";
   /** The same for text messages. */
   sms?: PushChannel<SmsMessage> | "none";
@@ -82,7 +82,7 @@ export const startApp = async ({
   voice?: PushChannel<CallMessage> | "none";
   /** How many text messages and calls a workspace may send in a month. */
   monthly?: Deps["monthly"];
-  /** Whether the pause before a retried write ends at once, with the clock moved on by it. */
+  /** Whether the pause before a retried write ends at once, with the clock advanced by it. */
   pausesPass?: boolean;
 } = {}) => {
   const stand = await startTable();
@@ -100,7 +100,7 @@ export const startApp = async ({
     ...clock,
     ...(log === undefined ? {} : { log }),
     table: stand.table,
-    // The sender's pause for slow devices never ends, so it waits for all calls.
+    // The sender's time limit for slow devices never ends, so it waits for all calls.
     sleep: (ms: number) =>
       pausesPass && ![SEND_SETTLE_SECONDS * 1000, CHECK_MAX_MS].includes(ms)
         ? Promise.resolve(void advance(ms))
@@ -120,7 +120,7 @@ export const startApp = async ({
     },
     baseUrl: "https://alerts.example",
     plan: defaultUsagePlan,
-    // As the user pool answers: for an unknown token as for somebody without a name or an address.
+    // The answer of the user pool, which is the same for an unknown token and for a person without a name or an address.
     readProfile: async (token: string) => profiles.get(token) ?? {},
     getVapidKeys: async () => ({ current: vapidKeys, previous: undefined }),
     push: push ?? recorded,
@@ -153,7 +153,7 @@ export const startApp = async ({
   const escalator = createEscalator(deps);
   const voiceKeys = createVoice(deps);
   const sweeper = createSweeper(deps);
-  // A queue that waits for its pace would wait for ever.
+  // A delivery queue at its rate limit would otherwise wait for ever.
   const webhookSender = createWebhookSender({ ...deps, sleep: async (ms) => void advance(ms) });
 
   const used = new Map<string, Set<string>>();
@@ -185,7 +185,7 @@ export const startApp = async ({
     return answer;
   };
 
-  /** Handles an AWS service's published event, as SNS passes it on. */
+  /** Handles an event that an AWS service published, as SNS passes it on. */
   const fromSns = async (body: object): Promise<void> => {
     const { url: QueueUrl, client } = queues.inbound.queue;
     const message = { QueueUrl, MessageBody: JSON.stringify(body), MessageGroupId: "aws" };
@@ -199,34 +199,34 @@ export const startApp = async ({
     advance,
     stand,
     pushed,
-    /** What webhooks and workflows were sent. */
+    /** The requests to webhooks and workflows. */
     posted,
-    /** Who people are, by their session tokens. */
+    /** The profiles of people by their session tokens. */
     profiles,
-    /** The table's actions that each endpoint has used. Exact only if one request is made at a time. */
+    /** The table actions that each endpoint has used. Exact only if one request is made at a time. */
     used,
-    /** The keys of items that endpoints without a session asked for, though they may not touch their kind. */
+    /** The keys of items that endpoints without a session requested, although they may not access that kind. */
     denied,
-    /** What is in the queues, the dead-letter queues among them. */
+    /** The messages in all queues, including the dead-letter queues. */
     waiting: () =>
       Object.values(queues).flatMap(({ messages, dead }) => [...messages, ...dead].map(({ body }) => body)),
     /** Removes the events that wait for the matcher from the queue, in Lambda's format. */
     queued: () => queues.events.drainBatch(),
-    /** Lets the workers handle what is in the queues. */
+    /** Runs the workers until the queues are empty. */
     work: async () => {
       await matcher(queues.events.drainBatch());
       await sender(queues.pushes.drainBatch());
     },
     fromSns,
-    /** Handles the SMS service's published event about a message. */
+    /** Handles an event that the SMS service published about a message. */
     fromPhones: async (body: object): Promise<void> => fromSns(inEnvelope(body, deps.now())),
-    /** Handles a text message from a phone; `id`: the same again for a repeated one; `at`: when it came to SNS. */
+    /** Handles a text message from a phone; `id`: the same again for a repeated message; `at`: when SNS received it. */
     reply: async (from: string, text: string, { id = deps.newId("req"), at = deps.now() }: Replied = {}) => {
       const message = { originationNumber: from, messageBody: text, inboundMessageId: id };
       await fromSns(inEnvelope({ ...message, destinationNumber: "+18005550100" }, at));
       await sender(queues.pushes.drainBatch());
     },
-    /** Presses a key in a call, as Connect hands it over; `phone`: the number that was called. */
+    /** Presses a key in a call, as Connect passes it on; `phone`: the number that was called. */
     press: async ({ call: called, receipt = "" }: CallMessage, key: string, phone = called): Promise<string> => {
       const answer = await voiceKeys({
         Name: "ContactFlowEvent",
@@ -242,13 +242,13 @@ export const startApp = async ({
       });
       return answer.say;
     },
-    /** Lets the steps fire that are due by the clock, those too that are too far away for a queue. */
+    /** Starts the escalation steps that are due by the clock, including those that are too far away for a queue. */
     escalate: async () => {
       await sweeper(undefined, { getRemainingTimeInMillis: () => ROUND_MS });
       await escalator(queues.escalations.drainBatch());
       await sender(queues.pushes.drainBatch());
     },
-    /** Lets webhooks get their messages. */
+    /** Delivers the messages of webhooks. */
     tellWebhooks: async () => {
       await webhookSender(queues.webhooks.drainBatch());
     },

@@ -2,10 +2,10 @@ import { vi } from "vitest";
 import type { Deps } from "../../core/deps.ts";
 import { encode32 } from "../../core/domain/basics/ids.ts";
 
-/** Worlds begin at an odd second of an odd minute: what is right only at a full minute, hour or day fails. */
+/** Worlds begin at an odd second of an odd minute, so that code that only works at full minutes, hours or days fails. */
 export const ODD_START = Date.UTC(2026, 10, 21, 12, 7, 23, 456);
 
-/** For what is about shifts that begin at full hours. */
+/** For tests about shifts that begin at full hours. */
 export const NOON = Date.UTC(2026, 10, 21, 12);
 
 /** Time, ids, log and token key for a test: the clock does not run by itself, ids count up. */

@@ -11,11 +11,11 @@ import { describe, expect, it } from "vitest";
 import { startTable } from "./table.ts";
 import { type Send, startStands, codeOf, KB, x } from "./stands.ts";
 
-/* Every stand-in for AWS must refuse what AWS refuses, so all of them get the same requests here. */
+/* Every stand-in for AWS must refuse what AWS refuses, so all of them get the same requests. */
 
 const { tables, queues } = startStands();
 
-describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the table of %s", (stand) => {
+describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the DynamoDB stand-in %s", (stand) => {
   let count = 0;
   const newKey = () => ({ pk: `${stand} ${(count += 1)}`, sk: "0" });
   const send: Send = (command) => tables[stand]!.send(command);
@@ -28,7 +28,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
   // Attribute names and keys count towards the item's size.
   const room = (key: { pk: string; sk: string }) => 400 * KB - "pk".length - key.pk.length - "sk0".length - "t".length;
 
-  it("accepts items of 400 KB, and no more, whether they are put or updated", async () => {
+  it("accepts items of up to 400 KB, whether they are put or updated", async () => {
     const key = newKey();
     expect(await codeOf(put({ ...key, t: x(room(key)) }))).toBe("taken");
     expect(await codeOf(put({ ...key, t: x(room(key) + 1) }))).toBe(refused);
@@ -36,7 +36,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
     expect(await codeOf(update(key, "SET t = :t", { ":t": `${x(room(key) - 1)}ü` }))).toBe(refused);
   });
 
-  it("accepts partition keys of 2,048 bytes and sort keys of 1,024, and no empty ones", async () => {
+  it("accepts partition keys of up to 2,048 bytes and sort keys of up to 1,024, and no empty ones", async () => {
     expect(await codeOf(put({ pk: x(2048) }))).toBe("taken");
     expect(await codeOf(put({ pk: x(2049) }))).toBe(refused);
     expect(await codeOf(put({ sk: x(1024) }))).toBe("taken");
@@ -46,26 +46,26 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
     expect(await codeOf(put({ sk: "" }))).toBe(refused);
   });
 
-  it("accepts empty texts elsewhere, and no empty sets", async () => {
+  it("accepts empty texts outside of keys, and no empty sets", async () => {
     expect(await codeOf(put({ t: "", b: new Uint8Array(), l: [], m: {} }))).toBe("taken");
     expect(await codeOf(put({ s: new Set() }))).not.toBe("taken");
   });
 
-  it("accepts expressions of 4 KB, and no more", async () => {
+  it("accepts expressions of up to 4 KB", async () => {
     const key = newKey();
     const expression = (length: number) => `SET t = :t${" ".repeat(length - "SET t = :t".length)}`;
     expect(await codeOf(update(key, expression(4096), { ":t": 1 }))).toBe("taken");
     expect(await codeOf(update(key, expression(4097), { ":t": 1 }))).toBe(refused);
   });
 
-  it("accepts only numbers that are exact", async () => {
+  it("accepts only numbers that can be stored exactly", async () => {
     const key = newKey();
     expect(await codeOf(update(key, "SET n = :n", { ":n": Number.MAX_SAFE_INTEGER }))).toBe("taken");
     expect(await codeOf(update(key, "SET n = :n", { ":n": Infinity }))).not.toBe("taken");
     expect(await codeOf(update(key, "SET n = :n", { ":n": 2 ** 53 }))).not.toBe("taken");
   });
 
-  it("cuts a page of a query at 1 MB", async () => {
+  it("ends a page of a query at 1 MB", async () => {
     const pk = `${stand} pages`;
     for (let index = 0; index < 12; index += 1) await put({ pk, sk: `${10 + index}`, t: x(100 * KB) });
     const query = (start?: unknown) =>
@@ -87,7 +87,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
     expect(second["LastEvaluatedKey"]).toBeUndefined();
   });
 
-  it("accepts a hundred keys a batch, each once", async () => {
+  it("accepts up to a hundred keys in a batch, each once", async () => {
     const batch = (keys: object[]) =>
       send(new BatchGetCommand({ RequestItems: { [TableName()]: { Keys: keys as Record<string, string>[] } } }));
     const keys = Array.from({ length: 101 }, newKey);
@@ -149,7 +149,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
   });
 });
 
-describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the queue of %s", (stand) => {
+describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the SQS stand-in %s", (stand) => {
   const { send, url } = { send: (command: object) => queues[stand]!.send(command), url: () => queues[stand]!.url };
   const message = (MessageBody: string, DelaySeconds = 0, MessageGroupId: string | undefined = "ws_a") =>
     send(new SendMessageCommand({ QueueUrl: url(), MessageBody, DelaySeconds, MessageGroupId }));
@@ -161,27 +161,27 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the q
       }),
     );
 
-  it("accepts emoji, and neither U+FFFE nor control characters", async () => {
+  it("accepts emoji, but neither U+FFFE nor control characters", async () => {
     expect(await codeOf(message("\u{1F525}\u{FFFD}\t\n"))).toBe("taken");
     for (const bad of ["\u{FFFE}", "\u{FFFF}", "\u{0}", "\u{B}"]) expect(await codeOf(message(bad))).not.toBe("taken");
     expect(await batch(["good", "\u{FFFE}"])).toMatchObject({ Successful: [{ Id: "0" }], Failed: [{ Id: "1" }] });
   });
 
-  it("accepts ten messages at once, and a delay of 900 seconds", async () => {
+  it("accepts up to ten messages at once, and a delay of 900 seconds", async () => {
     expect(await codeOf(batch(Array.from({ length: 10 }, () => "x")))).toBe("taken");
     expect(await codeOf(batch(Array.from({ length: 11 }, () => "x")))).not.toBe("taken");
     expect(await codeOf(message("x", 900))).toBe("taken");
     expect(await codeOf(message("x", 901))).not.toBe("taken");
   });
 
-  it("accepts a group id of 128 letters, digits and punctuation", async () => {
+  it("accepts a message group id of 128 letters, digits and punctuation", async () => {
     expect(await codeOf(message("x", 0, `ws_a.urgent${"!".repeat(117)}`))).toBe("taken");
     expect(await codeOf(message("x", 0, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))).toBe("taken");
     for (const bad of ["", " ", "a b", "ä", "x".repeat(129)])
       expect(await codeOf(message("x", 0, bad))).not.toBe("taken");
   });
 
-  it("accepts no message without a group, which AWS would accept", async () => {
+  it("accepts no message without a message group, although AWS would", async () => {
     const none = new SendMessageCommand({ QueueUrl: url(), MessageBody: "x" });
     expect(await codeOf(send(none))).not.toBe("taken");
     const Entries = [{ Id: "0", MessageBody: "x" }];
@@ -190,7 +190,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the q
     });
   });
 
-  it("accepts 1 MiB at most; in our own tests 256 KiB, our own limit", async () => {
+  it("accepts 1 MiB at most, or 256 KiB in our own tests, which is our own limit", async () => {
     const max = stand === "local" ? 1024 * KB : 256 * KB;
     expect(await codeOf(message(x(max)))).toBe("taken");
     expect(await codeOf(message(x(max + 1)))).not.toBe("taken");
@@ -198,10 +198,10 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the q
   });
 });
 
-describe("a table at its hardest", () => {
+describe("a DynamoDB stand-in with the strictest behaviour", () => {
   const key = { pk: "hot", sk: "0" };
 
-  it("allows a thousand write units a second for a partition key, and another thousand in the next", async () => {
+  it("allows a thousand write units a second for a partition key, and another thousand in the next second", async () => {
     let now = 0;
     const { table } = await startTable({ now: () => now, throttled: () => true });
     const put = (pk: string) =>

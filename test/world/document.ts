@@ -3,8 +3,8 @@ import type { Request } from "../../local/dynamodb/dynalite.ts";
 import type { Item, Value } from "../../local/dynamodb/item.ts";
 
 /*
- * The conversions of the SDK's document client, without the SDK, which would take most of the time of
- * a call to a table in this process. Where a call fails unexpectedly, it is up to the SDK.
+ * The conversions of the SDK's document client without the SDK, which would take most of the time of a call to a table in
+ * this process. Unexpected failures are left to the SDK.
  */
 
 export type Native = Record<string, unknown>;
@@ -19,7 +19,7 @@ const setOf = (values: readonly unknown[]): Value => {
 const toWire = (value: unknown): Value => {
   if (typeof value === "string") return { S: value };
   if (typeof value === "number") {
-    // The SDK's marshaller refuses these, too.
+    // The SDK's marshaller also refuses these.
     if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new Error(`${value} is not exact`);
     return { N: String(value) };
   }
@@ -39,7 +39,7 @@ const itemToWire = (item: Native): Item =>
       .map(([name, value]) => [name, toWire(value)]),
   );
 
-/** Bytes as the SDK gives them. */
+/** Bytes in the form that the SDK returns. */
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "base64"));
 
 const fromWire = (value: Value): unknown => {
@@ -55,7 +55,7 @@ const fromWire = (value: Value): unknown => {
   return bytesOf(value.B ?? "");
 };
 
-/** An item as the client returns it; on the wire, and so on the shelf, bytes are Base64. */
+/** An item as the client returns it; stored items have bytes in Base64. */
 export const itemFromWire = (item: Item): Native =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromWire(value)]));
 
@@ -103,7 +103,7 @@ type WireBody = {
   UnprocessedKeys?: Record<string, { Keys: Item[] }>;
 };
 
-/** What the document client would answer. */
+/** The result that the document client would return. */
 const answerOf = ({
   Item,
   Attributes,
@@ -154,7 +154,7 @@ export const tableOperationOf = ({ constructor }: Command): string => {
   return dynamoNames[name] ?? name;
 };
 
-/** The answer, or the refusal of a condition as the SDK throws it; undefined for anything else. */
+/** The result, or the refusal of a condition as the SDK throws it; undefined for any other failure. */
 export const answered = ({ status, body }: { status: number; body: Native }): Native | undefined => {
   if (status === 200) return answerOf(body);
   const { __type, Item, CancellationReasons } = body as RefusedBody;

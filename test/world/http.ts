@@ -33,7 +33,7 @@ const claimsOf = (as: Call["as"]) => {
 };
 
 /**
- * Passes a handler the event that API Gateway would, and reads its answer. The headers that every answer has are checked
+ * Calls a handler with the event that API Gateway would send, and reads its answer. The headers of every answer are checked
  * here, and left out.
  */
 export const call = async <Body = unknown>(

@@ -4,14 +4,15 @@ import { EventMessage } from "../../core/queue/messages.ts";
 import { useWorld } from "./use-world.ts";
 import type { World } from "./world.ts";
 
-/** Then the table works, so that each run ends. */
+/** After these failures the table works, so that each run ends. */
 const FAILURES_MAX = 20;
 
 const Message = v.pipe(v.string(), v.parseJson(), EventMessage);
 
 /**
- * Matches events whose messages come doubled and in any order to three matchers at a time, whose calls to the table fail
- * now and then, as `lucky` (30 numbers or more) says. Gives the ids of the events, in the order in which they were posted.
+ * Matches events with three concurrent matchers. Messages come doubled and in any order, and calls to the table fail now and
+ * then, decided by the numbers in `lucky` (30 or more). Returns the ids of the events in the order in which they were
+ * posted.
  */
 export const matchInParallel = async (
   setUp: (world: World) => Promise<unknown>,

@@ -13,7 +13,7 @@ type Input = Write & {
   ExpressionAttributeValues?: Record<string, unknown>;
 };
 
-/** The partition key of a query: what its condition says is equal to it. */
+/** The partition key of a query, from its key condition. */
 const queried = ({ KeyConditionExpression: condition = "", ExpressionAttributeValues: values = {} }: Input): string[] =>
   [...condition.matchAll(/pk = (:\w+)/g)].map(([, name = ""]) => String(values[name]));
 
@@ -33,7 +33,7 @@ const isOf = (kinds: Kinds, pk: string): boolean =>
       : keyPatterns[kind].some((pattern) => matchesPattern(pattern, pk)),
   );
 
-/** The table as IAM shows it to a function that may use only these kinds of items. `denied`: the other requested ones. */
+/** The table with IAM's permissions for a function that may access only these kinds of items. `denied`: the other requested kinds. */
 export const ofKinds = (table: RecordingTable, kinds: Kinds, denied: string[]): RecordingTable => {
   const send: Table["client"]["send"] = async (command: { input: object }) => {
     const keys = keysOf(command.input);

@@ -6,9 +6,7 @@ import { listen } from "../../local/listen.ts";
 import { createRuntime, EVENT_MAX_BYTES, type InvocationResult } from "../../local/runtime/runtime.ts";
 import { KB, x } from "./stands.ts";
 
-/* What Lambda and API Gateway refuse, the local service refuses. */
-
-describe("a function of the local service", () => {
+describe("a function in the local service", () => {
   const codeDir = join(import.meta.dirname, "../local/fixtures/faulty");
   const runtime = createRuntime({
     functions: [
@@ -38,14 +36,14 @@ describe("a function of the local service", () => {
     return { ...event, pad: x(bytes - JSON.stringify(event).length) };
   };
 
-  it("accepts an event of 6 MB from a caller who waits, one of 256 KB from one who does not, and no more", async () => {
+  it("accepts an event of 6 MB if its caller waits, and of 256 KB if not", async () => {
     expect(await kindOf(sized(6 * 1024 * KB))).toBe("ok");
     expect(await kindOf(sized(6 * 1024 * KB + 1))).toBe("too_large");
     expect(await kindOf(sized(EVENT_MAX_BYTES), EVENT_MAX_BYTES)).toBe("ok");
     expect(await kindOf(sized(EVENT_MAX_BYTES + 1), EVENT_MAX_BYTES)).toBe("too_large");
   });
 
-  it("answers with 6 MB, and no more; afterwards it still works", async () => {
+  it("may answer with up to 6 MB, and still works after more", async () => {
     const quotes = 2;
     expect(await kindOf({ action: "answer", size: 6_291_556 - quotes })).toBe("ok");
     expect(await kindOf({ action: "answer", size: 6_291_557 - quotes })).toBe("error");
@@ -86,13 +84,13 @@ describe("the API of the local service", () => {
     payload: JSON.stringify({ statusCode: 200, headers, body: "" }),
   });
 
-  it("accepts a body of 10 MB, and no more", async () => {
+  it("accepts a body of up to 10 MB", async () => {
     answer = answered({});
     expect(await statusOf({ body: x(10 * 1024 * KB) })).toBe(200);
     expect(await statusOf({ body: x(10 * 1024 * KB + 1) })).toBe(413);
   });
 
-  it("accepts 10,240 bytes of headers at most, and passes on no more", async () => {
+  it("accepts up to 10,240 bytes of headers, and passes on no more", async () => {
     answer = answered({});
     expect(await statusOf({ headers: { long: x(9_000) } })).toBe(200);
     expect(await statusOf({ headers: { long: x(10_240) } })).toBe(431);
@@ -102,7 +100,7 @@ describe("the API of the local service", () => {
     expect(await statusOf()).toBe(500);
   });
 
-  it("answers 413 to what Lambda does not accept, and 500 to what Lambda does not return", async () => {
+  it("answers 413 to a request that Lambda does not accept, and 500 to an answer that Lambda does not return", async () => {
     answer = { kind: "too_large", message: "" };
     expect(await statusOf()).toBe(413);
     answer = { kind: "error", message: "" };

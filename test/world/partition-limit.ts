@@ -3,15 +3,15 @@ import type { Throttle } from "../../local/dynamodb/engine.ts";
 
 /** The throughput of one partition key in a second, in either billing mode. */
 const UNITS_A_SECOND = { read: 3000, write: 1000 } as const;
-/** DynamoDB warms a table for three times as many reads. */
+/** DynamoDB prepares a table for three times as many reads as writes. */
 const READS_A_WRITE = 3;
 
 /** `share`: the fraction of a second's throughput, for a test with little load. `tableWrites`: the table's limit. */
 export type PartitionLimit = { share?: number | undefined; tableWrites?: number | undefined };
 
 /**
- * Limits every partition key, and the table, to a second's worth of units, refilled over each second, as long as `holds` is
- * true. The table is a new one unless `tableWrites` says otherwise.
+ * Limits every partition key and the table to a second's worth of units, refilled evenly, while `holds` is true. The table
+ * is a new one unless `tableWrites` is given.
  */
 export const createPartitionLimit = (
   now: () => number,

@@ -66,7 +66,7 @@ export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wa
     };
     return {
       ...queue,
-      /** The queue as the service sees it. */
+      /** The queue in the form that the service uses. */
       queue: { url: `http://aws.local/1/${name}`, client: { send } } as unknown as CoreQueue,
       /** Sets whether the queue answers. */
       setUp: (value: boolean) => (up = value),
@@ -98,7 +98,7 @@ export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wa
 };
 export type TestQueues = ReturnType<typeof createTestQueues>["queues"];
 
-/** From here on every message comes twice, until the returned function is called. */
+/** From this call on every message comes twice, until the returned function is called. */
 export const sendTwice = ({ client }: CoreQueue): (() => void) => {
   const { send } = client;
   const once = send.bind(client);

@@ -34,7 +34,7 @@ const seedWorkspaces = [
   },
 ] as const;
 
-/** Changes requests or answers on the wire: a fault of the service, to see whether a check notices it. */
+/** Changes requests or answers over HTTP: a fault of the service that a check must notice. */
 export type Fault = {
   ask?: (request: { method: string; path: string; token: string | undefined }) => { token: string | undefined };
   answer?: (request: { method: string; path: string }, answer: Answer<unknown>) => Answer<unknown>;
@@ -50,7 +50,7 @@ export const serve = async (app: App) => {
     const [creator, ...others] = members;
     await createWorkspace(app.deps, { id, name, plan, creator: creator! });
     for (const member of others) await saveMember(app.deps, id, member);
-    // As on a machine of one's own, where the checks of the interface make one for each of themselves.
+    // As on a local machine, where each of the conformance checks creates a workspace.
     for (const { userId } of members) await allowWorkspaces(app.deps, userId, 1_000);
     const { key } = await createApiKey(app.deps, id, { name });
     workspaces.push({ id, name, plan, members, apiKey: key });
@@ -65,7 +65,7 @@ export const serve = async (app: App) => {
       const [path = "/"] = target.split("?", 1);
       const { method = "GET" } = request;
       const body = await textOf(request);
-      // Time passes with each request, so that clients that were too quick can continue.
+      // The clock advances with each request, so that clients that were too fast can continue.
       app.advance(PAUSE_MS);
       const bearer = request.headers.authorization?.replace(/^Bearer /, "");
       const token = fault.ask === undefined ? bearer : fault.ask({ method, path, token: bearer }).token;
@@ -73,7 +73,7 @@ export const serve = async (app: App) => {
       for (const [name, value] of Object.entries(request.headers)) if (typeof value === "string") headers[name] = value;
       const user = token === undefined ? undefined : users.get(token);
       const real = await app.ask(target, {
-        // As the API asks itself.
+        // As the API calls itself for HEAD.
         method: (method === "HEAD" ? "GET" : method) as Method,
         headers,
         ...(user === undefined ? {} : { as: user.userId }),

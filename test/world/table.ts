@@ -18,7 +18,7 @@ export type TestTable = {
   table: RecordingTable;
   /** Read and write units in sum since the last call, as DynamoDB would bill them. */
   usedUnits: () => number;
-  /** The same, apart, with the number of calls. */
+  /** Read and write units separately, with the number of calls. */
   used: () => Used;
   /** The actions used since the last call, such as `GetItem`. */
   usedActions: () => Set<string>;
@@ -26,16 +26,16 @@ export type TestTable = {
   aside: RecordingTable;
   /** Stores items without any checks. */
   fill: (items: readonly Native[]) => Promise<void>;
-  /** Everything stored. */
+  /** All stored items. */
   everything: () => Promise<Native[]>;
   close: () => Promise<void>;
 };
 
 export type TableOptions = PartitionLimit & {
   now?: () => number;
-  /** Whether the table and its partitions have AWS's throughput at the moment, by that clock. */
+  /** Whether the table and its partitions currently have AWS's throughput. */
   throttled?: () => boolean;
-  /** Whether reads that need not be consistent see the state before the last write, if that is recent. */
+  /** Whether reads that may be stale return the state before the last write, if that is recent. */
   stale?: () => boolean;
 };
 
@@ -47,7 +47,7 @@ const asDocuments = (client: DynamoDBClient) =>
 
 type Answer = { status: number; body: Record<string, unknown> };
 
-/** An answer that the SDK is to make something of: a failure that no condition explains. */
+/** An answer that only the SDK can interpret: a failure that no condition explains. */
 const failed = new AsyncLocalStorage<Answer>();
 const requestHandler = {
   handle: async () => {
@@ -67,7 +67,7 @@ const sdk = asDocuments(
   }),
 );
 
-/** The stand-in for DynamoDB, in this process and without its network and the SDK. */
+/** The stand-in for DynamoDB in this process, without network and SDK. */
 const startStandIn = (name: string, { now, throttled, stale = () => false, ...limit }: TableOptions): Server => {
   const shelf = createMemoryShelf();
   const throttle =
@@ -135,7 +135,10 @@ type Written = {
   TransactItems?: Record<string, Written>[];
 };
 
-/** DynamoDB deletes an item at a time in seconds: what names milliseconds is kept for ever, and a duration goes at once. */
+/**
+ * DynamoDB deletes an item at a time given in seconds: with milliseconds it would be kept for ever, and with a duration
+ * deleted at once.
+ */
 const requireSeconds = ({ Item, ExpressionAttributeValues: values, TransactItems = [] }: Written): void => {
   const ttl: unknown = Item?.ttl ?? values?.[":ttl"];
   const isTime = typeof ttl === "number" && Number.isInteger(ttl) && ttl > TTL_MIN && ttl < TTL_MAX;
@@ -144,7 +147,7 @@ const requireSeconds = ({ Item, ExpressionAttributeValues: values, TransactItems
 };
 const [TTL_MIN, TTL_MAX] = [Date.UTC(2020) / 1000, Date.UTC(2100) / 1000];
 
-/** A fresh table. */
+/** Creates an empty table. */
 export const startTable = async (options: TableOptions = {}): Promise<TestTable> => {
   const name = `events-${randomUUID()}`;
   const endpoint = process.env["DYNAMODB_LOCAL_URL"];

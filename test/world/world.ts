@@ -40,9 +40,9 @@ import type { PartitionLimit } from "./partition-limit.ts";
 import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
-/** How late a round of the sweeper is at times: less than it looks ahead beyond the next one. */
+/** How late a sweep is at times, which is less than the sweeper looks ahead beyond the next one. */
 const LATE_MS = 12_000;
-/** The sweeper's partitions: until an item in one of them is due, its sweeps do nothing. */
+/** The partitions that the sweeper reads: until an item in one of them is due, its sweeps do nothing. */
 const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
 
 type Item = { pk?: string; sk?: string };
@@ -61,32 +61,32 @@ export type Pushed = { at: number; userId: string; token: string; message: PushM
 
 export type WorldOptions = PartitionLimit & {
   start?: number;
-  /** The second of each minute at which the sweeper runs; each fourth round is late, unless this is given. */
+  /** The second of each minute at which the sweeper runs; by default each fourth sweep is late. */
   sweepAtSecond?: number;
   /** FCM's answers; accepted by default. */
   answer?: (message: PushMessage) => PushOutcome;
-  /** What receivers of webhooks answer; 200 by default. */
+  /** The answers of webhooks; 200 by default. */
   receive?: (request: PostRequest) => PostOutcome;
-  /** What Slack answers where it is not what its channels do. */
+  /** Slack's answers if they are not those of a simulated channel. */
   slack?: (call: SlackCall) => SlackAnswer | undefined;
   /** Replaces the recorded channel to devices. */
   push?: Push;
-  /** How many text messages and calls a workspace may send in a month; without it nothing is counted. */
+  /** How many text messages and calls a workspace may send in a month; without it, they are not counted. */
   monthly?: NonNullable<Deps["monthly"]>;
-  /** How many messages a second channels take; without it they have no pace. */
+  /** How many messages a second each channel accepts; without it, channels have no rate limit. */
   pace?: NonNullable<Deps["pace"]>;
-  /** Real time passes too, and batches are handled in parallel, as on Lambda. */
+  /** Whether real time passes too and batches are handled in parallel, as on Lambda. */
   live?: boolean;
-  /** How a worker waits: by default for ever, or in real time if `live`. */
+  /** How a worker waits: for ever by default, or in real time if `live`. */
   sleep?: (ms: number) => Promise<void>;
-  /** Whether reads may be stale at the moment, and whether the table and its partitions have AWS's throughput. */
+  /** Whether reads may currently be stale, and whether the table and its partitions have AWS's throughput. */
   stale?: () => boolean;
   throttled?: () => boolean;
   /** Runs before each call to the table. */
   beforeCall?: (command: Sent) => Promise<void>;
 };
 
-/** A step of a policy, for a group or a user by their id, so long after the one before. */
+/** An escalation step for a group or a person by id, with this delay after the previous step. */
 export const stepTo = (id: string, delayMinutes: number): EscalationPolicyInput["steps"][number] => {
   const target = id.startsWith("usr_")
     ? { type: "user" as const, userId: id }
@@ -102,8 +102,8 @@ export const closeWorlds = async () => {
 };
 
 /**
- * One workspace and all workers in this process, in virtual time: queues with delays, a sweeper each minute, and a
- * clock that jumps to the next thing that happens. Devices carry the user in their token: `usr_a-1`.
+ * One workspace and all workers in this process, in virtual time: queues with delays, a sweeper each minute, and a clock
+ * that jumps to the next event. A device's token contains its user: `usr_a-1`.
  */
 export const createWorld = async (options: WorldOptions = {}) => {
   const start = options.start ?? ODD_START;
@@ -127,7 +127,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   let throttles = 0;
   const markers = new Map<string, number>();
 
-  /** Whether a webhook subscribes to who is on call or to the audit trail: then any sweep may find something. */
+  /** Whether a webhook subscribes to who is on call or to the audit trail, so that any sweep may find something. */
   let isWatched = false;
   const watch = ({ constructor, input: { Item: item, Key: key } }: Sent) => {
     const found = item ?? key;
@@ -138,7 +138,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     if (constructor.name === "PutCommand") markers.set(name, Number(found.sk.slice(0, 13)));
     if (constructor.name === "DeleteCommand") markers.delete(name);
   };
-  /** A query for markers that will find none: the world knows all markers, and a sweep makes 54 queries. */
+  /** A query for markers that finds nothing: the world knows all markers, and a sweep makes 54 queries. */
   const findsNoMarker = ({ constructor, input }: Sent) => {
     const { [":pk"]: pk, [":to"]: to } = input.ExpressionAttributeValues ?? {};
     if (constructor.name !== "QueryCommand" || typeof pk !== "string" || !MARKERS.test(pk)) return false;
@@ -214,7 +214,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     pushes: createSender(deps),
     escalations: createEscalator(deps),
     inbound: createInbound(deps),
-    // A queue that waits for its pace would wait for ever.
+    // A delivery queue at its rate limit would otherwise wait for ever.
     webhooks: createWebhookSender({ ...deps, sleep: async (ms) => void advance(ms) }),
   };
 
@@ -228,7 +228,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     await Promise.all(batches);
     return batches.length > 0;
   };
-  /** Lets the workers do everything possible at this moment. */
+  /** Runs the workers until nothing is left to do at the current time. */
   const work = async () => {
     for (let worked = true; worked;) {
       worked = false;
@@ -238,26 +238,26 @@ export const createWorld = async (options: WorldOptions = {}) => {
 
   const phase = (options.sweepAtSecond ?? 0) * 1000;
   const lateMs = options.sweepAtSecond === undefined ? LATE_MS : 0;
-  /** The sweeper's round of a minute, counted since 1970. Each fourth is late. */
+  /** When the sweep of a minute runs, counted since 1970. Each fourth sweep is late. */
   const tickOf = (minute: number) => minute * MINUTE + phase + (minute % 4 === 2 ? lateMs : 0);
   const nextTick = (after: number) => {
     const minute = Math.floor((after - phase) / MINUTE);
     return tickOf(minute) > after ? tickOf(minute) : tickOf(minute + 1);
   };
-  /** The first sweep that finds something: earlier ones would only read. */
+  /** When the first sweep runs that finds something; earlier ones would only read. */
   const nextUsefulTick = () => {
-    // It sends steps to the escalator two minutes ahead; audits wait for their time.
+    // The sweeper sends steps to the escalator two minutes ahead; audits wait for their time.
     const useful = [...markers].map(([name, due]) => (name.startsWith("AUDIT#") ? due - 1 : due - 2 * MINUTE));
     const earliest = isWatched ? now() : Math.min(Infinity, ...useful);
     return earliest === Infinity ? Infinity : nextTick(Math.max(now(), earliest));
   };
-  /** Records the sweeps between two moments, which find nothing and are not run. */
+  /** Records the sweeps between two times, which find nothing and are not run. */
   const leaveOut = async (first: number, last: number) => {
     if (last < first) return;
     await setSweep({ table: stand.aside, now: () => first });
     await passOver({ table: stand.aside }, last);
   };
-  /** Lets time pass up to a moment, with everything that happens in between. */
+  /** Advances the clock to a time, with everything that happens in between. */
   const runUntil = async (at: number) => {
     let due = nextTick(now());
     await work();
@@ -291,7 +291,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     queues,
     pushed,
     posted,
-    /** Slack's channels, and every call of it. */
+    /** The messages in Slack's channels, and every call to Slack. */
     rooms: channels.rooms,
     slackCalls,
     markers,
@@ -300,18 +300,18 @@ export const createWorld = async (options: WorldOptions = {}) => {
     credentials: apiKey,
     usedUnits: stand.usedUnits,
     used: stand.used,
-    /** How often a partition has refused a call because of its load. */
+    /** How often a partition has refused a call because of throttling. */
     throttles: () => throttles,
     fill: stand.fill,
     everything: stand.everything,
     work,
     runUntil,
-    /** Lets time pass while nothing runs, as in a total outage. */
+    /** Advances the clock while nothing runs, as in a total outage. */
     skip: (ms: number) => {
       advance(ms);
     },
     runFor: (ms: number) => runUntil(now() + ms),
-    /** A group with these people, each a member of the workspace with `devices` devices. */
+    /** Creates a group with these people, each a member of the workspace with `devices` devices. */
     group: async (name: string, userIds: readonly string[], devices = 1) => {
       const group = await createGroup(deps, ws, name);
       for (const userId of userIds) {
@@ -322,9 +322,9 @@ export const createWorld = async (options: WorldOptions = {}) => {
       }
       return group.id;
     },
-    /** Gives a member an address or a number that is verified already. */
+    /** Adds a verified address or number for a member. */
     contact: (userId: string, input: DeviceInput) => addContact(deps, ws, userId, input),
-    /** A very large group, written at once: `tokensOf` gives each person's devices. */
+    /** Creates a very large group at once: `tokensOf` returns each person's devices. */
     crowd: async (userIds: readonly string[], tokensOf: (userId: string) => readonly string[]) => {
       const group = await createGroup(deps, ws, "Crowd");
       const createdAt = toIso(start);
@@ -367,7 +367,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
         },
       }),
     acknowledge,
-    /** Acknowledges the newest notification of somebody, or of all. */
+    /** Acknowledges the newest notification of a person, or of all people. */
     acknowledgeNewest: async (userId?: string) => {
       const newest = (await notifications()).find((one) => userId === undefined || one.userId === userId);
       await acknowledge(newest!.notificationId);

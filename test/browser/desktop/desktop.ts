@@ -14,7 +14,7 @@ const end = async (child: ChildProcess): Promise<void> => {
   await once(child, "exit");
 };
 
-/** A message bus of its own with a notification service, like a desktop's. Debian: dbus, python3-dbus, python3-gi. */
+/** Starts a message bus with a notification service, like that of a desktop. Debian: dbus, python3-dbus, python3-gi. */
 export const startDesktop = async () => {
   const bus = spawn("dbus-daemon", ["--session", "--nofork", "--print-address"], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -8,9 +8,9 @@ import { makeCertificate } from "../../../local/fcm/certificate.ts";
 import { listen } from "../../../local/listen.ts";
 
 /*
- * Google's push service as Chromium uses it, so that Chromium can subscribe, decrypt and show messages on a machine
- * without a network. The browser checks in, requests a token per subscription, and gets messages over an open
- * connection. Fields and tags are from google_apis/gcm/protocol in Chromium; the browser's own messages are ignored.
+ * Google's push service as Chromium uses it, so that Chromium can subscribe, decrypt and show messages on a machine without
+ * a network. The browser checks in, requests a token per subscription, and receives messages over an open connection. Fields
+ * and tags are from google_apis/gcm/protocol in Chromium; the browser's own messages are ignored.
  */
 
 /** A field of a protocol buffer: a number, or something with a length. */
@@ -45,7 +45,7 @@ const packet = (tag: number, fields: readonly Field[]): Buffer => {
   return Buffer.concat([Buffer.of(tag), varint(body.length), body]);
 };
 
-/** The browser's identity from its check-in on. */
+/** The browser's identity, which it gets when it checks in. */
 const ANDROID_ID = 1;
 const SECURITY_TOKEN = 2;
 
@@ -99,8 +99,7 @@ export const startPushService = async () => {
         [8, Date.now()],
       ]);
       socket.write(Buffer.concat([Buffer.of(MCS_VERSION), accepted]));
-      // The browser may leave a message unread that closely follows the login's answer, so it is pinged until it
-      // answers.
+      // The browser may not read a message that closely follows the login's answer, so it is pinged until it answers.
       const asking = setInterval(() => socket.write(packet(PING, [])), PING_EVERY_MS);
       socket.once("close", () => clearInterval(asking));
       socket.once("data", () => {
@@ -124,7 +123,7 @@ export const startPushService = async () => {
       `--gcm-mcs-endpoint=https://localhost:${port}`,
       `--ignore-certificate-errors-spki-list=${createHash("sha256").update(spki).digest("base64")}`,
     ],
-    /** Hands the browser an encrypted message for one of its subscriptions. */
+    /** Sends the browser an encrypted message for one of its subscriptions. */
     deliver: (endpoint: string, encrypted: Buffer): void => {
       const app = apps.get(endpoint.slice(endpoint.lastIndexOf("/") + 1));
       if (app === undefined) throw new Error(`${endpoint} is no subscription of this browser`);

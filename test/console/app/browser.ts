@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import type { Failed } from "../../../console/app/failure.ts";
 
-/* A simulated browser: what the console's own logic asks of it, without a page. */
+/* A simulated browser with only what the console's own logic uses, without a page. */
 
 export type Signal<Value> = { value: Value };
 type Handler = (event: never) => void;
@@ -38,8 +38,8 @@ const storage = (kept: Map<string, string>) => ({
 type Given = Partial<typeof setting> & { at?: string; provider?: string };
 
 /**
- * A page that is opened, until its test is finished: its address and history, its storage, its timers, and whatever a test
- * adds. `own`: its setting, where it is another.
+ * A simulated page that lasts until its test ends: its URL and history, its storage, its timers, and what a test adds.
+ * `own`: the settings that differ.
  */
 export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
   vi.resetModules();
@@ -50,14 +50,14 @@ export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
   const page = {
     kept: new Map<string, string>(),
     session: new Map<string, string>(),
-    /** Where the reader went: `push`, `replace` or `assign`, and the address. */
+    /** The navigations of the page: `push`, `replace` or `assign`, and the URL. */
     history: [] as string[],
-    /** How often the page went to its top. */
+    /** How often the page was scrolled to its top. */
     scrolls: [] as true[],
     timers: [] as { ms: number; run: () => void; every: boolean }[],
     window: listening(),
     document: listening(),
-    /** What a query of the document finds. */
+    /** The results of document queries, by selector. */
     found: new Map<string, unknown>(),
   };
   const location = new URL(at);
@@ -105,7 +105,7 @@ export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
   return { ...page, location, document, windowGlobal: window };
 };
 
-/** A part of the console, as it begins on a page that is opened. */
+/** Loads a part of the console as a newly opened page does. */
 export const load = async <Part>(name: string): Promise<Part> =>
   (await import(`../../../console/app/${name}.ts`)) as Part;
 
@@ -116,7 +116,7 @@ export const granted = (fields: object = {}) =>
 
 export type Call = { method: string; address: string; headers: Headers; body: string };
 
-/** The user pool and the API behind a page: what they are asked, and what they answer. */
+/** The user pool and the API behind a page: what they were asked, and what they answer. */
 export const aService = () => {
   const service = {
     pool: [] as { address: string; form: Record<string, string> }[],

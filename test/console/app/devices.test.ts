@@ -3,8 +3,6 @@ import type { Failed } from "../../../console/app/failure.ts";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { aBrowser, load } from "./browser.ts";
 
-/* This browser as a device, and what is asked of its owner at a visit. */
-
 const DAY_MS = 24 * 3_600_000;
 const NOW = Date.UTC(2026, 10, 23, 12);
 const PUBLIC_KEY = Buffer.from([4, 1, 2]).toString("base64url");
@@ -313,7 +311,7 @@ describe("a visit to the console", () => {
       { kind: "silent", id: "dev_2", name: "Phone", isWeb: false },
       { kind: "renew", id: "dev_3", name: null, isWeb: true },
     ]);
-    // Read again, since this browser may be the one that was just renewed.
+    // The list is read again, because this browser may be the device that was just renewed.
     expect(lists(asked)).toBe(2);
   });
 

@@ -2,8 +2,6 @@ import { beforeEach, expect, it } from "vitest";
 import { dropDraft, readDraft, writeDraft } from "../../../console/app/drafts.ts";
 import { aBrowser } from "./browser.ts";
 
-/* What was typed and not saved. */
-
 const place = { me: "usr_ann", workspaceId: "ws_1", path: "/rules/new " };
 const empty = { name: "", groupIds: [] as string[], enabled: true };
 const typed = { name: "Disks", groupIds: ["grp_1"], enabled: false };

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { load } from "./browser.ts";
 
-/* Which of the events of a list rang for others, read a few at a time. */
-
 type Seen = { id: string; eventKey: string; told: number };
 type Grouped = {
   readFirsts: (place: object, seen: Seen[], into?: string[]) => Promise<Map<string, { grouped: number }>>;

@@ -6,7 +6,7 @@ const refused = (status: number, retryAfter?: number): Failure => refusal(status
 const ann = (eventId: string): Acknowledgement => ({ userId: "usr_ann", workspaceId: "ws_1", eventId });
 const bob = (eventId: string): Acknowledgement => ({ userId: "usr_bob", workspaceId: "ws_1", eventId });
 
-/** A browser that keeps acknowledgements; the answers come in order, and after them all goes well. */
+/** A browser that stores acknowledgements; the given answers come in order, and after them all requests succeed. */
 const aBrowser = (all: Acknowledgement[], answers: readonly (Failure | undefined)[] = []) => {
   const world = { kept: all, at: 0, me: "usr_ann" as string | undefined, sent: [] as string[] };
   const pace = createPace(
@@ -73,7 +73,7 @@ describe("an acknowledgement that could not be sent", () => {
       pauses.push((world.at - from) / 1000);
     }
 
-    // At most a quarter more than requested, so that not all browsers come at once.
+    // At most a quarter longer than requested, so that not all browsers retry at the same time.
     expect(pauses).toEqual([10, 20, 113, 80, 120, 120]);
     expect(await send()).toBe(true);
     expect(world.kept).toEqual([]);

@@ -2,8 +2,6 @@ import { beforeEach, expect, describe, it, vi } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { aBrowser, load } from "./browser.ts";
 
-/* What is left of a browser as a device when its owner signs out. */
-
 vi.mock("../../../console/receipts/store.ts", () => ({
   forgetReceipts: async () => void did.push("forgets receipts"),
 }));

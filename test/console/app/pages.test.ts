@@ -2,8 +2,6 @@ import { describe, expect, it, vi } from "vitest";
 import { dayText, midnights, minuteText, toTimestamp } from "../../../console/app/dates.ts";
 import { aBrowser, load, type Signal } from "./browser.ts";
 
-/* What the console does with addresses, time, keys and what it remembers. */
-
 type Router = {
   here: Signal<URL>;
   matched: Signal<unknown>;
@@ -254,7 +252,7 @@ describe("a key that is pressed", () => {
   ])("%s is not handled by the console", async (_, event) => {
     const { keysShown, press, preventDefault } = await open();
 
-    // A class that is stubbed in each test differs from the table's.
+    // A class that is stubbed in each test differs from the one in the table.
     if ("target" in event) Object.setPrototypeOf(event.target, HTMLElement.prototype);
     press("?", event);
 

@@ -1,8 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { aBrowser, failureOf, load } from "./browser.ts";
 
-/* A part of the page that is loaded when it is needed, and that a deployment may have removed. */
-
 type Parts = { loadPart: <Part>(load: () => Promise<Part>) => Promise<Part> };
 const gone = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
 const ours = () => new Response('<meta name="event-alerting" content="{}" />');

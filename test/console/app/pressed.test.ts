@@ -2,8 +2,6 @@ import { beforeEach, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { aBrowser, aService, failureOf, load, type Signal } from "./browser.ts";
 
-/* What a page says of an acknowledgement that was pressed. */
-
 type Pressed = {
   pressed: Signal<ReadonlyMap<string, string>>;
   pressAcknowledge: (workspaceId: WorkspaceId, ids: readonly string[]) => Promise<string>;

@@ -2,8 +2,6 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { aBrowser, aService, failureOf, granted, load, type Signal, tokenOf } from "./browser.ts";
 
-/* What a page asks the API, what waits to be sent, and in which workspace: in a simulated browser. */
-
 type Ask = { path?: object; query?: object; body?: object; version?: number; as?: string; withinMs?: number };
 type Api = { createApi: (workspaceId: WorkspaceId) => (name: string, ask: Ask) => Promise<unknown> };
 type Outbox = {
@@ -295,7 +293,7 @@ describe("acknowledgements", () => {
     look();
     await settle();
     expect(posted).toHaveLength(2);
-    // One of them was sent: the next can follow.
+    // The worker has sent one of the acknowledgements, so the next can follow.
     outbox.hearWorker({ unsent: ["evt_2"], news: false });
     look();
     await settle();
@@ -355,7 +353,7 @@ describe("the workspace of a page", () => {
   ])("is the one %s", async (_, query, last, before, id, isElsewhere) => {
     const parts = await start(`https://a.example/${query}`, last);
 
-    // Before the list is there, the likely one.
+    // Before the list is loaded, the likely workspace is shown.
     expect(parts.before).toBe(before);
     expect([parts.workspace.value?.id, parts.workspaceId.value, parts.isElsewhere.value]).toEqual([
       id,

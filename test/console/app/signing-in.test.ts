@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { aBrowser, aService, failureOf, granted, jwt, load, type Signal, tokenOf } from "./browser.ts";
 
-/* Signing in and out, in a simulated browser. */
-
 type Person = { state: string; userId?: string; name?: string };
 type Session = {
   session: Signal<Person>;
@@ -19,13 +17,13 @@ const NOW = Date.UTC(2026, 10, 23, 12);
 let { pool, answers } = aService();
 let browser: ReturnType<typeof aBrowser>;
 
-/** A page that is opened with what the last one left. */
+/** A page that is opened with the stored state of the last one. */
 const open = (at?: string, kept: Record<string, string> = { "refresh-token": "first" }) => {
   browser = aBrowser(at === undefined ? {} : { at });
   for (const [key, value] of Object.entries(kept)) browser.kept.set(key, value);
   ({ pool, answers } = aService());
 };
-/** What the small script that runs first has begun. */
+/** The token request that the small early script has started. */
 const early = globalThis as { earlyTokens?: Promise<unknown> };
 
 const start = async () => {
@@ -108,7 +106,7 @@ describe("signing in", () => {
       },
     ]);
     expect(browser.kept.get("refresh-token")).toBe("next");
-    // A code is good once.
+    // A code can be used only once.
     expect(browser.session.has("sign-in")).toBe(false);
   });
 
@@ -257,7 +255,7 @@ describe("an access token", () => {
     expect(browser.kept.has("refresh-token")).toBe(false);
     expect(await failureOf(accessToken())).toEqual({ kind: "signed-out" });
 
-    // In a window of its own.
+    // In another window.
     answers.pool = () => granted();
     browser.kept.set("refresh-token", "anew");
     const before = session.value;

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { aBrowser, load, type Signal } from "./browser.ts";
 
-/* What a page remembers, and the answers that it shows. */
-
 describe("the state that the console remembers", () => {
   const theme = async (kept: string | undefined, systemDark = false) => {
     const browser = aBrowser();

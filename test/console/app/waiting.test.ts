@@ -2,8 +2,6 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { aBrowser, load, type Signal } from "./browser.ts";
 
-/* What waits for the reader, on every page. */
-
 type Open = readonly { id: string; title: string; priority: string }[];
 type Waiting = {
   waiting: Signal<number | undefined>;

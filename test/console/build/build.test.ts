@@ -30,7 +30,7 @@ it("the console's build contains every file that its pages and policy name, with
   expect(first).toBeLessThanOrEqual(budget);
 });
 
-/** The file of each page that is loaded when it is opened, by the page's name. */
+/** The script that each page loads when it is opened, by the page's name. */
 const modules = Object.fromEntries(
   [
     ...readFileSync(new URL("../../../console/app/pages.ts", import.meta.url), "utf8").matchAll(

@@ -34,7 +34,7 @@ export const aRule = (fields: Partial<RoutingRule> = {}): RoutingRule => ({
   ...fields,
 });
 
-/** Over all orders of the day, of which people are notified afterwards. */
+/** A silence of all events for a day, after which people are notified. */
 export const aSilence = (fields: Partial<Silence> = {}): Silence => ({
   id: "sil_1",
   workspaceId: "ws_1",
@@ -53,7 +53,7 @@ export const aSilence = (fields: Partial<Silence> = {}): Silence => ({
   ...fields,
 });
 
-/** Of a day of Ann's in Ops, which nobody has taken yet. */
+/** A cover for a day of Ann's in Ops, which nobody has accepted yet. */
 export const aCover = (fields: Partial<Cover> = {}): Cover => ({
   id: "cov_1",
   groupId: "grp_ops",
@@ -70,7 +70,7 @@ export const aCover = (fields: Partial<Cover> = {}): Cover => ({
   ...fields,
 });
 
-/** One step after five minutes, to Lead. */
+/** A policy with one step, after five minutes, to Lead. */
 export const ladder: FrozenPolicy = {
   id: "pol_ladder",
   name: "Ladder",
@@ -110,8 +110,8 @@ export const aPeople = (kept: {
   });
 
 /**
- * Ops are Ann and Bob, Lead is Cat, and Empty has nobody. From noon on Bob has a shift in Ops, and an override in Lead,
- * to which he does not belong: it does not count.
+ * Ops has Ann and Bob, Lead has Cat, and Empty has nobody. From noon, Bob has a shift in Ops, and an override in Lead, which
+ * has no effect because he is not a member.
  */
 export const people: People = aPeople({
   members: { usr_ann: "Ann", usr_bob: "Bob", usr_cat: "Cat" },
@@ -142,7 +142,7 @@ export const people: People = aPeople({
   policies: [ladder],
 });
 
-/** A pack of Ops from the rule itself: one push to Ann, HIGH, sent a second after noon. */
+/** A pack of Ops from the rule itself: one HIGH push to Ann, sent a second after noon. */
 export const aPack = (fields: Partial<Pack> = {}): Pack => ({
   workspaceId: "ws_1",
   packId: "00000000100000000200000000",

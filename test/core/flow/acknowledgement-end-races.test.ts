@@ -59,18 +59,18 @@ describe("an acknowledgement that ends after some time", () => {
     await world.runUntil(world.start + 2 * HOUR);
 
     expect(isArmed()).toBe(false);
-    // Cleo has taken over from Bob.
+    // Cleo has come on call after Bob.
     expect(pushesOf(world).slice(2)).toEqual(["40 usr_cleo Disk full"]);
   });
 });
 
-/** Every third call: the explorer breaks each of them (`lease-of-an-acknowledgement`). */
+/** Tests every third call, because the explorer breaks each of them (`lease-of-an-acknowledgement`). */
 const STRIDE = Number(process.env["CALL_STRIDE"] ?? 3);
 
 describe("when an acknowledgement is about to end", () => {
   /**
-   * Lets Ann's acknowledgement end. `before` runs ahead of the nth call to the table before the sender's; says whether
-   * there was one.
+   * * Lets Ann's acknowledgement end. `before` runs before the nth last call to the table; returns whether that call
+   * existed.
    */
   const endWith = async (nth: number, before: (world: World, eventId: string) => Promise<unknown>) => {
     let calls = -Infinity;

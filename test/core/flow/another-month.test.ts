@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { playMonth } from "./month.ts";
 
-/** As many as a busy month has. */
+/** The number of events of a busy month. */
 const EVENTS = 50;
 
 it(

@@ -42,8 +42,7 @@ describe("the audit of event numbers", () => {
     held.event = true;
     const posted = world.post();
     await begun(1);
-    // One sweeper has found the audit due and pauses; the other stores all numbers, including that of the event in
-    // progress.
+    // One sweeper has found the audit due and waits; the other stores all numbers, including that of the event in progress.
     held.audit = true;
     const slow = sweep(world.deps, Infinity);
     await begun(2);
@@ -78,7 +77,7 @@ describe("the audit of event numbers", () => {
     const { beforeCall, arm } = interruption(({ input }) => input.Key?.sk === "CONTROL");
     const world = await useWorld({ beforeCall });
     world.skip(24 * HOUR);
-    // These include the sweep during which the audit falls due, until the clock says that it is not.
+    // Includes the sweep during which the audit becomes due, until the clock is set back before that.
     for (let minutes = 0; minutes < 120; minutes += 1) {
       arm(() => world.skip(-2 * MINUTE));
       await sweep(world.deps, Infinity);

@@ -25,7 +25,7 @@ describe("a backlog of ten minutes at 100 events a second", () => {
       const account = createAccount(memoryMb);
       fill(account, 60_000);
 
-      // The first sweep begins at most a minute after the queue is back.
+      // The first sweep begins at most a minute after the queue is available again.
       let took = MINUTE;
       for (let rounds = 0; account.sent.size < 60_000 && rounds < 10; rounds += 1) {
         const { ended, tookMs } = await account.round();

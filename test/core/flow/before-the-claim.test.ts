@@ -8,7 +8,7 @@ import { markersOf, type Sent } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
-/** Ann with one device; the credentials for pushes can be read while `isReady`. */
+/** Ann with one device; the push credentials can be read while `isReady`. */
 const setUp = async (fields: Parameters<typeof useWorld>[0] = {}) => {
   const state = { isReady: true };
   const send = vi.fn<Push["send"]>(async () => ({ kind: "accepted", messageId: "m" }));
@@ -95,7 +95,7 @@ describe("between the claim of a pack and its pushes", () => {
       let claims = 0;
       let unanswered = 0;
       const { world, send } = await setUp({
-        // The time for the check is over at once, during the first claim.
+        // The time limit of the check is over at once, during the first claim.
         sleep: (ms) => new Promise<void>((resolve) => void (ms === CHECK_MAX_MS && claims === 1 && resolve())),
         beforeCall: async (command) => {
           if (isClaim(command)) claims += 1;

@@ -11,11 +11,11 @@ type Load = {
   /** Events a second, at random moments, and for how long. */
   rate: number;
   seconds: number;
-  /** Bytes of each event that no deflating makes fewer. */
+  /** Bytes of each event that cannot be compressed. */
   bytes: number;
   /** The sites that events name, at random. */
   sites: number;
-  /** The tested part of the rate, and of a partition's throughput. */
+  /** The tested share of the rate, and of a partition's throughput. */
   share: number;
 };
 
@@ -54,7 +54,7 @@ const send = async (world: World, { rate, seconds, bytes, sites, share }: Load) 
   return { refused, posted, matched };
 };
 
-/** The table setting of such a stage: the limits of one partition are tested here. */
+/** The table setting of that stage, so that only the limits of one partition are tested. */
 const TABLE_WRITES = 40_000;
 
 const busyWorld = async (share: number) => {

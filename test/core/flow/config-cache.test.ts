@@ -26,7 +26,7 @@ it("the cached rules of one workspace do not evict those of others, however larg
   await workspace("ws_small1", 1);
   await workspace("ws_great", 20);
   await workspace("ws_small2", 1);
-  // Each rule weighs 1,500 bytes or more: the great one alone is too much.
+  // Each rule takes at least 1,500 bytes, so the large workspace alone exceeds the cache.
   const config = createConfigCache(deps, 30_000);
   const ask = (ws: WorkspaceId) => config.rules(ws, 0);
   loaded.length = 0;
@@ -54,6 +54,6 @@ it("while the many rules of one workspace are compiled, events of other workspac
   isLoading = false;
 
   expect(value.match({ eventKey: "disk.full", title: "Disk", body: "", priority: "HIGH" }, 0).rules).toHaveLength(200);
-  // Twenty rules at a time, and a turn of somebody else after each.
+  // Twenty rules are compiled at a time, with other work between.
   expect(turns).toBeGreaterThanOrEqual(9);
 });

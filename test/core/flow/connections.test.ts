@@ -33,7 +33,7 @@ const setUp = async (options: WorldOptions = {}) => {
   return { world, ops, room: await connect(world, { kind: "slack", channel: CHANNEL }) };
 };
 
-/** A minute after an event for the room, which calls for an acknowledgement. */
+/** A minute after an event for the Slack channel, which wants an acknowledgement. */
 const withEvent = async (options?: WorldOptions) => {
   const { world, ops } = await setUp(options);
   await world.rule([ops], { requiresAck: true });

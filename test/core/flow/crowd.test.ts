@@ -25,7 +25,7 @@ const stalled = "usr_017";
 const reset = "usr_117";
 const stale = "usr_217";
 
-/** Everybody has two devices. If some are broken, it is the first devices of three people. */
+/** Everybody has two devices. If some are broken, they are the first devices of three people. */
 const ordered = (userId: string) => [`${userId}-1`, `${userId}-2`];
 const disordered = (userId: string) => {
   const first = { [stalled]: "stall-", [reset]: "reset-1-", [stale]: "stale-" }[userId] ?? "";
@@ -49,7 +49,7 @@ describe("500 people with two devices each, over TLS to the stand-in for FCM", (
     "are reached within 5 seconds, even if a token stalls, resets the connection or is stale",
     { timeout: 120_000 },
     async () => {
-      // This run without broken tokens shows whether the machine is too busy for 5 s.
+      // A run without broken tokens shows whether the machine is too busy for 5 s.
       const undisturbed = await notify(ordered);
       taken.length = 0;
       fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "stall-", times: 1 }] });
@@ -63,7 +63,7 @@ describe("500 people with two devices each, over TLS to the stand-in for FCM", (
       expect([...pushes.keys()].sort()).toEqual(expected.sort());
       const twice = [...pushes].filter(([, entries]) => entries.length > 1);
       expect(twice.map(([token]) => token)).toContain("reset-1-usr_117-a");
-      // On such a busy machine others may miss their deadline too, and be repeated.
+      // On a busy machine other pushes may also miss their deadline, and be repeated.
       if (undisturbed.tookMs < DEADLINE_MS / 2) expect(twice).toHaveLength(1);
       for (const [token, entries] of twice) {
         const ids = entries.map(({ message }) => message.data!["notificationId"]);

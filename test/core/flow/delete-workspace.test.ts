@@ -67,7 +67,7 @@ describe("a workspace that is deleted", () => {
     const others = await keysOf();
 
     await sweepAfter(MINUTE_MS);
-    // What was in queues at the deletion, and what comes of it.
+    // What was in queues at the deletion is processed.
     await app.work();
     await app.tellWebhooks();
     await sweepAfter(HOUR_MS);
@@ -75,7 +75,7 @@ describe("a workspace that is deleted", () => {
 
     expect(pushes()).toBe(before);
     const left = (await app.stand.everything()).filter((item) => textOfItem(item).includes(mine.workspaceId));
-    // What goes by itself within days, and the record of the deletion.
+    // Only items that expire within days, and the record of the deletion, may remain.
     expect(left.filter(({ ttl }) => ttl === undefined)).toEqual([]);
     const kinds = new Set(left.map(({ pk, sk }) => String(pk).split("#")[2] ?? String(sk).split("#")[0]));
     const lastingKinds = ["IDEM", "GROUPED", "HELD", "RUNG", "MADE"];

@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const ann = "usr_ann";
 
-/** The same, until a call: it is not made, or its answer does not come. `onCall`: what happens before each, by its number. */
+/** Stops at a call: the call is not made, or its answer is lost. `onCall`: runs before each call, with its number. */
 const dying = (fatal: number, when: "before" | "after", onCall: (calls: number) => unknown = () => undefined) => {
   let calls = 0;
   const send = async (command: never): Promise<unknown> => {

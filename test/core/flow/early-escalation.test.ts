@@ -8,7 +8,10 @@ const MINUTE = 60 * SECOND;
 
 type Setting = { devices?: number; confirmWithinSeconds?: number; second?: number; repeat?: number };
 
-/** Carol is notified; Bob 5 minutes later, Eve another 5 later. `devices` and `second`: how many Carol and Bob have. */
+/**
+ * Carol is notified at first, Bob 5 minutes later, and Eve another 5 later. `devices` and `second`: the number of Carol's
+ * and Bob's devices.
+ */
 const setUp = async (
   { devices = 0, second = 1, repeat = 0, ...fields }: Setting = {},
   options: WorldOptions = {},

@@ -8,7 +8,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const bob = { id: "usr_bob", name: "Bob" };
 
-/** First Ann; after 10 minutes Bob, 10 later Cleo. An acknowledgement holds for 30 minutes. */
+/** Ann is notified at first, Bob after 10 minutes, and Cleo 10 later. An acknowledgement ends after 30 minutes. */
 export const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolicyInput> = {}) => {
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
@@ -30,7 +30,7 @@ export const acknowledgedAfter = async (world: World, minutes: number) => {
 };
 
 const minuteOf = (world: World, at: number) => Math.round(((at - world.start) / MINUTE) * 10) / 10;
-/** Who got a push that is no replacement of another, in which minute, with what title. */
+/** Who got a push that does not replace another, in which minute, with what title. */
 export const pushesOf = (world: World) =>
   world.pushed.map(
     ({ at, userId, message }) => `${minuteOf(world, at)} ${userId} ${message.notification?.title ?? ""}`,

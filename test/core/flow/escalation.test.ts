@@ -10,7 +10,7 @@ import { markersOf, stepTo, type World, type WorldOptions } from "../../world/wo
 
 const MINUTE = 60_000;
 
-/** First Ann; after 5 minutes Bob, 10 later Cleo and Dan, 15 later Eve; then all of it twice more. */
+/** Ann is notified at first, Bob after 5 minutes, Cleo and Dan 10 later, and Eve 15 later; then all of it twice more. */
 const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolicyInput> = {}) => {
   const world = await useWorld(options);
   const first = await world.group("First", ["usr_ann"]);
@@ -58,7 +58,7 @@ describe("an escalation of three steps and two repeats that nobody acknowledges"
 });
 
 describe("the acknowledgement of an escalation", () => {
-  // Just before, at and after firings, and between all of them; always for the notification made last.
+  // Just before, at and after the steps, and between them; always for the latest notification.
   it.each([0, 4.99, 5, 10, 15, 29.99, 30, 32, 35, 50, 60, 64.99, 65, 75, 90])(
     "after %d minutes is followed by no further page",
     async (minutes) => {

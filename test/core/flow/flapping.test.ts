@@ -16,7 +16,7 @@ import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** A world in which Ann is asked to acknowledge what comes, at noon. */
+/** A world in which Ann is asked to acknowledge every event, at noon. */
 const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
   const world = await useWorld(options);
   const groupId = await world.group("Ops", ["usr_ann"]);
@@ -51,7 +51,7 @@ const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
   };
 };
 
-/** The titles of what was pushed for an event. */
+/** The titles of the pushes about an event. */
 const notified = ({ pushed }: Pick<World, "pushed">, eventId: string): (string | undefined)[] =>
   pushed.filter(({ message }) => message.data["eventId"] === eventId).map(({ message }) => message.notification?.title);
 

@@ -14,7 +14,7 @@ import { markersOf } from "../../world/world.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What FCM and Chrome's push service answer for a device that was registered with another project, or other keys. */
+/** What FCM and a browser's push service answer for a device that was registered with another project or key. */
 const ofAnotherSender = (message: PushMessage): PushOutcome => {
   const data = errorBody(403, "SENDER_ID_MISMATCH", "SenderId mismatch");
   return "subscription" in message
@@ -71,7 +71,7 @@ describe.each(["fcm", "web"] as const)("a device that was registered with anothe
 
     await world.runFor(DAY + HOUR);
 
-    // The third is the notice to its owner, on the same device.
+    // The third push is the notice to its owner, on the same device.
     expect(world.pushed.filter(isAlert)).toHaveLength(2);
     expect(world.pushed).toHaveLength(3);
     expect(await statuses()).toEqual({ usr_ann: "FAILED", usr_bob: "SENT" });

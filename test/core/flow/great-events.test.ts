@@ -94,7 +94,7 @@ describe("an event whose delivery plan has several parts", () => {
     await world.post();
     await world.work();
     await removeGroupMember(world.deps, world.ws, groupId, "usr_0001");
-    // Until the matcher reads its people again, for an event of before the change.
+    // Until the matcher reads its people again, for an event from before the change.
     world.skip(MINUTE);
 
     await world.runFor(5 * MINUTE);
@@ -115,7 +115,7 @@ describe("an event whose delivery plan has several parts", () => {
   });
 });
 
-/** Passes time as if 20 matchers and 50 senders were at work, with 5 ms per call to the table and 100 ms to FCM. */
+/** Lets time pass as if 20 matchers and 50 senders were working, with 5 ms per call to the table and 100 ms to FCM. */
 const atWork = (peopleInPack: number) => {
   let world: World | undefined;
   let passed = 0;

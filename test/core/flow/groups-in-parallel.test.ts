@@ -5,7 +5,7 @@ import { readEvent } from "../../../core/store/events/events.ts";
 import { matchInParallel } from "../../world/in-parallel.ts";
 import type { World } from "../../world/world.ts";
 
-/** What decides the order of messages, and which calls fail. */
+/** Random numbers that decide the order of messages, and which calls fail. */
 const luck = fc.array(fc.nat({ max: 1_000 }), { minLength: 30, maxLength: 60 });
 
 /** One event: its host, and how often its message comes. */
@@ -16,7 +16,7 @@ const anEvent = fc.record({
 });
 type AnEvent = { host: string; times: number; priority: Priority };
 
-/** What the plan of each event says, after all of them were matched in parallel. */
+/** The plan of each event, after all events were matched in parallel. */
 const played = async (
   rule: object,
   events: readonly AnEvent[],

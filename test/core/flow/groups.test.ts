@@ -16,7 +16,7 @@ import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 const SECOND = 1_000;
 const MINUTE = 60_000;
 
-/** A world in which Ann is asked to acknowledge what comes, by a rule that groups by host for half an hour. */
+/** A world in which Ann is asked to acknowledge every event, by a rule that groups by host for half an hour. */
 const aWorld = async (fields: object = {}, options: WorldOptions = {}) => {
   const world = await useWorld(options);
   const groupId = await world.group("Ops", ["usr_ann"]);
@@ -41,7 +41,7 @@ const aWorld = async (fields: object = {}, options: WorldOptions = {}) => {
 
 const by = { id: "usr_ann", name: "Ann" };
 
-/** What the devices got: the event and its title, and `~` in front of what makes no sound. */
+/** The pushes that devices got: the event and its title, with `~` for a silent one. */
 const pushesOf = ({ pushed }: Pick<World, "pushed">): string[] =>
   pushed.map(({ message: { data, notification } }) => {
     const quiet = data["state"] === undefined ? "" : "~";
@@ -179,7 +179,7 @@ describe("a rule with groupBy", () => {
 
     await resolveEvent(world.deps, world.ws, first, by, undefined);
     const next = await world.sent("db-1");
-    // Beside it goes out that the first one is resolved, in either order.
+    // The silent push that the first one is resolved is sent at the same time, in either order.
     expect(pushesOf(world)).toContain(`${next} Disk full`);
   });
 
@@ -249,7 +249,7 @@ describe("a rule with a threshold", () => {
   it("counts events that came minutes before", async () => {
     const world = await aWorld({ atLeast: { count: 2, withinMinutes: 10 } });
     await world.sent("db-1");
-    // Nearly the whole time: back into the minute in which the first one came.
+    // Nearly the whole time of the group, so that the next event is in the same minute as the first.
     await world.runFor(9 * MINUTE + 50 * SECOND);
 
     const fires = await world.sent("db-1");
@@ -273,7 +273,7 @@ describe("a rule with a threshold", () => {
 });
 
 describe("an event that opened a group of events", () => {
-  /** Opens the group of an event as a try of it does that then dies. */
+  /** Opens the group of an event as an attempt does that then dies. */
   const opened = async (world: World, ruleId: string, eventId: string) => {
     const { deps, ws } = world;
     const [rule, event] = [await readRule(deps, ws, ruleId), await readEvent(deps, ws, eventId)];

@@ -20,7 +20,7 @@ const turns = (participants: unknown[], more: object = {}) => ({
   layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants, ...more }],
 });
 
-/** Noon; Ann is on call until one, then Bob until one the day after. */
+/** At noon, Ann is on call until one, then Bob until one on the next day. */
 const setUp = async (
   schedule = turns(["usr_ann", "usr_bob"]),
   rule: (policy: World["policy"]) => Promise<object> = () => Promise.resolve({}),

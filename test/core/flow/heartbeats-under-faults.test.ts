@@ -17,14 +17,14 @@ describe("a gap between the sweeps that check heartbeats", () => {
     world.skip(20 * MINUTE);
     await world.runFor(MINUTE);
 
-    // It ran out in the outage, at 12:13, and is awaited again since the first round after it, at 12:33.
+    // Its deadline passed during the outage, at 12:13, and starts again with the first sweep after it, at 12:33.
     expect(await world.events()).toEqual([]);
     expect(world.deps.log.warn).toHaveBeenCalledExactlyOnceWith("sweeper.back");
     expect(await world.view()).toMatchObject({ status: "new", missedAfter: "2026-11-21T12:39:00.000Z" });
     await world.runFor(7 * MINUTE);
     expect(await world.events()).toMatchObject([{ eventKey: "heartbeat.missed" }]);
     expect(await world.view()).toMatchObject({ status: "missed", missedSince: "2026-11-21T12:39:00.000Z" });
-    // Also the one whose deadline came after the outage: it lost calls in it all the same.
+    // A heartbeat whose deadline came after the outage also lost calls during it.
     await world.runFor(47 * MINUTE);
     expect((await world.events()).length).toBe(1);
     await world.runFor(8 * MINUTE);
@@ -113,7 +113,7 @@ describe("a gap between the sweeps that check heartbeats", () => {
 });
 
 describe("the single event of a missed heartbeat", () => {
-  /** A heartbeat missed and called again, while faults happen. */
+  /** A heartbeat that is missed and then called again, while faults happen. */
   const missAndReturn = async (world: World & { call: () => Promise<unknown> }, round: () => Promise<unknown>) => {
     world.skip(6 * MINUTE);
     for (let rounds = 0; rounds < 2; rounds += 1) {

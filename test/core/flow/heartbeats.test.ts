@@ -34,7 +34,7 @@ describe("a heartbeat", () => {
     ]);
     const [push] = world.pushed;
     expect(world.pushed).toHaveLength(1);
-    // Called after one minute, then five minutes of waiting and one of grace.
+    // Called after one minute, then five minutes until the next call and one of grace.
     expect(push!.at - world.start).toBeGreaterThanOrEqual(7 * MINUTE);
     expect(push!.at - world.start).toBeLessThanOrEqual(8 * MINUTE);
     expect(await world.view()).toMatchObject({
@@ -146,7 +146,7 @@ describe("a heartbeat", () => {
     await world.runFor(2 * MINUTE);
 
     expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
-    // What earlier intervals left behind is removed when it is long due.
+    // Markers of earlier intervals are removed when they are long overdue.
     await world.runFor(2 * 60 * MINUTE);
     expect(world.checks()).toEqual([]);
   });

@@ -11,7 +11,7 @@ const aLine = async () => {
   for (let n = 0; n < 3; n += 1) await world.post({ title: `Disk ${n}` });
   await world.runFor(MINUTE);
   await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
-  // The message for the queue is removed: only the invocation below runs.
+  // Removes the message for the queue, so that only the invocation below runs.
   world.queues.webhooks.drain();
   const work = (hasTime: () => boolean = () => true, deps: QueueDeps = world.deps) =>
     workQueue({ ...deps, sleep: async () => {} }, { kind: "line", ws: world.ws, id: webhook.id }, hasTime);

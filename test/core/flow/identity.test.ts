@@ -15,7 +15,7 @@ import { createApiKey } from "../../../core/store/people/api-keys.ts";
 import { sourcePayloads } from "../../support/source-payloads.ts";
 import { useWorld } from "../../world/use-world.ts";
 
-/* One alert of one sender is one open event, for every tool. */
+/* For every tool, one alert of one sender is one open event. */
 
 const MINUTE = 60_000;
 
@@ -34,7 +34,7 @@ const payloads: Readonly<Record<string, { firing: object; resolved: object }>> =
   [MAPPED]: { firing: mapped, resolved: { ...mapped, state: "up" } },
 };
 
-/** A tool's severity in its payload, and the text to replace. Other tools send none. */
+/** The text of a tool's severity in its payload, and its replacements. Other tools send none. */
 const severities: Readonly<Record<string, readonly [text: string, ...levels: readonly string[]]>> = {
   alertmanager: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
   grafana: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
@@ -45,8 +45,8 @@ const severities: Readonly<Record<string, readonly [text: string, ...levels: rea
 };
 
 /**
- * A payload as its tool sends it at a time: with that time, an id of its own, and a severity. `episode`: how often the
- * alert has ended before; some tools call each time that it fires by another id.
+ * A payload as its tool sends it at a time: with that time, a new message id, and a severity. `episode`: how often the alert
+ * has ended before, because some tools use another id each time that it fires.
  */
 const sentAt = (
   source: SourceName,
@@ -91,13 +91,13 @@ const twoInstallations = async (source: SourceName) => {
       const fired = events.filter((event) => event?.content.dedupeKey !== undefined);
       return ["test", "second"].map((name) => fired.filter((event) => event?.content.sender?.name === name).length);
     },
-    /** How often somebody was notified of what fires since the last time. */
+    /** How many notifications of open alerts were sent since the last call. */
     notified: () => world.pushed.splice(0).filter(({ message }) => message.data["state"] === undefined).length,
   };
 };
 
 const does = constantFrom("fire" as const, "fire" as const, "end" as const);
-/** Long enough between changes for none to flap. */
+/** Long enough between changes that no alert flaps. */
 const minutesLater = constantFrom(7, 11, 45, 1500);
 const Step = record({ sender: nat(1), does, level: nat(2), minutesLater });
 

@@ -116,7 +116,7 @@ describe("the rate limit of events", () => {
 
     await setUsagePlan(deps, ws, { ...generous, ...plan });
 
-    // A full bucket of the new plan, and not the 1,000 seconds of the old one.
+    // The time of a full bucket of the new plan, and not the 1,000 seconds of the old one.
     advance((plan.burst * 60_000) / plan.eventsPerMinute);
     expect(await kinds(times(plan.burst + 1, () => post()))).toEqual({ created: plan.burst, rate_limited: 1 });
   });

@@ -9,9 +9,9 @@ import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World } from "../../world/world.ts";
 
 /*
- * A month on call: a rotation with two handoffs a day in local time, and events whose acknowledgements are
- * renewed, forgotten, snoozed, repeated or never given. The expected pushes are computed beforehand by plain
- * arithmetic, and every push of the month is compared with it.
+ * A month on call: a rotation with two handoffs a day in local time, and events whose acknowledgements are renewed,
+ * forgotten, snoozed, repeated or never given. The expected pushes are computed beforehand by simple arithmetic, and every
+ * push of the month is compared with them.
  */
 
 const SECOND = 1000;
@@ -53,7 +53,7 @@ const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) =
   let asked = false;
   let lastStep = Infinity;
 
-  /** Lets time pass: steps fire and leases end. */
+  /** Lets time pass: steps start and leases end. */
   const passUntil = (to: number): void => {
     for (;;) {
       if (lease !== undefined && lease.until - ASKED_BEFORE <= to && !asked) {
@@ -66,7 +66,7 @@ const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) =
       } else if (lease === undefined && due !== undefined && due <= to) {
         pushes.push({ at: due, userId: onCallAt(due), title });
         fired += 1;
-        // A step that follows an end after the last repeat has its own repeat.
+        // A step that follows an end after the last repeat belongs to a new repeat.
         due = fired < STEPS && due + STEP <= lastStep ? due + STEP : undefined;
       } else return;
     }
@@ -81,7 +81,7 @@ const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) =
     pushes,
     title,
     passUntil,
-    /** When the acknowledgement that holds will end. */
+    /** When the current acknowledgement will end. */
     ends: () => lease?.until,
     acknowledge: (at: number, whole: boolean): void => {
       passUntil(at);
@@ -113,7 +113,7 @@ const luckOf = (seed: number): Luck => {
   };
 };
 
-/** What people do about an alert. `nextMorning`: when the clock on the wall shows eight. */
+/** What people do about an alert. `nextMorning`: eight o'clock local time. */
 const timelines: Record<string, (alert: Alert, at: number, luck: Luck, nextMorning: (at: number) => number) => void> = {
   "forgets it": (alert, at, luck) => {
     alert.acknowledge(at, luck(2) === 0);
@@ -147,7 +147,7 @@ const timelines: Record<string, (alert: Alert, at: number, luck: Luck, nextMorni
 
 const ranks = ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
-/** Plays what people do, and gives what goes back. */
+/** Performs what people do, and returns the answers. */
 const play = async (world: World, acts: readonly Act[], onCallAt: (at: number) => string): Promise<string[]> => {
   const { deps, ws } = world;
   const ids = new Map<number, string>();
@@ -188,7 +188,7 @@ const timeIn = (timeZone: string) => {
   return (at: number) => format.format(at);
 };
 
-/** Pages and questions: not replaced pushes, the service's own notices, or LOW pushes of a handoff. */
+/** Pages and questions: pushes that replace no other and are neither notices of the service nor LOW pushes of a handoff. */
 const pagesOf = ({ pushed }: World): Push[] =>
   pushed
     .filter(({ message: { data } }) => data["state"] === undefined && data["priority"] !== "LOW")
@@ -217,14 +217,14 @@ const setUp = async (start: number, timeZone: string) => {
 export type Month = {
   timeZone: string;
   from: string;
-  /** When the clocks change in it. */
+  /** When the clocks change in this month. */
   change: string;
   seed: number;
-  /** Events besides those that are about a certain hour. */
+  /** The number of events besides those at a certain hour. */
   events: number;
 };
 
-/** Plays a month and three more: the sent and the expected pushes, the returned items, and unfinished work. */
+/** Runs a month and three more: returns the sent and expected pushes, the returned items, and unfinished work. */
 export const playMonth = async ({ timeZone, from, change, seed, events }: Month) => {
   const [start, changes] = [Date.parse(from), Date.parse(change)];
   const { world, onCallAt } = await setUp(start, timeZone);
@@ -244,7 +244,7 @@ export const playMonth = async ({ timeZone, from, change, seed, events }: Month)
     alerts.push(alert);
     return alert;
   };
-  // Acknowledgements that end on the other side of the change of the clocks, in the night, and as the duty changes hands.
+  // Acknowledgements that end after the clock change, in the night, and at a handoff.
   const handOver = nextMorning(start + DAY);
   begin(changes - 40 * MINUTE, 10, "forgets it");
   begin(handOver - 10 * HOUR, 3, "forgets it");

@@ -228,7 +228,7 @@ describe("a person whose last device has stopped working", () => {
     const { items } = await searchEvents(deps, ws, { eventKey: "service.unreachable" }, { page: 1, limit: 10 });
     return items;
   };
-  /** Tokens that end in `-1` are no longer known. */
+  /** FCM does not know tokens that end in `-1`. */
   const answer: WorldOptions["answer"] = (message) =>
     "token" in message && message.token.endsWith("-1")
       ? { kind: "unregistered", code: "UNREGISTERED" }

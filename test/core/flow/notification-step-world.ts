@@ -8,7 +8,7 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
-/** Gives somebody a verified e-mail address. */
+/** Adds a verified email address for a person. */
 export const addMail = async ({ deps, ws }: World, userId: string): Promise<void> => {
   const { device } = await saveDevice(deps, ws, userId, { email: `${userId}-m@acme.example` }, async () => true);
   await setCode(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });
@@ -46,7 +46,7 @@ export const setUp = async (
   return world;
 };
 
-/** What reached whom by what, and how many seconds after the start. */
+/** Who got which message by which channel, and how many seconds after the start. */
 export const notified = ({ pushed, start }: World) =>
   pushed.map(({ at, userId, token }) => {
     const isMail = token.startsWith("mail ");

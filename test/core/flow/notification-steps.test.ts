@@ -238,7 +238,7 @@ describe("a person without notification steps", () => {
       const world = await useWorld();
       const group = await world.group("Ops", ["usr_ann", "usr_bob"]);
       await world.rule([group], { requiresAck: true });
-      // Somebody else's rules, whom the event does not concern.
+      // Notification rules of a person whom the event does not concern.
       if (isSet) await putNotificationRules(world.deps, world.ws, "usr_owner", rulesOf(everyPriority([[0, "push"]])));
       await world.post();
       await world.work();

@@ -4,7 +4,7 @@ import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
 
-/** The day and hour on a wall clock in Berlin, by the platform's own calendar. */
+/** The day and hour in Berlin, by the platform's own calendar. */
 const berlin = (ms: number): { day: number; hour: number } => {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: "Europe/Berlin",

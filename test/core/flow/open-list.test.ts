@@ -22,7 +22,7 @@ const aWorld = async (options: WorldOptions = {}) => {
   return world;
 };
 
-/** Rows of open events as an earlier version of the service wrote them: without entries by key. */
+/** Entries of open events as an earlier version of the service wrote them: without an index by dedupeKey. */
 const fillRows = (world: World, from: number, count: number, dedupeKey = "other") =>
   world.fill(
     Array.from({ length: count }, (_, index) => ({

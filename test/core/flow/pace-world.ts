@@ -12,14 +12,14 @@ import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
 /**
- * Turns of the event loop after which everything waits for the clock. Handling an HTTP answer, as that of
- * DynamoDB Local, takes dozens.
+ * Turns of the event loop after which all work waits for the clock. Handling an HTTP answer, such as DynamoDB Local's, takes
+ * dozens.
  */
 const SETTLES = 300;
 
 type Limits = Partial<Record<"email" | "sms" | "voice", { perSecond: number; burst?: number }>>;
 
-/** AWS's accounts as it counts them: a bucket of tokens for each channel, filled so fast. */
+/** The rate limits of an AWS account: a token bucket for each channel, which is filled at this rate. */
 const createAccount = (limits: Limits, now: () => number) => {
   const buckets = new Map<string, { tokens: number; at: number }>();
   return (way: string): boolean => {
@@ -36,13 +36,13 @@ const createAccount = (limits: Limits, now: () => number) => {
 export type PacedWorldOptions = {
   pace?: Pace;
   limits?: Limits;
-  /** What an account says beside its rate. */
+  /** Other refusals of an account besides its rate. */
   refuse?: (message: PushMessage, at: number) => Slow | undefined;
 };
 
 /**
- * A world whose senders run concurrently, as on Lambda, and wait in virtual time: the clock advances when all of
- * them wait. Every request of a channel takes a tenth of a second.
+ * A world whose senders run concurrently, as on Lambda, and wait in virtual time: the clock advances when all of them wait.
+ * Every request takes a tenth of a second.
  */
 export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOptions) => {
   const sleepers: { at: number; wake: () => void }[] = [];
@@ -71,7 +71,7 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
   const account = createAccount(limits, world.now);
   const { client } = world.deps.table;
   const send = client.send.bind(client);
-  /** Work that takes real time, and is awaited before the clock advances. */
+  /** Work that takes real time, and must finish before the clock advances. */
   const waitedFor = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     asked += 1;
     open += 1;
@@ -97,7 +97,7 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
       for (let turn = 0; turn < SETTLES; turn += 1) await nextTurn();
     }
   };
-  /** Begins everything that can begin now, until all that runs waits. */
+  /** Starts everything that can start now, until all running work waits. */
   const work = async (): Promise<void> => {
     for (let began = true; began;) {
       began = false;

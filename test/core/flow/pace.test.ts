@@ -24,7 +24,7 @@ const teamOf = async (
   return group;
 };
 
-/** Sends an event to a number of people, and returns how long it took until the last one was notified, and after how many requests. */
+/** Sends an event to a number of people, and returns how long it took until the last one was notified, and the number of requests. */
 const measure = async (channel: Channel, size: number, options: PacedWorldOptions) => {
   const world = await usePacedWorld(options);
   await world.rule([await teamOf(world, "ops", channel, size)], { requiresAck: channel === "voice" });

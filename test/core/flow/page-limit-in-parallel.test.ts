@@ -5,7 +5,7 @@ import { updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { matchInParallel } from "../../world/in-parallel.ts";
 import { closeWorlds, type World } from "../../world/world.ts";
 
-/** What decides the order of messages, and which calls fail. */
+/** Random numbers that decide the order of messages, and which calls fail. */
 const luck = fc.array(fc.nat({ max: 1_000 }), { minLength: 30, maxLength: 60 });
 
 const anEvent = fc.record({

@@ -12,7 +12,7 @@ import { markersOf, stepTo, type Pushed, type World, type WorldOptions } from ".
 
 const MINUTE = 60_000;
 
-/** A world in which Ann is notified of everything for ops, and Bob of everything for web. */
+/** A world in which Ann is notified of all events for ops, and Bob of all events for web. */
 const aWorld = async (limit?: number | null, fields: object = {}, options: WorldOptions = {}) => {
   const world = await useWorld(options);
   const { deps, ws } = world;
@@ -38,7 +38,7 @@ const aWorld = async (limit?: number | null, fields: object = {}, options: World
 const isLoud = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
 
-/** How many pushes made a sound, and how many made none. */
+/** The number of pushes with sound, and of silent ones. */
 const heard = ({ pushed }: Pick<World, "pushed">, userId = "usr_ann") => {
   const own = pushed.filter((push) => push.userId === userId);
   return { loud: own.filter(isLoud).length, quiet: own.filter((push) => !isLoud(push)).length };

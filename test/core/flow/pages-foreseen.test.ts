@@ -20,8 +20,8 @@ import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World } from "../../world/world.ts";
 
 /*
- * Pages predicted by the simulation, the dry run and an explanation are compared with the real ones, for rules, quiet
- * hours, floors, priorities and moments from a seed.
+ * Compares the pages predicted by the simulation, the dry run and an explanation with the real ones, for random rules, quiet
+ * hours, minimums, priorities and times.
  */
 
 const MINUTE = 60_000;
@@ -32,7 +32,7 @@ const channels: readonly Channel[] = ["push", "email", "sms", "voice"];
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 const numbers: Readonly<Record<string, string>> = { "+4930000001": "usr_ann", "+4930000002": "usr_bob" };
 
-/** Who was paged, by which channel, when (milliseconds). */
+/** A page: the person, the channel, and the time in milliseconds. */
 type Sent = { userId: string; way: Channel; at: number };
 
 const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => {
@@ -68,7 +68,7 @@ const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => 
   return { world, rung };
 };
 
-/** Rules, and an event, that a seed makes up. */
+/** Random rules and an event, from a seed. */
 const madeUp = (seed: number) => {
   const random = createRandom(seed);
   const upTo = (most: number): number => Math.floor(random() * (most + 1));
@@ -106,8 +106,8 @@ const madeUp = (seed: number) => {
 };
 
 /**
- * A person's predicted pages: each channel of each step, or, if every device is notified at once, all channels at that
- * moment, except calls that nobody could answer.
+ * A person's predicted pages: each channel of each step, or all channels at once if every device is notified at once, except
+ * calls that nobody could answer.
  */
 const listed = (userId: string, pages: ScheduledStepsView, at: number, requiresAck: boolean): Sent[] =>
   pages === null

@@ -5,7 +5,7 @@ import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type Sent } from "../../world/world.ts";
 
 /*
- * A report is inserted before each call of the workers in turn, so that it meets every state of a notification and its
+ * Inserts a status report before each call of the workers in turn, so that it meets every state of a notification and its
  * escalation.
  */
 
@@ -21,7 +21,7 @@ const interrupter = () => {
     names,
     beforeCall: async ({ constructor, input }: Sent) => {
       const pk = input.Key?.pk ?? input.ExpressionAttributeValues?.[":pk"] ?? "";
-      // The sweeper's queries are none of a sender's calls.
+      // The sweeper's queries are not calls of a sender.
       if (act === undefined || (constructor.name === "QueryCommand" && !pk.startsWith("WS#"))) return;
       names.push(`${constructor.name} ${pk.split("#")[2] ?? ""}`);
       const mine = calls === target ? act : undefined;
@@ -114,7 +114,7 @@ describe("an acknowledgement that races with an escalation step", () => {
 
       const notified = world.pushed.slice(before).map(({ userId }) => userId);
       const [newest] = await world.notifications();
-      // The sender's last check of the escalation follows its claim and comes right before FCM.
+      // The sender's last check of the escalation follows its claim, and immediately precedes the push.
       const answered = interrupt.names.slice(0, at);
       const claim = answered.indexOf("UpdateCommand NOTIFICATIONS");
       const looked = claim >= 0 && answered.indexOf("GetCommand ESCALATIONS", claim) >= 0;

@@ -23,8 +23,9 @@ const PHONE = "+4930123456";
 const keys = await aReceiptKey();
 
 /**
- * Berlin, where Ann and Bob hand off at 9 each day, an hour earlier by UTC before the clocks are put back on 25 October
- * 2026. Bob is on call from 9 on the 24th, Ann from 9 on the 25th. Both have a phone that signs, and Bob a number.
+ * In Berlin, Ann and Bob hand off at 9 each day, which is an hour earlier in UTC before the clocks are set back on 25
+ * October 2026. Bob is on call from 9 on the 24th, Ann from 9 on the 25th. Both have a phone that signs receipts, and Bob
+ * also has a number.
  */
 const aWorld = async (options: WorldOptions = {}) => {
   const world = await useWorld({ start: NOON, ...options });
@@ -52,7 +53,7 @@ const aWorld = async (options: WorldOptions = {}) => {
       return `${toIso(at).slice(8, 16)} ${token.replace(/^.*usr_|^phone /, "")}${what}`;
     });
   };
-  /** The last push to a phone is shown there. */
+  /** The phone confirms the last push to it. */
   const confirm = async (token: string) => {
     const pushed = world.pushed.findLast((one) => one.token === token);
     const signed = await keys.sign(pushed?.message.data["receipt"] ?? "", "DELIVERED");
@@ -107,7 +108,7 @@ describe("a reachability check before a shift", () => {
     // Both pushes replace each other on the phone.
     const [first, second] = world.pushed;
     expect(first?.message.data["notificationId"]).toBe(second?.message.data["notificationId"]);
-    // He is proven as soon as a device of his confirms anything, also after the shift has begun.
+    // A shift counts as confirmed once any device of the person confirms, even after the shift has begun.
     await world.confirm("usr_bob-1");
     await world.runFor(10 * MINUTE);
     expect(await world.proven()).toEqual([["bob", true]]);
@@ -119,7 +120,7 @@ describe("a reachability check before a shift", () => {
 
     await world.runUntil(Date.parse("2026-10-24T06:31Z"));
 
-    // The number was added before, by somebody who said nothing of languages.
+    // The number was registered before, without a language.
     expect(world.pushed.map(({ message }) => message.notification.title)).toEqual([
       "Ihre Bereitschaft beginnt bald: Ops",
       "Ihre Bereitschaft beginnt bald: Ops",
@@ -159,7 +160,7 @@ describe("a reachability check before a shift", () => {
     expect((await world.notices()).map(({ title }) => title)).toEqual([
       "cat may not be reachable: on call in Ops soon",
     ]);
-    // Where she was on call by an override, Ann comes back on call, and is asked as well.
+    // Ann comes back on call after the override, and is checked as well.
     expect((await listReachabilityChecks(world.deps, world.ws)).map(({ userId, before }) => [userId, before])).toEqual([
       ["usr_cat", ["usr_ann"]],
     ]);

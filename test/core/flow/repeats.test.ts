@@ -17,7 +17,7 @@ import { callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type WorldOptions } from "../../world/world.ts";
 
-/* What a tool sends of an alert that is open belongs to its event, however late it comes. */
+/* Messages of a tool about an open alert belong to its event, however late they come. */
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -422,7 +422,7 @@ describe("an alert of an earlier version, whose dedupeKey has no sender,", () =>
     ["by the key that it had then", "tool:1:2026-11-21T12:00:00Z", { formerKey: "tool:1:2026-11-21T12:00:00Z" }],
   ])("ends %s", async (_, dedupeKey, source) => {
     const world = await aWorld();
-    // That version stored what its sources sent as it stores what is sent to its own interface.
+    // That version stored the events of tools like events sent to the API.
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey });
     await world.work();
     expect(await world.open()).toEqual([eventId]);
@@ -452,7 +452,7 @@ describe("an event that resolves a dedupeKey", () => {
       world.skip(11 * MINUTE);
     }
     await world.work();
-    // Each row has its entry by key, so that these alone are read.
+    // Each open event is indexed by its dedupeKey, so that only indexed events are read.
     await setOpenIndex(world.deps, world.ws, { since: 0, upTo: 1000, done: true });
     await world.post({ event: "tool.resolved", resolves: "db" });
     await world.work();

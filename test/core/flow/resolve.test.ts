@@ -33,7 +33,7 @@ describe("an event that its sender resolves", () => {
   it("before it is matched pages nobody, whichever of the two events is matched first", async () => {
     const world = await setUp();
     const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1" });
-    // The queue loses the message; the sweeper brings the event long after the other one was matched.
+    // The queue loses the message; the sweeper sends the event again long after the other one was matched.
     world.queues.events.drainBatch();
 
     await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
@@ -81,7 +81,7 @@ describe("the dedupeKey of an event that its sender resolves", () => {
     await world.post({ event: "site.down", dedupeKey: "db-1" });
     const up = await world.post({ event: "site.up", resolves: "db-1" });
     const again = await world.post({ event: "site.down", dedupeKey: "db-1" });
-    // The queue loses the resolving event; the sweeper brings it after the event that now has the key.
+    // The queue loses the resolving event; the sweeper sends it again after the event that now has the key.
     world.queues.events.drainBatch();
     await world.runFor(3 * MINUTE);
 
@@ -97,7 +97,7 @@ describe("the dedupeKey of an event that its sender resolves", () => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
-    // The queue loses both.
+    // The queue loses both messages.
     world.queues.events.drainBatch();
     const later = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.work();
@@ -240,7 +240,7 @@ describe("an entry in the list of open events", () => {
 
     const [rule] = await listRules(world.deps, world.ws);
     await updateRule(world.deps, world.ws, rule!.id, { requiresAck: false });
-    // Until the matcher reads its rules again, for an event of before the change.
+    // Until the matcher reads its rules again, for an event from before the change.
     world.skip(MINUTE);
     await world.runFor(3 * MINUTE);
 
@@ -262,7 +262,7 @@ describe("an entry in the list of open events", () => {
         if (rows !== which) return;
         const { TableName, Item } = (call as unknown as PutCommand).input;
         late = () => world.deps.table.client.send(new PutCommand({ TableName, Item }) as never);
-        // The table is slow enough for the client to ask again.
+        // The table is so slow that the client sends its request again.
         world.skip(1000);
       },
     });

@@ -63,7 +63,7 @@ it("an event that is past retention is never shown, although it is still stored"
     items: [{ id: young }],
     next: undefined,
   });
-  // Places that were given out while it was shown lead to nothing.
+  // Cursors that were issued while it was shown lead to nothing.
   expect(await listEvents(deps, ws, { page: 2, limit: 1, from: first.next! })).toMatchObject({ total: 1, items: [] });
   expect(await listEventsOfSite(deps, ws, SITE, { page: 2, limit: 1, from: ofSite.next! })).toMatchObject({
     total: 1,
@@ -98,7 +98,7 @@ it("a shorter retention hides events at once, and a longer one does not bring th
 it("deleted events past retention do not count as lost, however late the audit is", async () => {
   const { deps, ws, post, passDays, everything, skip } = await createShop();
   for (let nr = 0; nr < 3; nr += 1) await post();
-  // The days are stored, but the numbers are not read.
+  // The total is computed from stored days, without reading the numbers.
   await setLastNumber(deps, ws, "2026-11-21", 3);
   skip(45 * DAY);
   for (const { pk, sk } of await everything())
@@ -131,7 +131,7 @@ it("a week of statistics is shown as long as one of its days is within retention
   const still = await readStatistics(deps, ws, "workspace", weeks);
   await passDays(2);
 
-  // It came on a Saturday. On the second Monday after the 31 days, no day of its week is left.
+  // The event came on a Saturday, so no day of its week is left on the second Monday after the 31 days.
   expect(still).toMatchObject([{ week: "2026-11-16", counts: { events: 1 } }]);
   expect(await readStatistics(deps, ws, "workspace", weeks)).toEqual([]);
 });

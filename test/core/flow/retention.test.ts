@@ -14,15 +14,15 @@ import { useWorld } from "../../world/use-world.ts";
 import type { World } from "../../world/world.ts";
 
 /*
- * Thirteen months of a workspace's events in virtual time. DynamoDB deletes what it may, late and in any order, and on
- * each day the total is what the pages hold.
+ * Thirteen months of a workspace's events in virtual time. DynamoDB deletes expired items late and in any order, and the
+ * total of each day must equal the items on its pages.
  */
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const DAYS = 396;
 const SITE = "https://shop.example";
-/** From which day on the plan keeps events for how long. */
+/** From which day on the plan keeps events for how many days. */
 const plans = new Map([
   [0, 45],
   [150, 31],
@@ -39,7 +39,7 @@ const luckOf = (seed: number) => {
   };
 };
 
-/** Deletes what DynamoDB may have deleted by now, at most two days late, and so in no order. */
+/** Deletes items that DynamoDB may have deleted by now: at most two days late, and in no order. */
 const expire = async ({ deps, everything }: World, luck: () => number) => {
   let deleted = 0;
   for (const { pk, sk, ttl } of await everything()) {
@@ -57,7 +57,7 @@ type List = (wanted: {
   from?: EventPosition | undefined;
 }) => ReturnType<typeof listEvents>;
 
-/** All pages of a list, by their numbers. Each says the same total, which is what they hold. */
+/** All pages of a list, by page number. Each shows the same total, which equals the number of items. */
 const byPages = async (list: List): Promise<EventListItem[]> => {
   const items: EventListItem[] = [];
   for (let page = 1; ; page += 1) {
@@ -73,7 +73,7 @@ const byPages = async (list: List): Promise<EventListItem[]> => {
   }
 };
 
-/** The same by following each page to the next. */
+/** All pages of a list, by following each page's link to the next. */
 const byPositions = async (list: List): Promise<EventListItem[]> => {
   const first = await list({ page: 1, limit: LIMIT });
   const items = [...first.items];
@@ -127,13 +127,13 @@ it("the total of each day matches its pages, whatever has been deleted by then",
     for (let nr = Math.floor(luck() * 4); nr > 0; nr -= 1)
       await post({ event: "shop.order", ...(luck() < 0.6 ? { data: { site: SITE, site_name: "Shop" } } : {}) });
     if (day % 5 === 0) await post({ event: "disk.full" });
-    // A request that loses a race for its key gives its number back.
+    // A request that loses a race for its dedupeKey leaves an unused number.
     if (luck() < 0.3) {
       await admitOwnEvent(deps, ws, deps.newId("req"));
       await markLost(deps, ws, [(await readControl(deps, ws))!.seq]);
     }
     world.skip(Math.floor(luck() * 20) * HOUR);
-    // Now and then the sweeper stops for days.
+    // The sweeper sometimes stops for days.
     if (day % 40 < 36) await sweep(deps, Infinity);
     await world.work();
     if (luck() < 0.25) deleted += await expire(world, luck);
@@ -146,7 +146,7 @@ it("the total of each day matches its pages, whatever has been deleted by then",
       const searched = await byPositions((wanted) => searchEvents(deps, ws, { site: SITE }, wanted));
       expect(idsOf(searched)).toEqual(ofSite);
     }
-    // Deleted items stay deleted, and nothing is deleted too early or too late.
+    // Deleted items stay deleted, and no item is deleted too early or too late.
     const ids = new Set(idsOf(shown));
     for (const id of ids) if (!before.includes(id)) expect(seqOf(id)).toBeGreaterThan(seqOf(before[0] ?? ""));
     const isRaised = day >= 230 && day < 300;
@@ -172,7 +172,7 @@ it("the total of each day matches its pages, whatever has been deleted by then",
     world.skip(DAY - ((deps.now() - world.start) % DAY));
   }
 
-  // Nothing of an event is without an end.
+  // Every item of an event has an expiry.
   const endless = (await world.everything()).filter(({ pk, ttl }) => OF_EVENTS.test(String(pk)) && ttl === undefined);
   expect(endless).toEqual([]);
   expect(hidden).toBeGreaterThan(500);

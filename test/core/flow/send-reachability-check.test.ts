@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 23, 12);
 const keys = await aReceiptKey();
 
-/** Ann comes on call in an hour. She has a phone with the app, a number that is verified, and one that is not. */
+/** Ann comes on call in an hour. She has a phone with the app, a verified number, and one that is not verified. */
 const aWorld = async () => {
   const world = await useWorld({ start: NOON });
   const { ws, deps } = world;
@@ -22,7 +22,7 @@ const aWorld = async () => {
   await registerDevice(deps, ws, "usr_ann", phone);
   await addContact(deps, ws, "usr_ann", { phone: "+4930123456", ways: ["sms"] });
   await saveDevice(deps, ws, "usr_ann", { phone: "+4930999999", ways: ["sms"] }, async () => true);
-  // Entering a code proves an address, too.
+  // Entering a verification code also proves that an address is reachable.
   await world.runFor(MINUTE);
   const since = world.now();
   const start = since + 60 * MINUTE;

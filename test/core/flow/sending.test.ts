@@ -34,7 +34,7 @@ describe("a push that FCM does not accept for now", () => {
 
     await world.runFor(MINUTE);
 
-    // Half of a quarter more, by chance, to the full second.
+    // Longer by half of the quarter of jitter, rounded up to a second.
     expect(times(world)).toEqual([0, 8]);
     expect(await state(world)).toEqual({ status: "SENT", reason: undefined });
   });

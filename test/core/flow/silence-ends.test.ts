@@ -19,7 +19,7 @@ import { markersOf, stepTo, type World, type WorldOptions } from "../../world/wo
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A world in which Ann is asked to acknowledge what comes, at noon. */
+/** A world in which Ann is asked to acknowledge every event, at noon. */
 const aWorld = async (options: WorldOptions = {}) => {
   const world = await useWorld(options);
   const groupId = await world.group("Ops", ["usr_ann"]);

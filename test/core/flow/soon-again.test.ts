@@ -4,11 +4,11 @@ import { useWorld } from "../../world/use-world.ts";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** An event for one person, whose workers find a table that refuses every call for so long. */
+/** An event for one person, whose workers' calls to the table are all refused for this time. */
 const eventWhileRefusedFor = async (ms: number) => {
   let refusedUntil = 0;
   const world: Awaited<ReturnType<typeof useWorld>> = await useWorld({
-    // The sweeps are far from the event, as can happen.
+    // No sweep is near the event.
     sweepAtSecond: 22,
     beforeCall: async () => {
       if (refusedUntil > 0 && world.now() < refusedUntil)
@@ -26,7 +26,7 @@ describe("an event whose worker's table requests are refused", () => {
   it("is retried within seconds, before the visibility timeout", async () => {
     const world = await eventWhileRefusedFor(4 * SECOND);
 
-    // By half of the jitter: after 2 s, and 3 s later.
+    // With half of the jitter: after 2 s, and 3 s later.
     expect(world.pushed.map(({ at }) => at - world.start)).toEqual([5 * SECOND]);
   });
 

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const SITE = "https://shop.example";
 const data = { site: SITE, site_name: "Shop" };
 
-/** A workspace as a version left it that spread no events. */
+/** A workspace as stored by a version that did not spread events over partitions. */
 const oldWorld = async (options: WorldOptions = {}) => {
   const world = await useWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });

@@ -16,7 +16,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** The same numbers from 0 to 1 in every run. */
+/** The same random numbers from 0 to 1 in every run. */
 const luck = (seed: number) => {
   let state = seed;
   return () => {
@@ -68,7 +68,7 @@ it("the statistics of a year equal a recount, whatever fails while they are coun
         await sweep(deps, Infinity);
         break;
       } catch {
-        // The next sweep continues from here.
+        // The next sweep continues where this one failed.
       }
     isFaulty = false;
   };
@@ -121,11 +121,11 @@ it("the statistics of a year equal a recount, whatever fails while they are coun
     expected.set(name, row);
     return row;
   };
-  // The service's own notices count as well, but for no rule and no group.
+  // The service's own notices are counted as well, but for no rule and no group.
   const notices = await searchEvents(deps, ws, { eventKey: "service.*" }, { page: 1, limit: 100 });
   for (const id of [...ids, ...notices.items.map((notice) => notice.id)]) {
     const view = (await readEventView(deps, ws, id))!;
-    // People added by somebody or by a handoff are notified by no rule.
+    // People added by a person or by a handoff are not notified by a rule.
     const event = { ...view, notifications: view.notifications.filter(({ added }) => added === null) };
     const groupOf = ({ rule, escalationStep, user }: EventView["notifications"][number]) =>
       escalationStep > 0 || rule.id === quiet.id || user.id === "usr_bob" ? boss : ops;

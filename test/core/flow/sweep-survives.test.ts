@@ -18,10 +18,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 const textOf = (due: number) => String(due).padStart(13, "0");
-/** Stores an item directly: the world then knows that something is due. */
+/** Stores an item directly, so that the sweeper finds it due. */
 const put = ({ deps }: World, item: Record<string, unknown>) =>
   deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item: item }));
-/** An item in every shard of a list that comes before all others. */
+/** An unreadable item in every shard of a list, which is sorted before all others. */
 const poison = async (world: World, list: string, rest: (shard: string) => string, fields: object = {}) => {
   for (const shard of shards)
     await put(world, { pk: `${list}#${shard}`, sk: `${textOf(world.start)}#${rest(shard)}`, ...fields });
@@ -98,7 +98,7 @@ describe("an item that the sweeper cannot read", () => {
       list: "PENDING#00",
       item: `${textOf(world.start)}#ws_x#evt_00`,
     });
-    // A minute later, on the grid of ten seconds, with all that it held.
+    // Postponed by a minute, rounded to ten seconds, with all of its fields.
     expect(keysOf(world, "PENDING").sort()[0]).toBe(
       `PENDING#00 ${textOf(Math.floor((world.start + 2 * MINUTE) / 10_000) * 10_000)}#ws_x#evt_00`,
     );
@@ -136,7 +136,7 @@ describe("an item that the sweeper cannot read", () => {
 
     expect(missed).toBe(8);
     expect(failedIn(world)).toBe(1 + 4);
-    // It is checked in each sweep, and waits again once it can be read.
+    // It is checked in each sweep, and postponed normally once it can be read.
     expect(check?.split(" ")[1]).toBe(`${textOf(world.now() + 30 * SECOND)}#${world.ws}#${id}`);
     await put(world, {
       ...broken.heartbeat,
@@ -171,7 +171,7 @@ describe("an item that the sweeper cannot read", () => {
   it("delays no other event of its own workspace that has been open for too long", async () => {
     const world = await aWorld();
     const [broken, other] = [await world.post(), await world.post()];
-    // One audit stores the numbers; later ones find the event.
+    // One audit stores the numbers, and later ones find the event.
     await world.runFor(2 * HOUR);
     const event = (await world.everything()).find(
       ({ pk, sk }) => String(pk).includes("#EVENTS") && Number(sk) === parseEventId(broken.eventId)?.seq,
@@ -194,7 +194,7 @@ describe("an item that the sweeper cannot read", () => {
     expect(error.message).toContain("is not readable at at");
   });
 
-  /** A workspace whose audit is in the same shard and throws, because its control cannot be read. */
+  /** A workspace whose audit is in the same shard and fails, because its control item cannot be read. */
   const neighbour = async (world: World): Promise<WorkspaceId> => {
     const { pk } = auditKey(0, world.ws);
     const names = Array.from({ length: 1000 }, (_, index) => `ws_broken${index}` as const);

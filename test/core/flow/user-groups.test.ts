@@ -20,7 +20,7 @@ const ONCALL = "S0123456789";
 const link = (world: World, person: string, user = `U0${person.toUpperCase()}`) =>
   tieSlackAccount(world.deps, { workspaceId: world.ws, team: "T0TEST", user, name: person }, `usr_${person}`);
 
-/** Noon; Ann is on call until one, then Bob until one the day after. Both are linked, and a user group follows them. */
+/** At noon, Ann is on call until one, then Bob until one on the next day. Both have linked accounts, and a user group follows them. */
 const setUp = async (options: WorldOptions = {}, { userGroup = ONCALL, linked = ["ann", "bob"] } = {}) => {
   const world = await useWorld({ start: NOON, ...options });
   const group = await world.group("Duty", ["usr_ann", "usr_bob"]);
@@ -34,7 +34,7 @@ const setUp = async (options: WorldOptions = {}, { userGroup = ONCALL, linked = 
 };
 
 const inGroup = ({ rooms }: World, id = ONCALL) => rooms.userGroups.get(id)?.join() ?? "";
-/** When Slack was called, in seconds since noon, and with whom. */
+/** The calls to Slack, in seconds since noon, with the members. */
 const calls = ({ slackCalls, start }: World) =>
   slackCalls.map(({ at, body }) => `${Math.floor((at - start) / 1000)} ${String(Reflect.get(body, "users"))}`);
 const followed = async ({ deps, ws }: World, { id }: { id: string }) => (await readQueue(deps, { ws, id })).followed;

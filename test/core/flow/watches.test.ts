@@ -26,7 +26,7 @@ const hook = (world: World, types: WebhookType[], name = "first") =>
     paused: false,
   });
 
-/** Noon; Ann is on call until one, then Bob until one the day after. */
+/** At noon, Ann is on call until one, then Bob until one on the next day. */
 const setUp = async (types: WebhookType[], options: WorldOptions = {}) => {
   const world = await useWorld({ start: NOON, sweepAtSecond: 0, ...options });
   const group = await world.group("Duty", ["usr_ann", "usr_bob"]);
@@ -182,7 +182,7 @@ describe("a webhook message about the audit trail", () => {
     const [from, to] = [world.start - DAY, world.now()].map((ms) => new Date(ms).toISOString());
     expect(await replay(world.deps, world.ws, webhook.id, { from: from!, to: to! })).toBe(61);
     await world.runFor(MINUTE);
-    // The replay is in the trail, too.
+    // The replay itself is also recorded in the audit trail.
     expect(entries(world)).toHaveLength(62);
   });
 });

@@ -55,7 +55,7 @@ describe("a webhook that receives events", () => {
     const checker = new Checker(await secretOf(await world.deps.webhookKey(), webhook));
     const { headers, body } = world.posted[0]!;
     expect(headers["webhook-id"]).toBe(`msg_${eventId}_1`);
-    // The library accepts no signature of another time, and this world's clock does not run.
+    // The library accepts only signatures of the current time, and the clock of this world is stopped at another time.
     expect(() => checker.verify(body, { ...headers })).toThrow("too");
     expect(markersOf(world)).toEqual([]);
   });

@@ -17,7 +17,7 @@ import {
   deliveriesOf,
 } from "./webhook-world.ts";
 
-/** A receiver that can be switched off, with the messages it accepted while it was on. */
+/** A webhook that can be made unavailable, with the messages that it accepted. */
 const receiver = (down: PostOutcome = { kind: "failed", code: "ECONNREFUSED" }) => {
   const took: Body[] = [];
   const state = { up: true, calls: 0 };
@@ -164,7 +164,7 @@ describe("a webhook that refuses", () => {
       [false, 4, "HTTP_422"],
       [true, 1, "HTTP_200"],
     ]);
-    // It waits once more, whatever came of it before.
+    // The message waits again, whatever its earlier result.
     expect(toDelivery(again[0]!)).toMatchObject({ status: "waiting", tries: 0, lastTriedAt: null });
     expect((await noticesIn(world)).map(({ title }) => title)).toEqual(["Webhook first refuses messages"]);
     expect((await deliveriesOf(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);

@@ -36,7 +36,7 @@ export type Body = {
 };
 export const bodiesOf = (world: World, name = "first"): Body[] =>
   world.posted.filter(({ url }) => url === URL_OF(name)).map(({ body }) => JSON.parse(body) as Body);
-/** What a webhook was sent: the event by its place among all, its number and what happened. */
+/** The messages that a webhook received: the event by its position, the number and what happened. */
 export const notified = (world: World, name = "first") =>
   bodiesOf(world, name).map(
     ({ type, data }) => `${data.sequence} ${type.slice("event.".length)} ${String(data["state"])}`,

@@ -39,10 +39,10 @@ beforeEach(() => {
   answer = { status: 200 };
 });
 
-/** Every name is this machine's, as if it were outside. */
+/** Every host name resolves to this machine, as if that had a public address. */
 const here: LookupFunction = (_name, options, done) =>
   options.all === true ? done(null, [{ address: "127.0.0.1", family: 4 }]) : done(null, "127.0.0.1", 4);
-/** Names lead to these addresses, one lookup after the other. */
+/** Host names resolve to these addresses, one lookup after the other. */
 const leading = (...answers: readonly (readonly string[])[]): LookupFunction => {
   let asked = 0;
   return createPublicLookup((_name, _options, done) => {

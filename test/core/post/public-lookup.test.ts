@@ -4,7 +4,7 @@ import { createPublicLookup, isInward } from "../../../core/post/public-lookup.t
 
 type Resolve = NonNullable<Parameters<typeof createPublicLookup>[0]>;
 
-/** What a connection is given: the addresses, or the code of an error. */
+/** The result of a lookup for a connection: the addresses, or the code of an error. */
 const lookUp = (resolve: Resolve, options: LookupOptions = { all: true }) =>
   new Promise<unknown>((done) => {
     createPublicLookup(resolve)("fcm.googleapis.com", options, (error, found, family) =>

@@ -57,7 +57,7 @@ it("an FCM access token is requested with a signed assertion (RFC 7523), for an 
     iat: START / SECOND,
     exp: START / SECOND + 3600,
   });
-  // The request is over, and frees its connection whatever became of it.
+  // The request has ended, and its connection is free in any case.
   expect(signal.aborted).toBe(true);
 });
 
@@ -95,7 +95,7 @@ describe("no FCM access token is returned", () => {
     [400, '{"error":"invalid_grant"}', { kind: "auth", code: "OAUTH_INVALID_GRANT" }],
     [401, '{"error":"invalid_client"}', { kind: "auth", code: "OAUTH_INVALID_CLIENT" }],
     [403, '{"error":"access_denied"}', { kind: "auth", code: "OAUTH_ACCESS_DENIED" }],
-    // Nothing but a code is passed on, whatever the answer says.
+    // Only an error code is passed on, whatever the answer contains.
     [403, '{"error":"key SECRET of push@demo"}', { kind: "auth", code: "OAUTH_403" }],
     [403, '{"error":"SECRET"}', { kind: "auth", code: "OAUTH_403" }],
     [404, "", { kind: "retry", code: "OAUTH_404" }],

@@ -152,7 +152,7 @@ describe("a device of another Firebase project", () => {
 });
 
 describe("an FCM request that ends after the deadline", () => {
-  /** A deadline of a minute that a test brings about: of the timers of a send, it is set last. */
+  /** A deadline that a test can trigger: it is the last timer that a send sets. */
   const aDeadline = () => {
     let pass = (): void => undefined;
     const after: After = (ms, run) => {

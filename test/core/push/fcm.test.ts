@@ -94,7 +94,7 @@ describe("a missing answer of FCM", () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  // firebase-admin's promise never settles when the connection breaks in the middle of an answer.
+  // firebase-admin's promise never settles if the connection breaks in the middle of an answer.
   it("of which only a part came is unknown once the deadline has passed", async () => {
     fcm.setMode({ send: [{ kind: "truncate" }] });
 
@@ -129,7 +129,7 @@ describe("a missing answer of FCM", () => {
 });
 
 describe("one push to FCM is one request", () => {
-  // On a connection that was used before, where a request leaves at once.
+  // Over an existing connection, on which a request is sent at once.
   it.each([
     ["a 503", { kind: "refuse", status: 503, code: "UNAVAILABLE" }, "retry"],
     ["a 503 with Retry-After", { kind: "refuse", status: 503, retryAfter: "1" }, "retry"],
@@ -202,7 +202,7 @@ describe("pushes to many devices at once", () => {
   });
 });
 
-// The effect of priorities is tested where the message is made; this tests the format on the wire.
+// Priorities are tested where the message is built; this tests the format on the wire.
 describe("the message that FCM receives", () => {
   const received = async (...given: Parameters<typeof aMessage>) => {
     await aPush().send(aMessage(...given));

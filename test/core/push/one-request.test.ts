@@ -13,8 +13,8 @@ import { toEarlyDevices } from "../../support/push.ts";
 import { serve } from "../../support/serve.ts";
 
 /*
- * One lost answer must never become three messages: whatever a service does, each send of each client is one request on the
- * wire. What is tried again is tried by the sender, which knows what it has sent.
+ * One lost answer must not cause three messages: whatever a service does, each send of each client is one request. Only the
+ * sender retries, because it knows what it has sent.
  */
 
 const TO = "+4930123456";
@@ -42,7 +42,7 @@ const clients = {
   },
 };
 
-/** Reads the request to its end first, so that it has certainly arrived. */
+/** Reads the whole request first, so that it has certainly arrived. */
 const having =
   (answer: (request: IncomingMessage, response: ServerResponse) => void): RequestListener =>
   (request, response) => {

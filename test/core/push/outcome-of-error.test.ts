@@ -4,7 +4,7 @@ import { outcomeOfError } from "../../../core/push/outcome-of-error.ts";
 const NOW = Date.UTC(2023, 10, 14, 22, 13, 20);
 const FCM = "type.googleapis.com/google.firebase.fcm.v1.FcmError";
 
-/** What firebase-admin throws for an answer of FCM: its own code says less than the answer. */
+/** The error that firebase-admin throws for an answer of FCM: its own code is less precise than the answer. */
 const answered = (status: number, data: unknown = {}, headers: Record<string, unknown> = {}) => ({
   code: "messaging/registration-token-not-registered",
   httpResponse: { status, headers, data },
@@ -15,12 +15,12 @@ const says = (errorCode: string, status?: string, type = FCM) => ({
 const status = (text: string) => ({ error: { status: text } });
 
 /*
- * The meaning of FCM's answers for a phone: `unregistered` deletes it, `foreign` notifies its owner, `auth` raises the
- * alarm, `retry` is retried, `unknown` once more, `invalid` ends.
+ * The meaning of FCM's answers for a device: `unregistered` removes it, `foreign` notifies its owner, `auth` raises the
+ * alarm, `retry` is retried, `unknown` is repeated once, `invalid` ends the attempt.
  */
 it.each([
   [answered(404, says("UNREGISTERED")), { kind: "unregistered" }],
-  // A project that does not exist is no dead phone, nor is what somebody else's detail says.
+  // A missing project does not mean a dead device, and neither does an error detail of another service.
   [answered(404), { kind: "auth", code: "HTTP_404" }],
   [answered(404, status("NOT_FOUND")), { kind: "auth", code: "NOT_FOUND" }],
   [answered(404, says("UNREGISTERED", "NOT_FOUND", "type.example/Other")), { kind: "auth", code: "NOT_FOUND" }],
@@ -35,7 +35,7 @@ it.each([
     answered(503, says("UNAVAILABLE"), { "retry-after": "2" }),
     { kind: "retry", code: "UNAVAILABLE", retryAfterMs: 2000 },
   ],
-  // It is unknown whether a server behind a gateway accepted the message, and what a malformed success means.
+  // It is unknown whether a server behind a gateway accepted the message, and so is the meaning of a malformed success.
   [answered(501), { kind: "unknown", code: "HTTP_501" }],
   [answered(502), { kind: "unknown", code: "HTTP_502" }],
   [answered(200, "garbled"), { kind: "unknown", code: "HTTP_200" }],

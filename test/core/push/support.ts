@@ -33,7 +33,7 @@ export const aPush = (fields: Partial<PushOptions> = {}) =>
     }),
   );
 
-/** The push of a world whose devices are all FCM's. */
+/** The sender of a world in which all devices use FCM. */
 export const overFcm = (fcm: ReturnType<typeof createPush>) =>
   allChannels({
     fcm,

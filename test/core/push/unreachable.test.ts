@@ -12,7 +12,8 @@ beforeAll(async () => {
   // The first send also fetches an access token, which may exceed its share of the deadline on a busy machine.
   await vi.waitUntil(async () => (await push.send(aMessage("phone-1"))).kind === "accepted", { timeout: 10_000 });
   await fcm.close();
-  // The client notices a moment later that its idle connections have ended; a send before that would be unknown.
+  // The client notices after a moment that its idle connections have ended; a send before that would have an unknown
+  // outcome.
   await new Promise((resolve) => setTimeout(resolve, 50));
   port = Number(fcm.preloadEnv["LOCAL_FCM_PORT"]);
 });

@@ -5,7 +5,7 @@ import { stepTo, type World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
-/** The groups of all messages that a queue is sent from now on, each once. */
+/** The message groups of all messages that are sent to a queue from this time on, each once. */
 const groupsOf = (world: World, name: keyof World["queues"]): Set<string> => {
   const groups = new Set<string>();
   const { client } = world.queues[name].queue;

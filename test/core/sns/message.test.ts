@@ -15,7 +15,7 @@ describe("a URL in a message of SNS", () => {
   );
 
   it.each([
-    // Anybody's bucket, load balancer or function may have such a name.
+    // Buckets, load balancers and functions of anybody may have these names.
     "https://sns.anything.amazonaws.com",
     "https://sns.s3.amazonaws.com",
     "https://sns.evil.eu-west-1.amazonaws.com",

@@ -49,7 +49,7 @@ const confirmation = (more: Record<string, string> = {}) =>
 
 const receiver = async () => {
   const asked: string[] = [];
-  // The certificate was just made, by the machine's clock.
+  // The certificate was just created, by the machine's clock.
   const deps = { ...testClock().deps, now: () => Date.now() + 60_000, table: stand.table };
   const { id } = await createWorkspace(deps, {
     id: `ws_${(workspaces += 1)}`,

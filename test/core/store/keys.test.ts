@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as keys from "../../../core/store/keys.ts";
 import type { Key } from "../../../core/store/keys.ts";
 
-/** A few ids, each a prefix of another, so that anything that can be confused will be. */
+/** A few ids, each a prefix of another, so that confused keys would collide. */
 const idOf = <Prefix extends string>(prefix: Prefix) =>
   fc
     .string({ unit: fc.constantFrom("0", "1", "a", "A"), minLength: 1, maxLength: 2 })
@@ -50,7 +50,7 @@ const kinds = [
   made("membership", [user, ws], keys.membershipKey),
   made("devices", [ws, user], keys.devicesKey),
   made("token", [hash], keys.tokenOwnerKey),
-  // The first of the partitions that share the events also has those that are not spread.
+  // The first of the partitions that share the events also contains those that are not spread.
   made("event", [ws, number, fc.constant(false)], keys.eventKey),
   made("spread event", [ws, number.filter((seq) => Math.floor(seq / 64) % 4 !== 0), fc.constant(true)], keys.eventKey),
   made("course", [ws, number], keys.progressKey),

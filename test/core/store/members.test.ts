@@ -73,7 +73,7 @@ it.each([
       expect([from, to]).toContain(role);
       expect(await roleNow(ws, "usr_ann")).toBe("owner");
       seen.add(`${done} ${role}`);
-      // The same request again makes it whole.
+      // Repeating the request completes it.
       expect(await setRole(deps, ws, "usr_bob", to)).toBe("done");
       expect(await roleNow(ws, "usr_bob")).toBe(to);
       if (done === "done") break;

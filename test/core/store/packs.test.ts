@@ -56,7 +56,7 @@ describe("the notification packs of a workspace", () => {
     })),
     ...(packs === undefined ? {} : { packs }),
   });
-  /** The notifications of one rule or step, as a matcher writes them, without the `missing` packs. */
+  /** The notifications of one rule or step, as a matcher stores them, without the packs in `missing`. */
   const notify = async (first: Omit<PackId, "pack">, people: number, missing: readonly number[] = []) => {
     const packs = Math.ceil(people / 16);
     for (let pack = 0; pack < packs; pack += 1)

@@ -20,7 +20,7 @@ it("pages that two invocations count at the same time are counted one after the 
   const atOnce = await Promise.all(["2", "3", "4"].map(count));
 
   expect(atOnce.filter((pages) => pages === true)).toHaveLength(1);
-  // Asked again, an allowed page is allowed.
+  // A page that was allowed is allowed again if it is counted again.
   expect(await count(String(atOnce.indexOf(true) + 2))).toBe(true);
 });
 

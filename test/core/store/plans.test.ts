@@ -34,7 +34,7 @@ it("a plan in parts is read as it was planned, whichever other plan of the event
   const one = await keep(planOf("One"));
   const other = await keep(planOf("Other"));
 
-  // A rule that continues in the next part says how many packs it has in all.
+  // A rule that continues in the next part has its total number of packs.
   const read = ({ rules: [long, short] }: DeliveryPlan) => [{ ...long, packs: 65 }, short];
   expect(await readPlannedRules(stand, one)).toEqual(read(planOf("One")));
   expect(await readPlannedRules(stand, other)).toEqual(read(planOf("Other")));

@@ -17,7 +17,7 @@ import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
 
-/** Before this number the events are stored as they were before they were spread. */
+/** Events with lower numbers are stored as before events were spread. */
 const SPREAD_FROM = 150;
 const idOf = (seq: number, spread = seq >= SPREAD_FROM) =>
   formatEventId({ seq, nonce: nonceOf(`evt_${String(seq).padStart(10, "0")}`, spread) });
@@ -222,7 +222,7 @@ describe("the events of a workspace from before events were spread", () => {
 });
 
 describe("events of which only a few fit on a page of the table", () => {
-  // A page of a megabyte ends after the progress of an event, or after the event.
+  // A page of 1 MB ends either after the progress of an event or after the event itself.
   it.each([30_000, 31_000])("are scanned once each, with items of %i bytes", async (bytes) => {
     const ws = `ws_large_${bytes}` as const;
     const seqs = Array.from({ length: 60 }, (_, index) => 257 + index);

@@ -29,7 +29,7 @@ const rename = (name: string) => (thing: Thing) => ({ ...thing, name });
 
 const { send } = stand.table.client;
 type Sent = { constructor: { name: string } };
-/** The client when the answer to the first write is lost, and it repeats the write. */
+/** A client that loses the answer to its first write, and repeats the write. */
 const lossy = (write: string) => {
   let lost = false;
   const client = {
@@ -47,7 +47,7 @@ const lossy = (write: string) => {
 it("a write whose answer was lost recognises its own change, not somebody else's", async () => {
   const key = await aThing({ version: 3 });
 
-  // Made twice, this change is another one, so that looking again cannot show that it has been made.
+  // A change that differs each time it is made, so that reading the item again cannot show that it was made.
   const again = (thing: Thing) => ({ ...thing, name: `${thing.name} again` });
   const changed = await changeVersioned(lossy("TransactWriteCommand"), key, Thing, again, { recorded, expected: [3] });
 

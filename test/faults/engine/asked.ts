@@ -2,7 +2,7 @@ import { keyOfRequest } from "./dynamo.ts";
 import type { CallKind } from "./modes.ts";
 import type { SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
-/* A call's description in the words of the explorer's plans and reports, and the answers of a fault. */
+/* Describes a call in the words of the explorer's plans and reports, with the answers of a fault. */
 
 type Named = string | { S?: string };
 /** The parts of a call that decide its kind, the same on the wire and in a client's command. */
@@ -16,7 +16,7 @@ export type Asked = {
     RequestItems?: Record<string, { Keys?: Record<string, Named>[]; ConsistentRead?: boolean }>;
     Key?: Record<string, unknown>;
     Item?: Record<string, unknown>;
-    /** Each has one write, under the name of its kind. The first represents all. */
+    /** Each of them is one write, with the kind as its property. The first represents all. */
     TransactItems?: Record<string, Asked["body"]>[];
     ExpressionAttributeValues?: Record<string, unknown>;
     UpdateExpression?: string;
@@ -45,7 +45,7 @@ export const textOf = (value: unknown): string =>
 const firstOf = (body: Asked["body"]): Asked["body"] =>
   (body.TransactItems ?? []).flatMap((one) => Object.values(one))[0] ?? body;
 
-/** Calls with the same likeness do the same to another item, or the same once more. */
+/** Calls with the same likeness do the same to another item, or repeat the same. */
 export const likenessOf = (fn: string, { operation, body: whole }: Asked): string => {
   const body = firstOf(whole);
   if (body.SecretId !== undefined) return [fn, operation, body.SecretId, body.VersionStage].join(" ");

@@ -19,7 +19,7 @@ export type Line = {
   outcome: string;
 };
 
-/** Adds a line for a call, and returns it, so that its outcome can be set. */
+/** Adds a record for a call, and returns it, so that its outcome can be set. */
 export type Notify = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
 
 /**
@@ -42,7 +42,6 @@ export type CallsContext = {
   dynamo: Dynamo;
   sqs: Sqs;
   queues: TestQueues;
-  /** The messages that the current request has sent. */
   sent: { queue: QueueName; message: Message }[];
   fcm: Fcm;
   receivers: Receivers;

@@ -22,7 +22,7 @@ import { createPerformer, ECHO_MS, SLOW_MS } from "./perform.ts";
 import { CLOCK_JUMP_MS, modesOf, VERY_LATE_MS, type CallKind, type Mode } from "./modes.ts";
 import type { Network, WireAnswer, WireRequest } from "./wire.ts";
 
-/** Those of the SDK. */
+/** The attempts of the AWS SDK. */
 const TRIES = 3;
 const REQUEST_TIMEOUT_MS = requestHandler.requestTimeout;
 const LATENCY_MS = { dynamodb: [3, 6], sqs: [6, 12], secretsmanager: [8, 20], fcm: [40, 120] } as const;
@@ -34,7 +34,7 @@ const LATE_MS = 3000;
 const SPELL_MS = 12_000;
 const DROUGHT_MS = 120_000;
 const STALE_MS = 60_000;
-/** The calls of an instance's first moment use its old sockets. */
+/** Calls of an instance within this time use its old sockets. */
 export const FIRST_MOMENT_MS = 20;
 
 /** A call that was made; calls of one likeness do the same. */
@@ -59,7 +59,7 @@ export const createCalls = (context: CallsContext) => {
     if (context.tells) lines.push(line);
     return line;
   };
-  /** The line of a call that is made now and has no answer yet. */
+  /** The record of a call that is made now and has no answer yet. */
   const tell: Notify = (said, { fn, id }) =>
     write({ ...said, at: kernel.now(), who: `${fn}#${id}`, outcome: "no answer" });
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
@@ -72,7 +72,7 @@ export const createCalls = (context: CallsContext) => {
   const parched = new Set<string>();
   /** Sweepers that are auditing at the moment. */
   const auditors = new Set<Invocation>();
-  /** Faults that wait for a call of their kind, after `after` others of that kind. */
+  /** Faults that wait for a call of their kind, after `after` other calls of that kind. */
   const waiting: { mode: Mode; after: number }[] = [];
 
   const perform = createPerformer({
@@ -92,7 +92,7 @@ export const createCalls = (context: CallsContext) => {
   const dryness = (pk: string | undefined) =>
     dry.find((spell) => spell.until > kernel.now() && (spell.pk === undefined || spell.pk === pk));
 
-  /** Begins a fault that lasts for a while. */
+  /** Starts a fault that lasts for a while. */
   const begin = (mode: Mode | undefined, pk: string | undefined, invocation: Invocation): void => {
     if (mode === "mute") {
       invocation.deadSocketsUntil = kernel.now() + MUTE_MS;
@@ -106,9 +106,9 @@ export const createCalls = (context: CallsContext) => {
     context.disturbed(until);
   };
 
-  /** What happens to a call because of outages, dead sockets and throttling around it. */
+  /** The effect on a call of current outages, dead sockets and throttling. */
   const weather = (asked: Asked, invocation: Invocation): Mode | undefined => {
-    // A secret is read over a connection of its own, which no frozen socket can be.
+    // A secret is read over its own connection, which cannot be a frozen socket.
     if (asked.service === "secretsmanager") return context.outage.secrets;
     if (context.outage[asked.service]) return "refuse";
     if (invocation.deadSocketsUntil >= kernel.now()) return "dead-socket";
@@ -144,7 +144,7 @@ export const createCalls = (context: CallsContext) => {
 
   const isRefusal = (answer: WireAnswer) => shortType(answer) === "ConditionalCheckFailedException";
 
-  /** Notes signs that a mechanism has worked. */
+  /** Records signs that a tested mechanism was used. */
   const watch = (request: WireRequest, invocation: Invocation, attempt: number, answer: WireAnswer, mode?: Mode) => {
     if (request.service === "secretsmanager") return;
     if (request.service === "sqs") {
@@ -178,7 +178,7 @@ export const createCalls = (context: CallsContext) => {
   ): Promise<WireAnswer> => {
     const line = tell({ call: number, what: describe(request), attempt, mode: planned }, invocation);
     if (planned !== undefined) {
-      // An invocation throttled for less than a lease must remember the answers it got, so it is not excused.
+      // An invocation that is throttled for less than a lease must keep the answers it got, so it does not count as faulty.
       invocation.faulted ||= planned !== "spell";
       context.disturbed(kernel.now());
     }
@@ -283,7 +283,7 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
-  /** The SDK's requests: the first try has the number of its command, each further one its own number. */
+  /** A request of the SDK: the first attempt has the number of its command, and each further one its own number. */
   const call: Network["call"] = (request, invocation, attempt, signal) => {
     if (invocation === undefined) return Promise.resolve(perform(request));
     if (invocation.state === "dead") return new Promise(() => {});

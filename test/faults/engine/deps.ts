@@ -23,7 +23,7 @@ type DepsContext = {
   throughSdk: boolean;
 } & Pick<Deps, "newId" | "random">;
 
-/** What handlers are given: the clock, ids and clients of the world. */
+/** The dependencies of handlers: the clock, ids and clients of the world. */
 export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, newId, random }: DepsContext) => {
   const direct = createDirect(calls, { always: throughSdk });
 
@@ -70,7 +70,7 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
     ...withSecrets({
       read: (secretId) => secretReader(secretsOf(clients), secretId),
       now: nowOf,
-      // The timers are the run's own.
+      // Real timers of the run.
       after: afterRealTime,
       send: (message) => {
         const invocation = scope.getStore();
@@ -91,7 +91,7 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
     now: nowOf,
     newId,
     random,
-    // The timer is the run's own: it dies with its invocation.
+    // A real timer of the run, which ends with its invocation.
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     log,
   });

@@ -4,8 +4,8 @@ import { inTurn, type Calls } from "./calls.ts";
 import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 /*
- * Sends commands to the network without the SDK, which would take most of a run's time. This is only for calls without
- * a fault, because runs must show how the SDK handles failures.
+ * Sends commands to the network without the SDK, which would take most of a run's time. Only calls without a fault are sent
+ * this way, because runs must show how the SDK handles failures.
  */
 
 const operationOf = ({ constructor }: Command): string => constructor.name.replace(/Command$/, "");

@@ -2,9 +2,9 @@ import type { createDynamo } from "./dynamo.ts";
 import type { createKernel } from "./kernel.ts";
 
 const STEP_LOOKAHEAD_MS = 75_000;
-/** For markers of events that were not tried again yet. */
+/** For markers of events that have not been retried yet. */
 const EVENT_LOOKAHEAD_MS = 60_000;
-/** No run waits for a check of a watched workspace that is further away: an idle one is checked once a day. */
+/** No run waits for a later check of a watched workspace, which happens once a day if nothing changes. */
 const FAR_MS = 3 * 3_600_000;
 
 /** The partitions of markers, which the sweeper scans. */
@@ -17,7 +17,7 @@ type DueContext = {
 };
 
 export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
-  /** When the sweeper has a watched workspace checked: at once if something was recorded. */
+  /** When the sweeper must check a watched workspace: at once if something was recorded. */
   const watchedDue = (): number[] =>
     dynamo.list("WATCHES").flatMap((watch) => {
       const recorded = dynamo.get({ pk: `WS#${watch["sk"]?.S}`, sk: "TRAIL" })?.["seq"]?.N ?? 0;
@@ -26,7 +26,7 @@ export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
       return due > kernel.now() + FAR_MS ? [] : [due];
     });
 
-  /** When the sweeper is next needed by a marker; undefined if there is none. */
+  /** When a marker next needs the sweeper; undefined if there is none. */
   return (audits: boolean): number | undefined => {
     let due: number | undefined;
     for (const at of watchedDue()) due = Math.min(due ?? at, at);

@@ -29,7 +29,7 @@ export const keyOfRequest = (request: Request): Key => {
   return { pk: keyOf(batch?.Keys[0]).pk, sk: `(${batch?.Keys.length ?? 0} keys)` };
 };
 
-/** The table and its partitions have AWS's throughput, by the clock `now`. */
+/** The table and its partitions, which have AWS's throughput by the clock `now`. */
 export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void, now: () => number) => {
   const shelf = createMemoryShelf(snapshot);
   let by: Invocation | undefined;
@@ -37,11 +37,11 @@ export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void
     tableName: TABLE_NAME,
     shelf,
     onWrite: (write) => onWrite({ ...write, by }),
-    // The set-up of a scenario takes no time.
+    // Setting up a scenario is not throttled.
     throttle: createPartitionLimit(now, () => by !== undefined),
   });
   return {
-    /** Does one request in the wire format. `stale`: it sees the state before the last write. */
+    /** Performs one request in the wire format. `stale`: it returns the state before the last write. */
     perform: (operation: string, request: Request, invocation?: Invocation, stale = false): Answer => {
       by = invocation;
       const { status, body } = engine.execute(operation, request, { stale });

@@ -19,13 +19,13 @@ export type PushCall = {
   invocation: Invocation;
   /** Whether the device makes a sound. */
   loud: boolean;
-  /** Whether it pages a device that accepted an earlier push of the notification. */
+  /** Whether it pages again a device that accepted an earlier push of the notification. */
   again: boolean;
   /** The token with which the recipient can acknowledge, if it has one. */
   receipt: string | undefined;
-  /** The name of a call in the request to Connect. */
+  /** The client token of a call in the request to Connect. */
   once: string | undefined;
-  /** Whether Connect recognized it as a call in progress. */
+  /** Whether Connect recognised it as a call that already exists. */
   repeats: boolean;
   /** When FCM accepted it, if it did. */
   takenAt: number | undefined;
@@ -38,13 +38,13 @@ export type PushCall = {
 export const tokenOf = (addressed: Parameters<typeof channelOf>[0]): string =>
   addressed.call ?? addressText(addressOf(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
 
-/** A mail has its token in a link, behind the address of a page. */
+/** An email has its token in a link, after the URL of a page. */
 const receiptIn = (message: PushMessage): string | undefined => {
   if ("call" in message) return message.receipt;
   return "email" in message ? /#(?<token>\S+)/.exec(message.notification.body)?.groups?.["token"] : undefined;
 };
 
-/** The errors by which AWS refuses a text message. */
+/** The errors with which AWS refuses a text message. */
 const smsErrors: Partial<Record<keyof typeof answers, string>> = {
   retry: "ThrottlingException",
   later: "ThrottlingException",
@@ -54,7 +54,7 @@ const smsErrors: Partial<Record<keyof typeof answers, string>> = {
   auth: "AccessDeniedException",
 };
 
-/** The errors by which Connect refuses a call, with their status; it makes none to a number that it may not call. */
+/** The errors with which Connect refuses a call, with their status; it does not call a number that it may not call. */
 const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]>> = {
   unregistered: [403, "DestinationNotAllowedException"],
   invalid: [403, "DestinationNotAllowedException"],
@@ -66,7 +66,7 @@ const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]
   auth: [403, "AccessDeniedException"],
 };
 
-/** How long a call lasts: ringing, speaking twice to somebody who presses nothing. Its name is useless then. */
+/** The duration of a call: ringing, and speaking twice to a person who presses nothing. After that its client token has no effect. */
 export const CALL_MS = 60_000;
 
 /** A mailbox makes no sound. */
@@ -98,13 +98,13 @@ const answers = {
   ],
 } as const satisfies Record<string, readonly [PushOutcome, number, Record<string, string>, string?]>;
 
-/** FCM and the push services, and their records: what they accepted, for whom, how often. */
+/** The stand-ins for FCM and the push services, which record what they accepted, for whom and how often. */
 export const createFcm = () => {
   const calls: PushCall[] = [];
   const overs: PushCall[] = [];
   const byNotification = new Map<string, PushCall[]>();
   const dead = new Set<string>();
-  /** When Connect made a call, by its name. */
+  /** When Connect started a call, by its client token. */
   const made = new Map<string, number>();
 
   /** FCM's answer to a message without a fault. */
@@ -139,7 +139,7 @@ export const createFcm = () => {
 
   return {
     calls,
-    /** The calls that report an event's end, replacing its push. */
+    /** The calls that report the end of an event, replacing its push. */
     overs,
     /** The calls for one notification. */
     callsFor: (workspaceId: WorkspaceId, notificationId: string): readonly PushCall[] =>
@@ -166,7 +166,7 @@ export const createFcm = () => {
         answer: undefined,
         stored: false,
       };
-      // Neither a push in the place of another nor an answer to somebody is for a notification, and no test is.
+      // A push that replaces another, a reply to a person and a test do not belong to a notification.
       if (message.data["state"] !== undefined || !entry.notificationId.startsWith("ntf_")) {
         overs.push(entry);
         return entry;

@@ -35,7 +35,7 @@ import { voiceKeys } from "../../../lib/workers.ts";
 /** The functions of the stack that a run can start, with their timeouts in seconds. */
 const HTTP_SECONDS = 10;
 
-// The pool returns the same person for any token.
+// The user pool's stand-in returns the same person for any token.
 const readProfile = async () => ({ name: "Dan", email: "Dan@acme.example" });
 const changeInvitations = (deps: Deps) => invitations.writes({ ...deps, mail: undefined, readProfile });
 const changeDevices = (deps: Deps) => devices.writes({ ...deps, mail: undefined, sms: undefined, voice: undefined });
@@ -115,7 +115,7 @@ export const workers = {
 } as const;
 export type Worker = keyof typeof workers;
 
-/** What Connect asks. */
+/** The function that answers Connect. */
 const asked = { voice: { create: createVoice, timeoutSeconds: voiceKeys.timeoutSeconds } } as const;
 
 export type FunctionName = HttpFunction | Worker | keyof typeof asked;

@@ -12,7 +12,7 @@ export type Invocation = {
   id: number;
   fn: string;
   state: "running" | "ended" | "dead";
-  /** Whether one of the planned faults happened to it. */
+  /** Whether one of the planned faults affected it. */
   faulted: boolean;
   /** How far this instance's clock is off, in milliseconds. */
   skewMs: number;
@@ -120,7 +120,7 @@ const digest = async (_name: unknown, data: Uint8Array): Promise<ArrayBuffer> =>
   return new Uint8Array(bytes).buffer;
 };
 
-/** The keys of receipts' tokens, and their signatures, at once: a thread of its own would know no virtual time. */
+/** Synchronous imports of receipt keys and signatures, because another thread would not use virtual time. */
 const importKey = async (_format: unknown, key: Uint8Array): Promise<Uint8Array> => key;
 const sign = async (_name: unknown, key: Uint8Array, data: Uint8Array): Promise<ArrayBuffer> =>
   new Uint8Array(createHmac("sha256", key).update(data).digest()).buffer;
@@ -128,7 +128,7 @@ const verify = async (_name: unknown, key: Uint8Array, mac: Uint8Array, data: Ui
   createHmac("sha256", key).update(data).digest().equals(mac);
 
 /**
- * Runs something with the process's clocks, timers and random numbers under the kernel's control, then restores them.
+ * Runs a function with the process's clocks, timers and random numbers under the kernel's control, and then restores them.
  */
 export const inVirtualTime = async <Result>(
   kernel: Kernel,

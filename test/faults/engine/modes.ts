@@ -1,6 +1,5 @@
 /*
- * The failures of one call on the wire that its caller can distinguish. Each mode is tried for every
- * call where it makes a difference.
+ * The failures of one call that its caller can distinguish. Each mode is tried for every call where it makes a difference.
  */
 
 /** By how much a clock is ahead or behind, and how late a very late call arrives. */

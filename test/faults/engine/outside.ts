@@ -11,15 +11,15 @@ import { CLOCK_JUMP_MS, VERY_LATE_MS, type Mode } from "./modes.ts";
 const PUSH_DEADLINE_MS = 5000;
 const SLOW_PUSH_MS = 4000;
 const RETRY_AFTER_MS = 20_000;
-/** A requested pause is longer by up to this factor. */
+/** A requested pause may be longer by up to this factor. */
 const WITH_JITTER = 1.25;
 
-/** The services, as what was seen of them names them. */
+/** The names of the outside services in the records of a run. */
 export const services = { "web-push": "a push service", email: "SES", sms: "the SMS service", voice: "Connect" };
 
 type Exchange<Answer> = {
   what: string;
-  /** Brings it to the other side, and gives what that answers. */
+  /** Delivers the request to the other side, and returns its answer. */
   arrive: () => Answer;
   answers: { late: Answer; refused: Answer; throttled: Answer; fast: Answer; named: Answer };
   codeOf: (answer: Answer) => string;
@@ -33,7 +33,7 @@ type OutsideOptions = {
   latency: () => number;
 };
 
-/** The calls that do not go through AWS's SDK: to FCM, push services, the services for mail and text messages, and receivers of webhooks. */
+/** The calls that do not use the AWS SDK: to FCM, push services, email and text message services, and webhooks. */
 export const createOutside = ({ context, next, tell, latency }: OutsideOptions) => {
   const { kernel, fcm } = context;
 
@@ -117,7 +117,7 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
     });
   };
 
-  /** One exchange with an outside service, which may fail in every way of a network. */
+  /** One exchange with an outside service, which may fail in every way in which a network fails. */
   const exchange = <Answer>(
     { what, arrive, answers, codeOf }: Exchange<Answer>,
     invocation: Invocation,

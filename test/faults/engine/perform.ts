@@ -18,7 +18,7 @@ type PerformerOptions = {
   isDry: (pk: string | undefined) => boolean;
 };
 
-/** What the table, the queues and the secrets do with a request that arrives. */
+/** Performs a request to the table, the queues or the secrets. */
 export const createPerformer = ({ context, isStaleNow, isDry }: PerformerOptions) => {
   const { kernel, dynamo, queues } = context;
 
@@ -28,7 +28,7 @@ export const createPerformer = ({ context, isStaleNow, isDry }: PerformerOptions
     const given = refused.length === 0 ? body : { ...body, Entries: entries.slice(refused.length) };
     context.sent.length = 0;
     try {
-      // Half of a single entry, rounded up, is that entry: the whole batch is refused.
+      // Half of a single entry, rounded up, is that entry, so the whole batch is refused.
       const done = given.Entries?.length === 0 ? {} : context.sqs.run(operation, given);
       for (const { queue, message } of context.sent) {
         if (mode === "slow") queues[queue].show(message, message.visibleAt + SLOW_MS);

@@ -13,7 +13,7 @@ export type Arrived = {
 /** The receivers of webhooks, and everything that they accepted. */
 export const createReceivers = () => {
   const arrived: Arrived[] = [];
-  /** Receivers that answer nothing but this, by their URLs. */
+  /** URLs of webhooks that only give this answer. */
   const down = new Map<string, PostOutcome>();
   return {
     arrived,

@@ -18,7 +18,7 @@ export const secretTexts: Readonly<Record<string, string>> = {
   receipts: JSON.stringify({ key: "a key of tokens that is good for tests only" }),
 };
 
-/** As in the channels themselves: a send waits for credentials for half of its deadline. */
+/** As in the service: a send waits for credentials for half of its deadline. */
 const CREDENTIALS_WAIT_MS = 2500;
 
 type Secrets = {
@@ -29,7 +29,7 @@ type Secrets = {
   send: (message: PushMessage) => Promise<PushOutcome>;
 };
 
-/** What an instance does with its secrets: it keeps them as the service does, and sends nothing without them. */
+/** The credentials of an instance: it caches them as the service does, and sends nothing without them. */
 export const withSecrets = ({
   read,
   send,

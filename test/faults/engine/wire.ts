@@ -7,8 +7,8 @@ import type { Request } from "./dynamo.ts";
 import { scope, type Invocation } from "./kernel.ts";
 
 /*
- * The AWS SDK as the functions use it, with its own retries. Below the SDK, where a request would go out to the
- * network, it goes to the current run.
+ * The AWS SDK as the functions use it, with its own retries. Below the SDK, requests go to the current run instead of the
+ * network.
  */
 
 export type SqsRequest = {
@@ -29,7 +29,7 @@ export type WireRequest =
 
 export type WireAnswer = { status: number; body: Record<string, unknown> };
 
-/** Answers the requests of an invocation; those outside of one (`undefined`: set-up and checks) at once. */
+/** Handles the requests of an invocation; those outside of one (`undefined`: set-up and checks) are answered at once. */
 export type Network = {
   call: (
     request: WireRequest,
@@ -84,7 +84,7 @@ export type Clients = {
   table: Pick<DynamoDBDocumentClient, "send">;
   sqs: Pick<SQSClient, "send">;
   secrets: Pick<SecretsManagerClient, "send">;
-  /** Refills the retry budget, the only thing that a client remembers of its failures. */
+  /** Refills the retry budget, the only state that a client keeps about failures. */
   renew: () => Promise<void>;
 };
 
@@ -124,7 +124,7 @@ const create = (): Clients => {
   };
 };
 
-/** Making clients is slow, so they serve one run after another. */
+/** Creating clients is slow, so they are reused in later runs. */
 const spare: Clients[] = [];
 const used: Clients[] = [];
 
@@ -132,9 +132,8 @@ const used: Clients[] = [];
 const STOCK = 64;
 
 /**
- * Makes clients for a run. A client's first call needs more turns of the event loop than later ones, which could
- * reverse the order of two calls. So each client makes one before a run begins, and all runs of a plan are the
- * same.
+ * Creates clients for a run. A client's first call needs more turns of the event loop than later ones, which could reverse
+ * the order of two calls, so each client makes one call before a run begins.
  */
 export const stockClients = async (): Promise<void> => {
   const before = network;

@@ -20,16 +20,16 @@ import type { Plan } from "./modes.ts";
 import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
 
 /*
- * The service in virtual time: the functions' own handlers, started as Lambda starts them, on a table, queues and an
- * FCM that live in this process, with a clock that jumps from one event to the next.
+ * The service in virtual time: the functions' own handlers, started as Lambda starts them, on a table, queues and an FCM
+ * stand-in in this process, with a clock that jumps from one event to the next.
  */
 
 export const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 const CONCURRENCY = 4;
-/** Two simultaneous sweeps are not exactly in step: one starts a moment later. */
+/** Of two simultaneous sweeps, one starts a moment later. */
 const TWIN_MS = 3;
-/** A second invocation comes while the stack still accepts an event of its age. */
+/** A second invocation comes while the stack still accepts a timer event of that age. */
 const TIMER_ECHO_MS = 45_000;
 
 type Instance = {
@@ -38,7 +38,7 @@ type Instance = {
   /** Its SDK clients, from the first call that goes through them. */
   clients: Clients | undefined;
   invocation: Invocation | undefined;
-  /** Whether it has served before, and so was frozen since then. */
+  /** Whether it was used before, and has been frozen since. */
   served: boolean;
 };
 
@@ -50,13 +50,13 @@ export type WorldOptions = {
   plan: Plan;
   snapshot: Snapshot;
   start?: number;
-  /** Replaces the ids that the seed determines. */
+  /** Replaces the seeded ids. */
   newId?: Deps["newId"];
   /** Sends commands through the SDK even without a fault: several times as slow. */
   throughSdk?: boolean;
-  /** As many invocations at once as the stack allows, and no record of each call. */
+  /** Allows as many concurrent invocations as the stack does, and records no calls. */
   great?: boolean;
-  /** As many invocations at once as the account allows; as many as are wanted by default. */
+  /** The number of concurrent invocations that the account allows; unlimited by default. */
   account?: number | undefined;
 };
 
@@ -243,7 +243,7 @@ export const createWorld = (options: WorldOptions) => {
   const running = (name: FunctionName) =>
     instances.filter((instance) => instance.name === name && instance.invocation !== undefined).length;
 
-  /** Whether Lambda refuses another invocation, because the account has as many as it may. */
+  /** Whether Lambda refuses another invocation, because the account has reached its concurrency. */
   const isThrottled = (): boolean => {
     if (instances.filter(({ invocation }) => invocation !== undefined).length < account) return false;
     seen.add("invocations refused by the account");
@@ -264,7 +264,7 @@ export const createWorld = (options: WorldOptions) => {
       const batch = queues[name].batch();
       if (batch === undefined) return;
       if (isThrottled()) {
-        // The batch is received, and comes again when it is visible.
+        // The batch is received, and comes again after its visibility timeout.
         disturbed(kernel.now() + hiddenFor(name) * 1000);
         return;
       }
@@ -290,11 +290,11 @@ export const createWorld = (options: WorldOptions) => {
       await (handler as ReturnType<typeof createSweeper>)(undefined, wholeTime);
       done = invocation?.effects ?? 0;
     });
-    // It notes when it began, and nothing else.
+    // The second sweep only records when it began.
     if (isSecond && end.kind === "done" && done <= 1) seen.add("second invocation found nothing to do");
   };
 
-  /** A tick of the timer, as EventBridge and Lambda may handle it: one invocation, or two, or none. */
+  /** A tick of the timer, which EventBridge and Lambda may turn into one invocation, two or none. */
   const sweep = () => {
     const mode = calls.start("round", "sweeper");
     if (mode === "missed" || isThrottled()) {
@@ -306,7 +306,7 @@ export const createWorld = (options: WorldOptions) => {
     if (again !== undefined) kernel.at(kernel.now() + again, () => void sweepOnce(true));
   };
 
-  /** Stores that the sweeper has run every minute up to then: sweeps that find nothing are not run. */
+  /** Stores that the sweeper has run every minute until then, because sweeps that find nothing are not run. */
   const leaveOut = (until: number): void => {
     const Item = dynamo.get(sweepsKey);
     if (Item !== undefined && Number(Item["at"]?.N) < until)
@@ -323,7 +323,7 @@ export const createWorld = (options: WorldOptions) => {
     return Math.max(sweptAt + MINUTE_MS, Math.ceil(Math.max(due, kernel.now()) / MINUTE_MS) * MINUTE_MS);
   };
 
-  /** Runs until nothing is left to happen, or until the time is over. Returns whether everything came to rest. */
+  /** Runs until no event is left, or until the time is over. Returns whether no event was left. */
   const run = (until: number, isOver = () => false): Promise<boolean> =>
     inVirtualTime(kernel, random, async () => {
       connect(calls);
@@ -352,7 +352,7 @@ export const createWorld = (options: WorldOptions) => {
       }
     });
 
-  /** Sends a request as a client does, handled by a function of its own. 502: the function died; 504: it timed out. */
+  /** Sends a request as a client does, handled by a new instance. 502: the function died; 504: it timed out. */
   const http = async <Body = Record<string, unknown>>(name: HttpFunction, request: Call): Promise<Answer<Body>> => {
     const routed = { ...request, routeKey: routeKeyOf(name) };
     const end = await invoke(name, (handler) => httpCall<Body>(handler as Parameters<typeof httpCall>[0], routed));
@@ -411,7 +411,7 @@ export const createWorld = (options: WorldOptions) => {
     sweepers: (atOnce: number) => {
       sweepersAtOnce = atOnce;
     },
-    /** Lambda starts no worker, or does again. */
+    /** Stops Lambda from starting workers, or allows it again. */
     limit: (on: boolean) => {
       isAtLimit = on;
       for (const name of queueNames) poll(name);

@@ -6,7 +6,7 @@ import { firstNotification } from "./lease-of-an-acknowledgement.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Alice acknowledges at night, and the group opens again: that pages Ben, and is silent for her. */
+/** Alice acknowledges at night, and then the group opens again, which pages Ben and is silent for her. */
 export const acknowledgedGroup: Scenario = {
   name: "acknowledged-group",
   about: "somebody acknowledges an event of a group at night; three minutes later the group opens again",
@@ -15,7 +15,7 @@ export const acknowledgedGroup: Scenario = {
       people: { alice: ["alice-phone"], ben: ["ben-phone"] },
       rules: { outages: { eventKey: "*", requiresAck: true, groupBy: ["data.host"], groupMinutes: 1 } },
     });
-    // It is one o'clock in the morning there when the run begins. Alice takes no turn, so she hands nothing off.
+    // The run begins at one o'clock in the morning in that zone. Alice is in no rotation, so she hands nothing off.
     const layer = { start: "2026-11-01T00:00", every: 1, unit: "week" as const, participants: [acme.users["ben"]!] };
     await putSchedule(deps, acme.ws, acme.groups["ops"]!, () => ({
       timeZone: "Pacific/Auckland",

@@ -12,21 +12,21 @@ import type { Play, Scenario } from "../scenario.ts";
 import { firingsOf, ladder, punctual } from "./escalation.ts";
 
 /*
- * Replies by the channel of a notification, each of them twice at once: SQS may deliver a message twice, a person presses a
- * button or a key twice, and Connect may pass a key on twice.
+ * Replies on the channel of a notification, each of them twice at once: SQS may deliver a message twice, a person may press
+ * a button or a key twice, and Connect may pass a key on twice.
  */
 
-/** As fast as somebody may be who has the phone in the hand. */
+/** The time after which a person with the phone in hand may reply. */
 const ANSWERED_AFTER_MS = 3000;
-/** A person who hears or sees that it did not work retries, for longer than any throttling lasts. */
+/** A person who sees or hears that it failed retries, for longer than any throttling lasts. */
 const AGAIN_MS = 1500;
 const PATIENCE = 120;
 
-/** An alert waits so long at most: through a pause of its channel, and some minutes for other faults. */
+/** The longest time that an alert waits: a pause of its channel, and some minutes for other faults. */
 const WAITED_MS = QUOTA_PAUSE_MAX_MS + 5 * MINUTE_MS;
 const LOOKED_EVERY_MS = 500;
 
-/** The first accepted message, a moment after that; undefined if there was none for this long. */
+/** Waits for the first accepted message; undefined if there was none for this long. */
 const firstTaken = async ({ world }: Play): Promise<PushCall | undefined> => {
   const taken = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
   for (let round = 0; taken() === undefined; round += 1) {
@@ -37,7 +37,7 @@ const firstTaken = async ({ world }: Play): Promise<PushCall | undefined> => {
   return taken();
 };
 
-/** Mails and calls go out also while the key of tokens cannot be read; then they say that the console is to be opened. */
+/** Emails and calls are sent even if the key for tokens cannot be read, and then refer to the console. */
 const canAnswer = ({ way, receipt }: PushCall): boolean => way === "sms" || receipt !== undefined;
 
 const twice = (work: () => Promise<unknown>): Promise<unknown> => Promise.all([work(), work()]);
@@ -62,7 +62,7 @@ const reply = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> 
   );
 };
 
-/** The page behind a mail's link posts its token, until that is answered. */
+/** The page of an email's link posts the token until it is answered. */
 const post = async (play: Play, sent: PushCall): Promise<void> => {
   const { world } = play;
   for (let round = 0; round < PATIENCE; round += 1) {
@@ -77,7 +77,7 @@ const post = async (play: Play, sent: PushCall): Promise<void> => {
   }
 };
 
-/** A key that is pressed in a call; the flow asks again where it is not answered. Gives what is spoken. */
+/** A key that is pressed in a call; the contact flow asks again if it gets no answer. Returns the spoken text. */
 const press = async ({ world, clients }: Play, { token, receipt = "" }: PushCall, key: CallKey): Promise<string> => {
   const event = {
     Name: "ContactFlowEvent",
@@ -112,7 +112,7 @@ const base = {
   minutes: 90,
 } satisfies Partial<Scenario>;
 
-/** A person is notified, and replies on that channel, twice. */
+/** A person is notified, and replies twice on that channel. */
 const answering = (
   scenario: Pick<Scenario, "name" | "about" | "disturbs"> & { way: "mail" | "sms" | "voice"; seen: string },
   answer: (play: Play, sent: PushCall) => Promise<unknown>,
@@ -129,7 +129,7 @@ const answering = (
   check: async (play) => {
     const found = [...(await punctual(play)), ...check(play)];
     const sent = play.world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
-    // A person who was not notified in time leaves it to the next.
+    // A person who was not notified in time does not reply, and the next person does.
     const isFirst = sent?.token === namedBy("alice-phone", scenario.way);
     if (isFirst && canAnswer(sent) && statusOfFirst(play) !== "ACKNOWLEDGED")
       found.push(`the answer left the notification ${statusOfFirst(play)}`);
@@ -176,7 +176,7 @@ export const answeredByKey = answering(
   (play, sent) => twice(() => acknowledgeByKey(play, sent)),
 );
 
-/** The first step comes within so long after the key, or after the faults. */
+/** The first step comes within this time after the key, or after the faults. */
 const NOTIFIED_WITHIN_MS = 180_000;
 
 export const escalatedByKey: Scenario = {
@@ -197,7 +197,7 @@ export const escalatedByKey: Scenario = {
   check: async (play) => {
     const { world } = play;
     const sent = world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
-    // Where she could not be called, a later step's people may be the first to press.
+    // If she could not be called, the people of a later step may press first.
     const isHers = sent?.token === namedBy("alice-phone", "voice") && canAnswer(sent);
     if (!isHers) return [];
     const found = await punctual(play);

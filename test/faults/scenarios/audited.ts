@@ -9,7 +9,7 @@ import type { Play, Scenario } from "../scenario.ts";
 const WS = "ws_acme";
 const ANY_TIME_MS = 9_999_999_999_999;
 
-/** The kinds of things in the trail by the keys of their items, whose last part is the thing's id. */
+/** The kinds of items in the audit trail by their keys, whose last part is the item's id. */
 const kinds: readonly [key: RegExp, kind: string][] = [
   [/^WS#ws_acme META$/, "workspace"],
   [/^WS#ws_acme#PEOPLE MEMBER#/, "member"],
@@ -31,7 +31,7 @@ const actionOf = ({ before, after }: Pick<Write, "before" | "after">): string =>
   return after === undefined ? "deleted" : "updated";
 };
 
-/** The changes that the table has seen, whatever the code says of them: `rule rule_1 updated`. */
+/** The changes that were written to the table, independent of the code: `rule rule_1 updated`. */
 const seenIn = new WeakMap<object, { setUp: number; made: string[] }>();
 
 const watch = ({ world }: Play): void => {
@@ -41,7 +41,7 @@ const watch = ({ world }: Play): void => {
     const { pk, sk } = write;
     const kind = kinds.find(([key]) => key.test(`${pk} ${sk}`))?.[1];
     if (kind === undefined) return;
-    // What a deleted group leaves behind is without effect, and goes with it.
+    // The leftovers of a deleted group have no effect, and are deleted with it.
     const [of, group = ""] = sk.split("#");
     const isOfGroup = of === "IN" || of === "ONCALL" || of === "OVERRIDE";
     if (isOfGroup && world.dynamo.get({ pk, sk: `GROUP#${group}` }) === undefined) return;
@@ -56,7 +56,7 @@ const ask = async ({ clients, fixtures: [acme] }: Play, user: string, [name, pat
     path,
     ...(body === undefined ? {} : { body }),
   });
-  // A repeated deletion finds nothing, and people give up where nothing answers for minutes.
+  // A repeated deletion finds nothing, and people give up if nothing answers for minutes.
   if (answer.status >= 400 && answer.status < 500 && answer.status !== 404)
     clients.failures.push(`${name} was answered ${answer.status}`);
   return answer.body?.id ?? "";

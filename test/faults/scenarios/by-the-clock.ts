@@ -4,9 +4,9 @@ import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A request that begins this long before a sweep has its number by then, but no stored event. */
+/** A request that begins this long before a sweep has its number by then, but has not stored its event. */
 const UNDER_WAY_MS = 25;
-/** In a request by an instance that knows its workspace, this call follows number and marker and precedes the event. */
+/** On an instance that has cached its workspace, this call comes after number and marker and before the event. */
 const BEFORE_ITS_EVENT = 2;
 
 const setup: Scenario["setup"] = async (deps) => [
@@ -14,7 +14,7 @@ const setup: Scenario["setup"] = async (deps) => [
 ];
 const notified = [["orders|alice"]];
 
-/** The sweep that audits the sequence next. */
+/** Waits for the sweep that next audits the sequence. */
 const nextAudit = ({ dynamo }: World): number => {
   const due = dynamo
     .partitions()
@@ -33,7 +33,7 @@ export const twoAudits: Scenario = {
     world.sweepers(2);
     world.withAudits();
     await clients.post(acme!, { event: "order.failed", title: "one" }, { idempotencyKey: "one" });
-    // Nothing else makes calls meanwhile.
+    // No other calls are made meanwhile.
     await kernel.sleep(MINUTE_MS);
     world.calls.waiting.push({ mode: "die-before", after: BEFORE_ITS_EVENT });
     await clients.post(acme!, { event: "order.failed", title: "dies" });
@@ -76,7 +76,7 @@ export const looking: Scenario = {
       for (let round = 0; round < 4; round += 1) {
         for (const name of LOOKS) {
           const { status } = await clients.ask(acme!, "alice", name, {});
-          // Two successive disturbances of minutes outlast anybody's patience.
+          // After two successive disturbances of minutes, anybody may have given up.
           if (status !== 200 && world.kernel.now() > world.disturbedUntil())
             clients.failures.push(`${name} was answered ${status}`);
         }

@@ -22,7 +22,7 @@ export const changes: Scenario = {
     const { rules, groups } = acme!;
     await clients.post(acme!, { event: "order.failed", title: "before", dedupeKey: "1" });
     const crossing = clients.post(acme!, { event: "order.failed", title: "crossing", dedupeKey: "2" });
-    // Somebody who sees a failure may give up.
+    // A person who sees a failure may give up.
     const changed = await clients.ask(
       acme!,
       "alice",
@@ -40,7 +40,7 @@ export const changes: Scenario = {
       body: { userId: acme!.users["cleo"] },
     });
     if (added.status < 300) await clients.post(acme!, { event: "order.failed", title: "with cleo", dedupeKey: "4" });
-    // A change that died halfway may hold or not, but the same for all workers, even those with a cached state.
+    // A change that died halfway may have taken effect or not, but equally for all workers, even those with cached state.
     await world.kernel.sleep(16 * MINUTE_MS);
     await clients.post(acme!, { event: "order.failed", title: "much later", dedupeKey: "5" });
   },

@@ -2,10 +2,10 @@ import { addContact, buildWorkspace, deviceOf, namedBy, type PagedBy } from "../
 import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
-/** Each comes while the previous one still waits for its messages and calls. */
+/** Each event comes while the previous one still waits for its text messages and calls. */
 const EVERY_MS = 2000;
 const EVENTS = 3;
-/** An undisturbed push has left by then, counted from the post of its event. */
+/** Without a disturbance, a push is sent within this time after the post of its event. */
 const PUSHED_WITHIN_MS = 1000;
 
 const contacts: readonly (readonly [name: string, way: PagedBy])[] = [

@@ -12,11 +12,11 @@ import type { Play, Scenario } from "../scenario.ts";
 const MINUTE_MS = 60_000;
 const BEGIN = START + 20 * MINUTE_MS;
 
-/** What each who pressed was answered. */
+/** The answer to each person who pressed. */
 type Take = { id: string; by: string | undefined; status: number; isInTime: boolean };
 const taking = new WeakMap<Play["world"], Take[]>();
 
-/** Alice's shift is taken by one of two colleagues who press at once. */
+/** Alice's shift is offered, and two colleagues accept at the same time. */
 export const cover: Scenario = {
   name: "cover",
   about: "a shift is offered, and two colleagues take it at once: one has it, both are notified, and nobody is paged",

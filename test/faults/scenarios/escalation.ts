@@ -11,7 +11,7 @@ const LATE_MS = 180_000;
 
 type People = Readonly<Record<string, readonly string[]>>;
 
-/** An outage notifies Alice; after 5 minutes the leads, everybody between her and Dora; then, after 20, Dora. */
+/** An outage notifies Alice; after 5 minutes the leads, who are everybody except Alice and Dora; and after 20 more, Dora. */
 const withSteps = async (deps: SetupDeps, people: People, policy: { name: string; repeat: number }) => {
   const leads = Object.keys(people).filter((name) => name !== "alice" && name !== "dora");
   const acme = await buildWorkspace(deps, {
@@ -30,7 +30,7 @@ const withSteps = async (deps: SetupDeps, people: People, policy: { name: string
   return [acme];
 };
 
-/** Both steps (the 20 minutes are longer than SQS can delay), and once more from the start. */
+/** Both steps (the 20 minutes are longer than SQS can delay), and one repeat. */
 export const ladder = (deps: SetupDeps): Promise<Fixture[]> => {
   const people = { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] };
   return withSteps(deps, people, { name: "ladder", repeat: 1 });
@@ -52,7 +52,7 @@ export const firingsOf = async (play: Play) => {
 const people: Readonly<Record<string, string>> = { 1: "ben,cleo", 2: "dora", 3: "ben,cleo", 4: "dora" };
 const delays: Readonly<Record<string, number>> = { 1: 5, 2: 20, 3: 5, 4: 20 };
 
-/** Each step notifies the right people, neither before its time nor long after it. */
+/** Each step notifies the right people, not before its time and not long after it. */
 export const punctual = async (play: Play): Promise<string[]> => {
   const found: string[] = [];
   let before = 0;
@@ -68,7 +68,7 @@ export const punctual = async (play: Play): Promise<string[]> => {
   }
   return found;
 };
-/** A late step does not move the times after it, up to this delay; clocks also jump by 8 s. */
+/** A step that is late by up to this much does not move later steps; clocks also jump by 8 s. */
 const LATE_BASE_MS = 46_000;
 
 export const escalation: Scenario = {
@@ -99,7 +99,7 @@ const notificationFor = async ({ world }: Play, cursor: number): Promise<string 
   return undefined;
 };
 
-/** Beyond the step's delay, from the post of the event: its people are being decided, and it has not fired. */
+/** Added to the step's delay, from the post of the event: its people are being decided, and it has not started. */
 const INTO_THE_STEP_MS = 140;
 
 export const acknowledgedInTime: Scenario = {
@@ -152,14 +152,13 @@ const unreachable = (deps: SetupDeps): Promise<Fixture[]> =>
   withSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
 
 /**
- * The message of a function that died comes again after 180 s; without the immediate check, the step comes after
- * 300 s.
+ * The message of a function that died comes again after 180 s; without the immediate check, the step would come after 300 s.
  */
 const AGAIN_MS = 200_000;
 
 /**
- * Whether the push of a notification was refused, and a step came before its recipient acknowledged: the next step does
- * not wait for somebody who was not notified.
+ * Whether the push of a notification was refused, and a step came before its recipient acknowledged: the next step does not
+ * wait for a person who was not notified.
  */
 const wasLost = ({ world }: Play, { ws, notificationId, answeredAt }: Acknowledgement, at: number): boolean => {
   const calls = world.fcm.callsFor(ws, notificationId);
@@ -172,7 +171,7 @@ export const earlyStep: Scenario = {
   about: "the first recipient has no device, so the first step fires at once; who is told by it acknowledges",
   setup: unreachable,
   way: "both",
-  // Ingest and sweeping meet nothing here that other scenarios do not cover.
+  // Ingest and sweeping do nothing here that other scenarios do not cover.
   disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|update-notification)/,
   play: benAcknowledges,
   minutes: 60,

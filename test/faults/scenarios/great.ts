@@ -12,7 +12,7 @@ import type { Scenario } from "../scenario.ts";
 import { itemsOf, storedEvents } from "../items.ts";
 
 /*
- * What shows only at scale: plans in parts, lists of hundreds of packs, thousands of markers. Each scenario is here
+ * Problems that occur only at scale: plans in parts, lists of hundreds of packs, thousands of markers. Each scenario exists
  * twice: small enough for every run (a tenth; a fiftieth of the backlog), and whole.
  */
 
@@ -21,7 +21,7 @@ const plan = { monthlyEvents: 1_000_000, eventsPerMinute: 100_000, burst: 1000, 
 const common = { great: true, quiet: false } as const;
 
 const peopleOf = (count: number) => Array.from({ length: count }, (_, index) => `p${String(index).padStart(4, "0")}`);
-/** One device each, except every tenth person, who has none. */
+/** Each person has one device, except every tenth, who has none. */
 const withDevices = (names: readonly string[]) =>
   Object.fromEntries(names.map((name, index) => [name, index % 10 === 9 ? [] : [`${name}-phone`]]));
 const numbered = <Value>(what: string, count: number, value: Value) =>
@@ -53,9 +53,7 @@ const manyNotified = (name: string, people: number, rules: number): Scenario => 
   };
 };
 
-/**
- * Stores events as requests leave them when the queue does not answer: with a marker each, and nothing in the queue.
- */
+/** Stores events as requests leave them when the queue is unavailable: with a marker each, and no queue message. */
 const leaveBehind = async (deps: Parameters<Scenario["setup"]>[0], { ws }: Fixture, count: number): Promise<void> => {
   const control = await readControl(deps, ws);
   const receivedAt = START - 10 * MINUTE_MS;

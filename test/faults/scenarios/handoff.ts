@@ -7,7 +7,7 @@ import { EARLY_MS, type Scenario } from "../scenario.ts";
 import { aliceAcknowledges } from "./lease-of-an-acknowledgement.ts";
 
 const HOUR_MS = 3_600_000;
-/** A turn is twelve hours long; Alice's ends soon after the play begins. */
+/** A turn takes twelve hours, and Alice's ends soon after the scenario begins. */
 const HOURS = 12;
 const SHIFT_ENDS = START + HOUR_MS / 2;
 

@@ -9,19 +9,19 @@ const MINUTE_MS = 60_000;
 const PATIENCE = 200;
 const RETRY_MS = 1500;
 
-/** When each of them calls, in minutes. Each waits for five from the beginning; the steady one for fifteen. */
+/** When each of the callers calls, in minutes. Each heartbeat expects a call every five minutes; the steady one every fifteen. */
 const calls: Readonly<Record<string, readonly number[]>> = {
-  // Missed at 5, back at 7, missed again at 15.
+  // Missed at minute 5, called at 7, missed again at 15.
   backup: [7, 10],
   steady: [1, 7, 14],
-  // At 5 the sweeper runs, too.
+  // The sweeper also runs at minute 5.
   edge: [5, 7, 10, 14],
 };
 const END = 18;
-/** A fault costs a sweep or two, and two faults may follow one another. */
+/** A fault delays by a sweep or two, and two faults may follow each other. */
 const NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
-/** What a caller does: it repeats its call until it is answered. */
+/** A caller repeats its call until it is answered. */
 const callAs = async ({ world, clients }: Play, name: string, secret: string): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     const { status } = await world.http("take-call", { path: { heartbeat: secret } });
@@ -31,7 +31,7 @@ const callAs = async ({ world, clients }: Play, name: string, secret: string): P
   }
 };
 
-/** A miss and its end are each reported once, whatever dies; a call in time notifies nobody. */
+/** A miss and its end are each reported once, whatever dies, and a call in time notifies nobody. */
 export const heartbeat: Scenario = {
   name: "heartbeat",
   about: "one heartbeat is missed, comes back and is missed again, one calls in time, one just when the sweeper looks",
@@ -62,7 +62,7 @@ export const heartbeat: Scenario = {
     });
     await Promise.all(days);
     await world.kernel.sleep(Math.max(0, began + END * MINUTE_MS - world.kernel.now()));
-    // Otherwise the sweeper would check them for ever.
+    // Otherwise the sweeper would check these heartbeats for ever.
     for (const { id, name } of channels)
       if (name !== "backup") await world.outside((deps) => updateHeartbeat(deps, ws, id, { paused: true }));
   },

@@ -35,7 +35,7 @@ import { unreadable } from "./unreadable.ts";
 import { userGroup } from "./user-group.ts";
 import { watched } from "./watched.ts";
 
-/** The same scenario with devices reached by Web Push. Only calls that deal with devices differ. */
+/** The same scenario with devices reached by Web Push. Only calls that concern devices differ. */
 const overWebPush = (scenario: Scenario): Scenario => ({
   ...scenario,
   name: `${scenario.name}-web`,

@@ -11,7 +11,7 @@ import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
 const MINUTE_MS = 60_000;
 const ACK_MINUTES = 5;
 
-/** An outage notifies Alice, and Ben after 20 minutes; an acknowledgement lasts for 5. */
+/** An outage notifies Alice, and Ben after 20 minutes; an acknowledgement ends after 5. */
 const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   const acme = await buildWorkspace(deps, {
     people: { alice: ["alice-phone"], ben: ["ben-phone"] },
@@ -38,7 +38,7 @@ export const firstNotification = async ({ world }: Play): Promise<string | undef
   return undefined;
 };
 
-/** An event comes, and Alice acknowledges it as soon as she was notified. Other scenarios cover ingest. */
+/** An event comes, and Alice acknowledges it as soon as she was notified. Ingest is covered by other scenarios. */
 export const aliceAcknowledges = {
   play: async (play) => {
     const { clients, fixtures } = play;
@@ -51,7 +51,7 @@ export const aliceAcknowledges = {
   tells: () => [["outages|alice"]],
 } satisfies Partial<Scenario>;
 
-/** The state of the only event: who was asked, who was notified by a step, whether it is open and listed so. */
+/** The state of the only event: who was asked, who was notified by a step, and whether it is open and listed as open. */
 const look = ({ world, fixtures: [acme], clients }: Play) =>
   world.outside(async (deps) => {
     const ref = { ws: acme!.ws, seq: 1 };

@@ -10,7 +10,7 @@ const DAY_MS = 24 * HOUR_MS;
 const POSTED = 4;
 const owners = ["alice", "bob"];
 
-/** What the service itself has to say is said once, to its owners, wherever something dies. */
+/** A notice of the service is sent once, to its owners, even if an invocation dies. */
 export const notice: Scenario = {
   name: "notice",
   about: "three events use up four fifths of the month's, and nobody acknowledges two of them for 30 days",
@@ -63,7 +63,7 @@ export const notice: Scenario = {
     if (expired.length > 0) world.seen.add("an event expired");
     return found;
   },
-  // The others' part is disturbed in other scenarios.
+  // The other functions are disturbed in other scenarios.
   disturbs: /^(?:post-event|sweeper|wake sweeper)/,
   minutes: 33 * 24 * 60,
   quiet: false,

@@ -18,11 +18,11 @@ import { storedEvents } from "../items.ts";
 import { firstNotification } from "./lease-of-an-acknowledgement.ts";
 
 const MINUTE_MS = 60_000;
-/** What is due is done so long after it, or after the faults, at the latest. */
+/** How late a push may be after its time, or after the faults. */
 const LATE_MS = 180_000;
-/** Ben's quiet hours end so long after the play begins. */
+/** Ben's quiet hours end this many minutes after the scenario begins. */
 const QUIET_MINUTES = 40;
-/** The second is further away than SQS can delay. */
+/** The second step is further away than SQS can delay. */
 const OTHER_MINUTES = 5;
 const AGAIN_MINUTES = 20;
 
@@ -44,7 +44,7 @@ const otherOf = (channel: PagedBy) =>
     ? ({ token: "alice-other", way: "fcm", rung: "push" } as const)
     : ({ token: "alice-other", way: "mail", rung: "email" } as const);
 
-/** Alice is notified on her phone, by an email, and on her phone again; Ben has quiet hours; Cleo has no rules. */
+/** Alice is notified on her phone, by email, and on her phone again; Ben has quiet hours; Cleo has no notification rules. */
 const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   const acme = await buildWorkspace(deps, {
     people: { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"] },
@@ -85,7 +85,7 @@ type NotificationStep = { token: string; again: boolean; at: number };
 const step = ({ world, clients, fixtures }: Play): NotificationStep[] => {
   const channel = fixtures[0]?.way ?? "fcm";
   const names = new Map(["alice-phone", "ben-phone", "cleo-phone"].map((name) => [namedBy(name, channel), name]));
-  // A call that Connect recognizes as an earlier one does not ring.
+  // A call that Connect recognises as an existing one does not ring.
   return world.fcm.calls
     .filter(({ repeats }) => !repeats)
     .map(({ token, again, at }) => ({
@@ -95,13 +95,13 @@ const step = ({ world, clients, fixtures }: Play): NotificationStep[] => {
     }));
 };
 
-/** Whether something was sent before its time, or long after it and after the faults. */
+/** Whether a push was sent before its time, or too long after it and after the faults. */
 const punctual = (play: Play): string[] => {
   const due: Readonly<Record<string, number>> = { "alice-other": OTHER_MINUTES, "ben-phone": QUIET_MINUTES };
   const posted = play.clients.posts[0]?.sentAt ?? 0;
   return step(play).flatMap(({ token, again, at }) => {
     const minutes = again ? AGAIN_MINUTES : (due[token] ?? 0);
-    // The quiet hours end by the clock, and not some time after the event.
+    // The end of quiet hours depends on the clock, not on the time of the event.
     const from = token === "ben-phone" ? START + minutes * MINUTE_MS - posted : minutes * MINUTE_MS;
     const name = `${token}${again ? " again" : ""}`;
     if (at < from - EARLY_MS) return [`${name} rang ${(from - at) / 1000} s too early`];
@@ -112,7 +112,7 @@ const punctual = (play: Play): string[] => {
 
 const common = {
   setup,
-  // Ingest meets nothing here that other scenarios do not cover.
+  // Ingest does nothing here that other scenarios do not cover.
   disturbs: /^(?:match|wake match|sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
   tells: () => [["outages|alice", "outages|ben", "outages|cleo"]],
   minutes: 120,
@@ -144,7 +144,7 @@ export const steps: Scenario = {
   },
 };
 
-/** After the step's time, counted from the post of the event: the step has begun, and has not been sent. */
+/** After the step's time, counted from the post of the event: the step has begun, and its push is not sent yet. */
 const INTO_THE_PAGE_MS = 60;
 /** The time between the sender's last check and its push. */
 const CHECK_TO_PUSH_MS = 50;
@@ -159,7 +159,7 @@ export const stepsAcknowledged: Scenario = {
     const first = await firstNotification(play);
     if (first === undefined) return;
     await world.kernel.sleep(OTHER_MINUTES * MINUTE_MS - (world.kernel.now() - post.sentAt) + INTO_THE_PAGE_MS);
-    // Cleo's place in the pack is the third.
+    // Cleo has the third position in the pack.
     await clients.report(fixtures[0]!, "cleo", `${first.slice(0, -1)}2`);
   },
   check: async (play) => {

@@ -12,7 +12,7 @@ const RETRY_MS = 1500;
 /** Longer than a partition is throttled. */
 const TRIES = 100;
 const MINUTE_MS = 60_000;
-/** A change for the worse is followed by then, whatever the faults did. */
+/** A higher priority notifies within this time, whatever the faults did. */
 const FOLLOWED_MS = 5 * MINUTE_MS;
 
 /** The second sender of the workspace, by the workspace. */
@@ -20,7 +20,7 @@ const secondKeys = new Map<string, string>();
 
 type Message = { severity?: "warning" | "critical"; title: string };
 
-/** Sends what a tool says of the alert that each sender calls `db`, again until it is answered. */
+/** Sends a tool's message about the alert that each sender calls `db`, until it is answered. */
 const send = async ({ clients, world, fixtures: [acme] }: Play, key: string, { severity, title }: Message) => {
   const entry: EventPost = { ws: acme!.ws, title, dedupeKey: undefined, sentAt: world.kernel.now(), answers: [] };
   clients.posts.push(entry);
@@ -44,7 +44,7 @@ const send = async ({ clients, world, fixtures: [acme] }: Play, key: string, { s
 const isOf = (name: string) => (event: StoredEvent) =>
   event.content.sender?.name === name && event.content.dedupeKey !== undefined;
 
-/** Exactly the alerts are open that are open at their senders, and of each change for the worse people learn once. */
+/** Exactly the alerts that are open at their senders are open, and people are notified once of each higher priority. */
 const check: Scenario["check"] = async ({ world, fixtures: [acme] }) => {
   const { ws } = acme!;
   const { events, open, raises } = await world.outside(async (deps) => {

@@ -12,7 +12,7 @@ const workspace = (ws: WorkspaceId = "ws_acme") => ({
 });
 const notified = [["orders|alice", "orders|bob"]];
 const MINUTE_MS = 60_000;
-/** One workspace in trouble, whose people are notified nevertheless. */
+/** One workspace has a fault, and people are notified nevertheless. */
 const common = {
   setup: async (deps) => [await buildWorkspace(deps, workspace())],
   tells: () => notified,
@@ -49,8 +49,8 @@ export const redrive: Scenario = {
     world.broken.delete("sender");
     world.disturbed(world.kernel.now());
     let redriven = world.queues.pushes.redrive();
-    // Messages that the broken sender had received for the last time follow when they become visible, or once more have
-    // been in the hands of a sender that dies.
+    // Messages that the broken sender has received for the last time become dead letters when they become visible, or after
+    // one more sender that dies.
     for (let round = 0; round < 2; round += 1) {
       await world.kernel.sleep(6 * MINUTE_MS);
       redriven += world.queues.pushes.redrive();

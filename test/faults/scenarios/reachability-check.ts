@@ -18,12 +18,12 @@ const MINUTE_MS = 60 * SECOND_MS;
 const BEFORE = 10;
 const SHIFTS = START + 15 * MINUTE_MS;
 const END = SHIFTS + 6 * MINUTE_MS;
-/** Both pushes have a third of the time. */
+/** Each of the two pushes gets a third of the time. */
 const NOTIFIES = SHIFTS - (BEFORE * MINUTE_MS) / 3;
-/** A fault costs a sweep or two, or a message's visibility timeout. */
+/** A fault delays by a sweep or two, or by a message's visibility timeout. */
 const WITHIN_MS = 5 * MINUTE_MS;
 
-/** The checks of a run before the workspace switches them off, which ends them. */
+/** The checks of a run before the workspace turns them off, which ends them. */
 const ended = new WeakMap<Play["world"], ReachabilityCheck[]>();
 
 const takenBy = ({ world }: Play, token: string): number[] =>
@@ -31,7 +31,7 @@ const takenBy = ({ world }: Play, token: string): number[] =>
     call.token === token && call.notificationId.startsWith("tst_") && call.takenAt !== undefined ? [call.takenAt] : [],
   );
 
-/** Two shifts begin: the phone of one confirms what it is sent, that of the other is silent. */
+/** Two shifts begin: the phone of one person confirms its push, and that of the other is silent. */
 export const check: Scenario = {
   name: "reachability-check",
   about:
@@ -94,7 +94,7 @@ export const check: Scenario = {
     if (told !== undefined && told.receivedAt > late) found.push("it was told late that bob is silent");
     if (checkOf("bob")?.toldAt === undefined || checkOf("bob")?.provenAt !== undefined)
       found.push(`bob's proof is ${JSON.stringify(checkOf("bob"))}`);
-    // A push that comes late confirms late.
+    // A push that arrives late is confirmed late.
     const [first = Infinity] = takenBy(play, "signing-carol");
     const inTime = notifiedOf("carol").every(({ receivedAt }) => first > receivedAt - MINUTE_MS - SECOND_MS);
     if (!inTime) found.push("it was told that carol is silent, whose phone had confirmed");

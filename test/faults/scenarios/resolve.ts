@@ -16,10 +16,10 @@ const LOOK_TO_PUSH_MS = 50;
 /** A recipient of the first step takes a moment to read before resolving. */
 const READING_MS = 80;
 
-/** The time at which each event was stored as resolved, by run. */
+/** When each event was stored as resolved, by run. */
 const resolvedAt = new WeakMap<object, Map<string, number>>();
 
-/** Finds the moment after which nobody may be notified of an event any more. */
+/** Records the time after which nobody may be notified of an event. */
 const watch = ({ world }: Play): void => {
   const times = new Map<string, number>();
   resolvedAt.set(world, times);
@@ -45,7 +45,7 @@ const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string,
   else if (status < 500) clients.failures.push(`resolving ${eventId} was answered ${status}`);
 };
 
-/** Waits until the workspace has an item of a kind with the given attribute; a minute at most. */
+/** Waits, for a minute at most, until the workspace has an item of a kind with the given attribute. */
 const until = async ({ world }: Play, kind: Kind, attribute = "pk"): Promise<boolean> => {
   for (let round = 0; round < 300; round += 1) {
     if (itemsOf(world, kind).some((item) => item[attribute] !== undefined)) return true;
@@ -54,7 +54,10 @@ const until = async ({ world }: Play, kind: Kind, attribute = "pk"): Promise<boo
   return false;
 };
 
-/** An event that is over wakes nobody, is not listed as open, and stops escalating. One answered as resolved is so. */
+/**
+ * An event that has ended notifies nobody, is not listed as open, and does not escalate. An event whose resolution was
+ * answered is resolved.
+ */
 const check: Scenario["check"] = async (play) => {
   const { world, clients, fixtures } = play;
   const { ws } = fixtures[0]!;
@@ -102,8 +105,8 @@ const check: Scenario["check"] = async (play) => {
       if (wasFirst) world.seen.add("resolved by its sender");
     }
   }
-  // Recipients of an event that its sender resolved are informed of its end, in place of the first push, and once
-  // unless a fault hid it. A sender that died may have pushed, as far as anybody knows.
+  // Recipients of an event that its sender resolved get a silent push in place of the first one, once unless a fault hid it.
+  // A sender that died may have sent a push.
   const mayHavePushed = new Set(
     packs.flatMap(({ recipients }) =>
       recipients.flatMap(({ notificationId, attempts = {} }) =>

@@ -8,9 +8,9 @@ import type { Play, Scenario } from "../scenario.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Longer than a pause between two tries, so that waiting messages are sent after the first accepted one. */
+/** Longer than a pause between two attempts, so that waiting messages are sent after the first accepted one. */
 const DOWN_MS = 20 * SECOND_MS;
-/** A fault costs a pause of the queue, a lease, or a message's visibility timeout; and two faults may follow one another. */
+/** A fault delays by a pause of the queue, a lease, or a message's visibility timeout, and two faults may follow each other. */
 const NOTIFIED_WITHIN_MS = 12 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
@@ -18,7 +18,7 @@ const BACK = "https://back.example.com/hook";
 const CHANNEL = "C0123456789";
 const WANTED: readonly string[] = ["event.opened", "event.acknowledged", "event.resolved"];
 
-/** Waits until a pack is written; some minutes at most. */
+/** Waits until a pack is stored, for some minutes at most. */
 const untilNotified = async ({ world }: Play): Promise<string> => {
   for (let round = 0; round < 500; round += 1) {
     const [pack] = itemsOf(world, "NOTIFICATIONS");
@@ -28,28 +28,28 @@ const untilNotified = async ({ world }: Play): Promise<string> => {
   return "";
 };
 
-/** The messages of a receiver, in the order in which each first came. */
+/** The messages that a webhook accepted, in the order in which each first came. */
 const tookOf = ({ world }: Play, url: string) => {
   const all = world.receivers.arrived.filter((one) => one.url === url);
   return { all, first: all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index) };
 };
 
-/** Faults of one run. */
+/** The number of faults in one run. */
 const FAULTS_AT_ONCE = 2;
-/** What the channel should say in the end, by what has happened last. */
+/** The expected text of the channel's last message, by the last change of the event. */
 const LAST: Readonly<Record<string, string>> = {
   "event.opened": "Open: Failed",
   "event.acknowledged": "Acknowledged: Failed",
   "event.resolved": "Resolved: Failed",
 };
 
-/** What is wrong with the channel: its last message follows the event, and an earlier one is there only if an answer was lost. */
+/** Checks the channel: its last message must follow the event, and an earlier message may exist only if an answer was lost. */
 const wrongInChannel = ({ world, clients }: Play, wanted: readonly string[]): string[] => {
   const messages = world.slackRooms.rooms.channels.get(CHANNEL) ?? [];
   const last = messages.at(-1)?.text;
   const right = LAST[wanted.at(-1) ?? ""];
   const found = last === right ? [] : [`the channel says "${last}" and not "${right}"`];
-  // Each answer that is lost may cost another message.
+  // Each lost answer may cause another message.
   if (messages.length > (world.disturbedUntil() > (clients.posts[0]?.sentAt ?? 0) ? FAULTS_AT_ONCE + 1 : 1))
     found.push(`the channel has ${messages.length} messages`);
   if (messages.length > 1) world.seen.add("a channel got a second message because an answer was lost");
@@ -95,7 +95,7 @@ export const room: Scenario = {
   check: async (play) => {
     const { world } = play;
     const found: string[] = [];
-    // A client that has given up got that answer.
+    // A client that gave up also got that answer.
     const { posts, acknowledgements, resolved } = play.clients;
     const done = [
       posts.some(({ answers }) => answers.some(({ status }) => status < 300)),

@@ -7,7 +7,7 @@ import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 
-/** An event that begins in a silence and outlasts it notifies once when it ends, by itself or because somebody deletes it. */
+/** An event that begins during a silence and is still open after it notifies once when the silence ends or is deleted. */
 export const silenceEnds: Scenario = {
   name: "silence-ends",
   about:

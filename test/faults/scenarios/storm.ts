@@ -14,7 +14,7 @@ const readEvents = ({ world, fixtures: [acme] }: Play): Promise<StoredEvent[]> =
 const paging = (events: readonly StoredEvent[]): StoredEvent[] =>
   events.filter(({ plan }) => plan?.groups?.some((group) => !isHeldDown(group)) === true);
 
-/** The rules for each group of events: one paged, and the others are counted with it. */
+/** Checks each group of events: one event paged, and the others are counted with it. */
 const faultsOf = async (play: Play, name: string, events: readonly StoredEvent[]): Promise<string[]> => {
   const { world, fixtures } = play;
   // A post that was never answered may have stored nothing.
@@ -38,10 +38,10 @@ const faultsOf = async (play: Play, name: string, events: readonly StoredEvent[]
   return found;
 };
 
-/** Longer than a group of an event that is matched late. */
+/** Longer than the group of an event that is matched late. */
 const GROUP_OVER_MS = 36 * MINUTE_MS;
 
-/** Three events of one host and one of another at once: one push that makes a sound for each host; and once more later. */
+/** Three events of one host and one of another at once cause one push with sound for each host, and again later. */
 export const storm: Scenario = {
   name: "storm",
   about:
@@ -74,7 +74,7 @@ export const storm: Scenario = {
   },
 };
 
-/** Four events where a rule waits for three: exactly one of them fires, whichever is counted last. */
+/** Four events with a threshold of three: exactly one of them pages, whichever is counted last. */
 export const threshold: Scenario = {
   name: "threshold",
   about: "a rule waits for three events within ten minutes: two come at once, then two more",
@@ -100,7 +100,7 @@ export const threshold: Scenario = {
 
 const LIMIT = 2;
 
-/** Five events at once for one person with a limit of two pages within ten minutes: two page, whichever those are. */
+/** Five events at once for one person with a limit of two pages within ten minutes: exactly two page. */
 export const pageLimit: Scenario = {
   name: "page-limit",
   about: "a person is rung for at most twice within ten minutes: five events come at once",
@@ -120,7 +120,7 @@ export const pageLimit: Scenario = {
   tells: () => [["all|alice"]],
   check: async (play) => {
     const events = await readEvents(play);
-    // The service's own notices have a higher priority, and page above the limit.
+    // The service's own notices have a higher priority, and page beyond the limit.
     const sent = events.filter(({ content }) => content.notice === undefined);
     const recipients = sent.flatMap(({ plan }) =>
       typeof plan?.body === "object" ? plan.body.rules.flatMap((rule) => rule.recipients) : [],

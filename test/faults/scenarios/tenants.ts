@@ -4,7 +4,7 @@ import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 import type { World } from "../engine/world.ts";
 
-/** How many events of the first workspace were sent, and not made by the service itself. */
+/** How many events of the first workspace were sent by clients and not by the service itself. */
 const sentEvents = async (world: World): Promise<number> => {
   const stored = await world.outside((deps) => listEventsBetween(deps, "ws_acme", { from: 0, to: 1000 }));
   return stored.filter(({ content }) => content.notice === undefined).length;
@@ -78,7 +78,7 @@ export const quotaEdge: Scenario = {
   },
 };
 
-/** Enough tries for a client to outlast two requests that die while they hold their lease. */
+/** Enough attempts for a client to outlast two requests that die while they hold a lease. */
 const PATIENCE = 24;
 
 export const idempotency: Scenario = {
@@ -92,7 +92,7 @@ export const idempotency: Scenario = {
     const first = send(PATIENCE);
     await world.kernel.sleep(20);
     await Promise.all([first, send(PATIENCE)]);
-    // Late effects have happened by now, and throttling is over.
+    // By this time, late calls have taken effect and throttling has ended.
     await world.kernel.sleep(60_000 + Math.max(0, world.disturbedUntil() - world.kernel.now()));
     await send(PATIENCE);
   },
@@ -103,7 +103,7 @@ export const idempotency: Scenario = {
     const ids = new Set(answers.map(({ eventId }) => eventId));
     const found = events > 1 ? [`one Idempotency-Key made ${events} events`] : [];
     if (ids.size > 1) found.push(`one Idempotency-Key was answered with ${ids.size} ids`);
-    // A disturbance after a client's last answer says nothing about the client.
+    // A disturbance after a client's last answer does not excuse the client.
     const patient = clients.posts.filter(({ answers }) => (answers.at(-1)?.at ?? 0) > world.disturbedUntil());
     if (patient.some(({ answers }) => answers.at(-1)?.status !== 201)) found.push("a client was never answered 201");
     return found;

@@ -12,12 +12,12 @@ import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Scenarios are built this long before they begin; the heartbeats are missed a minute after that. */
+/** Scenarios are set up this long before they begin, and the heartbeats are missed a minute after that. */
 const EVERY_SECONDS = 11 * 60;
 
 const isPoison = (sk: string): boolean => sk.includes("ws_nobody");
 
-/** An item that cannot be read, before all others of its list. */
+/** An item that cannot be read, which is sorted before all others of its list. */
 const poison = (deps: SetupDeps, { pk }: Pick<Key, "pk">, rest: string) => {
   const due = String(deps.now()).padStart(13, "0");
   const Item = { pk, sk: `${due}#ws_nobody#${rest}`, kept: "all of it" };
@@ -56,7 +56,7 @@ const listed = ({ dynamo }: World, list: string): Key[] =>
     .flatMap((pk) => dynamo.list(pk).map((item) => ({ pk, sk: item["sk"]?.S ?? "" })));
 const poisonIn = (world: World, list: string): Key[] => listed(world, list).filter(({ sk }) => isPoison(sk));
 
-/** Every poisoned item is still there, whole, and not in front of the others any more. */
+/** Checks that every unreadable item is still complete, and is no longer sorted before the others. */
 const putOff = (world: World, list: string, count: number): string[] => {
   const found = poisonIn(world, list);
   const items = found.map((key) => world.dynamo.get(key));
@@ -79,7 +79,7 @@ const remove = (world: World, keys: readonly Key[]): void => {
 
 const isAudited = ({ dynamo }: World, ws: WorkspaceId): boolean => dynamo.get(auditedKey(ws)) !== undefined;
 
-/** Whatever unreadable items the sweeper's lists contain, the others are processed in time. */
+/** Whatever unreadable items the sweeper's lists contain, the other items are processed in time. */
 export const unreadable: Scenario = {
   name: "unreadable",
   about: "each list of the sweeper begins with items that cannot be read, while SQS is down for two workspaces",
@@ -108,7 +108,7 @@ export const unreadable: Scenario = {
       ...putOff(world, "HEARTBEATS", 4),
     );
     world.seen.add("unreadable items put off");
-    // An operator removes them: otherwise the sweeper would never finish. A late write may bring one back.
+    // Removes them as an operator would, because the sweeper would never finish. A late write may restore one.
     for (let times = 0; times < 2; times += 1) {
       for (const list of ["PENDING", "STEPS", "HEARTBEATS"]) remove(world, poisonIn(world, list));
       await world.kernel.sleep(2 * MINUTE_MS);

@@ -11,10 +11,10 @@ const MINUTE_MS = 60 * SECOND_MS;
 const WS: WorkspaceId = "ws_acme";
 const USER_GROUP = "S0123456789";
 const slackIdOf = (userId: string): string => `U0${userId.slice("usr_".length).toUpperCase()}`;
-/** A sweep, and the cost of a fault: a lease, a pause of the queue, or a message's visibility timeout, twice. */
+/** A sweep, and twice the delay by a fault: a lease, a pause of the queue, or a message's visibility timeout. */
 const DONE_WITHIN_MS = 14 * MINUTE_MS;
 
-/** A user group follows two groups, in one of which a shift begins by itself, while the schedule of the other is edited. */
+/** A user group follows two groups: in one a shift begins, and the schedule of the other is edited. */
 export const userGroup: Scenario = {
   name: "user-group",
   about: "a user group of Slack has who is on call in two groups, by the clock and by edits",

@@ -12,16 +12,16 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const WS = "ws_acme";
 const ANY_TIME_MS = 9_999_999_999_999;
-/** A sweep, and the cost of a fault: a lease, or a message's visibility timeout, twice. */
+/** A sweep, and twice the delay by a fault: a lease, or a message's visibility timeout. */
 const NOTIFIED_WITHIN_MS = 14 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
 const BACK = "https://back.example.com/hook";
-/** Created while others get messages already. */
+/** A webhook that is created while others already receive messages. */
 const LATE = "https://late.example.com/hook";
 const DOWN_MS = 20 * SECOND_MS;
 
-/** A receiver's messages of one type, in the order in which each first came. */
+/** The messages of one type that a webhook accepted, in the order in which each first came. */
 const firstOf = ({ world }: Play, url: string, type: string): Arrived[] => {
   const all = world.receivers.arrived.filter((one) => one.url === url && one.type === type);
   if (new Set(all.map(({ id }) => id)).size < all.length)
@@ -29,13 +29,13 @@ const firstOf = ({ world }: Play, url: string, type: string): Arrived[] => {
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 };
 
-/** The audit trail from the first webhook on must have been delivered, entry by entry. */
+/** Checks that the audit trail was delivered entry by entry, from the creation of the first webhook on. */
 const wrongOfTrail = (url: string, notified: readonly Arrived[], entries: readonly string[]): string[] => {
   const ids = notified.map(({ id }) => id.slice("msg_".length));
   return ids.join() === entries.join() ? [] : [`${url} was told the entries [${ids.join()}] of [${entries.join()}]`];
 };
 
-/** A later subscriber gets every entry from its own creation on, and may get some before that. */
+/** Checks that a later webhook got every entry from its own creation on; it may also get some earlier ones. */
 const wrongOfLate = (notified: readonly Arrived[], entries: readonly AuditEntry[], id: string): string[] => {
   const since = entries.findIndex(({ target }) => target.id === id);
   const wanted = entries.slice(since).map((entry) => entry.id);
@@ -48,7 +48,7 @@ const wrongOfLate = (notified: readonly Arrived[], entries: readonly AuditEntry[
 const idsIn = (people: unknown): string =>
   (people as { id: string }[]).map(({ id }) => id.slice("usr_acme".length)).join("+");
 
-/** Whom the edits of a group put on call, one after the other. */
+/** The people whom the edits of a group put on call, in order. */
 const editedTo = (entries: readonly AuditEntry[], groupId: string): string[] =>
   entries
     .filter(({ target }) => target.kind === "schedule" && target.id === groupId)
@@ -57,7 +57,7 @@ const editedTo = (entries: readonly AuditEntry[], groupId: string): string[] =>
       return idsIn(layers.flatMap(({ participants }) => participants.map((id) => ({ id }))));
     });
 
-/** Each change of who is on call must have been reported once. Of edits between two checks, only the last one shows. */
+/** Checks that each change of who is on call was reported once. Of several edits between two checks, only the last one is reported. */
 const wrongOfDuty = (
   url: string,
   notified: readonly Arrived[],
@@ -77,9 +77,8 @@ const wrongOfDuty = (
 };
 
 /**
- * A shift begins by itself, and a schedule is edited twice: two webhooks, one of which is unavailable for a while, get
- * who is on call and each entry of the audit trail, once, in order and soon, whatever dies; one that is created
- * meanwhile, each entry after that.
+ * A shift begins, and a schedule is edited twice. Two webhooks, one of which is unavailable for a while, get who is on call
+ * and each audit entry once, in order and in time, whatever dies; a webhook that is created meanwhile gets each later entry.
  */
 export const watched: Scenario = {
   name: "watched",

@@ -234,7 +234,7 @@ describe("a slash at the end of a path", () => {
     ],
     [{ rest: "v2/alerts/" }, { rest: "v2/alerts/", call: "alerts" }],
     [{ rest: "v2/a/b/close/" }, { rest: "v2/a/b/close/", call: "a", alias: "b", action: "close" }],
-    // What is no route stays none.
+    // A path that is not a route stays unknown.
     [{ rest: "k" }, 404],
     [{ rest: "/" }, 404],
     [{ rest: "k//" }, 404],

@@ -111,7 +111,7 @@ describe("the body of an endpoint", () => {
 
   it("keeps a number of forty digits exact, and refuses a property name that would change prototypes", async () => {
     expect(await send(echo, '{"n":1.5}')).toEqual({ n: 1.5 });
-    // It becomes no number, which a schema refuses, instead of another one.
+    // The number becomes null, which a schema refuses, and not another number.
     expect(await send(echo, `{"n":${"1".repeat(40)}}`)).toEqual({ n: null });
     expect(await send(echo, '{"n":{"__proto__":{}}}')).toEqual([422, ["__proto__ is not allowed as a key."]]);
   });

@@ -21,10 +21,10 @@ describe("the header If-Match", () => {
     ["*", undefined],
     [" * ", undefined],
     ['"3"', [3]],
-    // A proxy that compresses makes tags weak.
+    // A proxy that compresses answers makes tags weak.
     ['W/"3"', [3]],
     ['"3", W/"4" ,"5"', [3, 4, 5]],
-    // No version of ours, and so none that the thing is at.
+    // A tag that the service never created, and so not the item's version.
     ['"abc"', [Number.NaN]],
     ["3", wrong],
     ["", wrong],

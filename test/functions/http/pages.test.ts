@@ -5,7 +5,7 @@ import { call } from "../../world/http.ts";
 
 const quiet = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
 
-/** Lambda's limit on an answer, which holds the body as a text. */
+/** Lambda's limit on the size of an answer, whose body is a text. */
 const LAMBDA_MAX_BYTES = 6_291_556;
 
 const rules = (count: number) =>

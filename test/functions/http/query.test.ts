@@ -36,7 +36,7 @@ describe("a page number and size in a query", () => {
       { page: 1000, limit: 2 },
     ],
     [{ page: "1E+1" }, { page: 10, limit: 50 }],
-    // A limit above the greatest is that.
+    // A limit above the maximum becomes the maximum.
     [{ limit: "101" }, { page: 1, limit: 100 }],
     [
       { limit: "501", order: "urgency" },
@@ -109,7 +109,7 @@ describe("the query of the events list", () => {
   const none = { from: undefined, to: undefined, site: undefined };
   it.each([
     [{}, undefined],
-    // The site alone has a list of its own.
+    // The list of a single site uses another index.
     [{ site: "https://a.example" }, undefined],
     [{ state: "open" }, { ...none, state: "open" }],
     [{ outcome: "delivered" }, { ...none, outcome: "delivered" }],
@@ -158,7 +158,7 @@ describe("the instant in a query", () => {
 });
 
 describe("the query of the statistics", () => {
-  // A Sunday.
+  // This day is a Sunday.
   const now = Date.UTC(2026, 10, 22, 12);
   it.each([
     [{}, { from: "2026-08-31", to: "2026-11-16", by: "workspace" }],
@@ -170,7 +170,7 @@ describe("the query of the statistics", () => {
       { by: "group", from: "2026-11-20T00:00:00Z" },
       { from: "2026-11-16", to: "2026-11-16", by: "group" },
     ],
-    // At most 53 weeks, to the millisecond.
+    // A period of at most 53 weeks, to the millisecond.
     [
       { from: "2025-01-06T00:00:00Z", to: "2026-01-12T00:00:00Z" },
       { from: "2025-01-06", to: "2026-01-12", by: "workspace" },
@@ -247,9 +247,9 @@ describe("the cursor of a list", () => {
 
     expect(link).toBe(`<?state=open&limit=5&cursor=${cursor}>; rel="next"`);
     expect(await positionOf("events", listing({ state: "open", cursor }))).toBe("2026#é");
-    // The page size may differ, and the order in which the query is written.
+    // The page size and the order of the query parameters may differ.
     expect(await positionOf("events", listing({ limit: "9", cursor, state: "open" }))).toBe("2026#é");
-    // The next link replaces the last.
+    // The next link has another cursor.
     expect(cursorIn(await linkOf({ state: "open", cursor }, "other"))).not.toBe(cursor);
   });
 

@@ -15,7 +15,7 @@ const receivedOften = (receives: number, ...bodies: string[]) => ({
   })),
 });
 
-/** A worker of texts: its output is its input, `slow` only when it is released. */
+/** A worker for texts whose output is its input; `slow` ends only when it is released. */
 const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
   const slow = Promise.withResolvers<void>();
   const patience = Promise.withResolvers<void>();
@@ -83,7 +83,7 @@ describe("a batch of queue records", () => {
   });
 });
 
-/** A worker that fails on everything except a number, which is the delay of the message in seconds. */
+/** A worker that fails for every input except a number, which is the delay of the message in seconds. */
 const aPausing = (refuses = false) => {
   const shown: unknown[] = [];
   const send = async ({ input }: { input: unknown }) => {

@@ -5,7 +5,7 @@ import { createSender } from "../../../functions/sender.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo } from "../../world/world.ts";
 
-/** Time that runs out at the nth read of it: one for each message that is started. */
+/** Remaining time that is over at the nth check; it is checked once for each message that is started. */
 const timeFor = (messages: number) => {
   let looks = 0;
   return { getRemainingTimeInMillis: () => ((looks += 1) <= messages ? 20_000 : 1_000) };
@@ -30,7 +30,7 @@ describe("a batch of queue records that runs short of time", () => {
     expect(batch.Records).toHaveLength(4);
     expect(answer.batchItemFailures).toHaveLength(3);
     events.settle(batch, answer);
-    // Visible again, without its timeout.
+    // The message is visible at once, without its visibility timeout.
     expect(events.nextAt()).toBeLessThanOrEqual(world.now());
     await world.work();
     expect(world.pushed).toHaveLength(4);

@@ -5,7 +5,7 @@ const table = "arn:aws:dynamodb:us-east-1:000000000000:table/events";
 const policiesOf = (...statements: Parameters<typeof createPolicies>[0][number]["statements"]) =>
   createPolicies([{ name: "reader", statements }]);
 
-it("allows what a statement allows, and nothing else", () => {
+it("the stand-in for IAM allows what a statement allows, and nothing else", () => {
   const policies = policiesOf({ Effect: "Allow", Action: ["dynamodb:GetItem"], Resource: [table] });
 
   expect(policies.authorize("reader", "dynamodb:GetItem", table)).toStrictEqual({ allowed: true });
@@ -19,7 +19,7 @@ it("allows what a statement allows, and nothing else", () => {
   expect(policies.authorize("somebody", "dynamodb:GetItem", table).allowed).toBe(false);
 });
 
-it("lets wildcards match any text, and no dot or bracket mean more than it is", () => {
+it("the stand-in for IAM lets only wildcards match any text, and no dot or bracket", () => {
   const policies = policiesOf({ Effect: "Allow", Action: ["DynamoDB:*Item"], Resource: ["arn:*:table/ev?nts"] });
 
   expect(policies.authorize("reader", "dynamodb:GetItem", table).allowed).toBe(true);
@@ -27,7 +27,7 @@ it("lets wildcards match any text, and no dot or bracket mean more than it is", 
   expect(policies.authorize("reader", "dynamodb:GetItem", `${table}s`).allowed).toBe(false);
 });
 
-it("denies what one statement denies, whatever others allow", () => {
+it("the stand-in for IAM denies what one statement denies, whatever others allow", () => {
   const policies = policiesOf(
     { Effect: "Allow", Action: ["*"], Resource: ["*"] },
     { Effect: "Deny", Action: ["dynamodb:DeleteItem"], Resource: ["*"] },
@@ -39,7 +39,7 @@ it("denies what one statement denies, whatever others allow", () => {
   });
 });
 
-it("reports grants that no call has needed", () => {
+it("the stand-in for IAM reports grants that no call has needed", () => {
   const policies = policiesOf(
     { Effect: "Allow", Action: ["dynamodb:GetItem", "dynamodb:Query"], Resource: [table] },
     { Effect: "Allow", Action: ["logs:PutLogEvents"], Resource: ["*"] },

@@ -69,8 +69,8 @@ const used = () => {
 };
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
-describe("a write with a condition", () => {
-  it("returns the item that refused it, on request", async () => {
+describe("a conditional write to the local table", () => {
+  it("returns the item that refused it, if the request asks for it", async () => {
     const Key = newKey();
     await put({ ...Key, state: { S: "open" } });
 
@@ -92,7 +92,7 @@ describe("a write with a condition", () => {
     expect(refused).toMatchObject({ Item: { ...Key, state: { S: "open" } } });
   });
 
-  it("returns no item if none existed, and none without a request", async () => {
+  it("returns no item if none existed, or if the request does not ask for it", async () => {
     const Key = newKey();
     const missing = { TableName, Key, ConditionExpression: "attribute_exists(pk)" };
     const asked = { ...missing, ReturnValuesOnConditionCheckFailure: "ALL_OLD" } as const;
@@ -103,7 +103,7 @@ describe("a write with a condition", () => {
     await expect(client.send(unasked)).rejects.toMatchObject({ Item: undefined });
   });
 
-  it("lets exactly one of many at the same time through, and shows the others what that one wrote", async () => {
+  it("succeeds for exactly one of many at the same time, and shows the others what that one wrote", async () => {
     const Key = newKey();
 
     const outcomes = await Promise.all(
@@ -129,7 +129,7 @@ describe("a write with a condition", () => {
     expect(outcomes.flatMap(({ lostTo }) => lostTo ?? [])).toStrictEqual(Array.from({ length: 19 }, () => winners[0]));
   });
 
-  it("looks into lists and maps", async () => {
+  it("can compare values in lists and maps", async () => {
     const Key = newKey();
     await put({ ...Key, r: { L: [{ M: { s: { S: "QUEUED" } } }, { M: { s: { S: "SENT" } } }] } });
     const move = (index: number) =>
@@ -153,7 +153,7 @@ describe("a write with a condition", () => {
     await expect(move(1)).rejects.toBeInstanceOf(ConditionalCheckFailedException);
   });
 
-  it("finds bytes in a set only if every byte is the same", async () => {
+  it("finds bytes in a set only if every byte is equal", async () => {
     const Key = newKey();
     await put({ ...Key, hashes: { BS: [bytes(0x80, 0xff, 1)] } });
     const check = (...wanted: number[]) =>
@@ -171,7 +171,7 @@ describe("a write with a condition", () => {
     await expect(check(0x81, 0xfe, 1)).rejects.toBeInstanceOf(ConditionalCheckFailedException);
   });
 
-  it("adds to sets, removes from them, and knows their size", async () => {
+  it("can add to sets, remove from them, and compare their size", async () => {
     const Key = newKey();
     const change = (verb: "ADD" | "DELETE", value: number, condition?: string) =>
       client.send(
@@ -197,7 +197,7 @@ describe("a write with a condition", () => {
     expect(Attributes).toStrictEqual(Key);
   });
 
-  it("returns what is requested: the new item, or only what was changed", async () => {
+  it("returns what the request asks for: the new item, or only what was changed", async () => {
     const Key = newKey();
     await put({ ...Key, n: { N: "1" }, other: { S: "x" } });
 
@@ -215,8 +215,8 @@ describe("a write with a condition", () => {
   });
 });
 
-describe("a query", () => {
-  it("keeps the order of the sort keys both ways, within a range and page by page", async () => {
+describe("a query of the local table", () => {
+  it("returns the order of the sort keys in both directions, within a range and page by page", async () => {
     const pk = { S: "partition" };
     for (const sk of ["a", "b", "c", "d", "e"]) await put({ pk, sk: { S: sk } });
     const query = (input: object) =>
@@ -239,10 +239,10 @@ describe("a query", () => {
   });
 });
 
-describe("the units", () => {
+describe("the read and write units of the local table", () => {
   const text = (length: number) => ({ S: "x".repeat(length) });
 
-  it("count each started KB of a write, of the larger of before and after", async () => {
+  it("count each started KB of a write, of the larger of the item before and after", async () => {
     const Key = newKey();
 
     await put({ ...Key, body: text(3000) });
@@ -255,13 +255,13 @@ describe("the units", () => {
     expect(used().writeUnits).toBe(1);
   });
 
-  it("count text in bytes, not in characters", async () => {
+  it("count texts in bytes, not in characters", async () => {
     await put({ ...newKey(), body: { S: "ü".repeat(600) } });
 
     expect(used().writeUnits).toBe(2);
   });
 
-  it("count a write that was refused", async () => {
+  it("include a write that was refused", async () => {
     const Key = newKey();
     await put({ ...Key, body: text(1500) });
     meters.reset();
@@ -272,7 +272,7 @@ describe("the units", () => {
     expect(used().writeUnits).toBe(2);
   });
 
-  it("count 4 KB of a read as one, half if it need not be consistent, also for a missing item", async () => {
+  it("count 4 KB of a read as one, half if it may be stale, also for a missing item", async () => {
     const Key = newKey();
     await put({ ...Key, body: text(5000) });
     meters.reset();
@@ -288,7 +288,7 @@ describe("the units", () => {
     expect(used().readUnits).toBe(2);
   });
 
-  it("sum up the items of a query before they are rounded", async () => {
+  it("sum up the items of a query before rounding", async () => {
     const pk = { S: "many" };
     for (let index = 0; index < 10; index += 1) await put({ pk, sk: { S: String(index) }, body: text(1000) });
     meters.reset();
@@ -305,7 +305,7 @@ describe("the units", () => {
   });
 });
 
-it("keeps what was written when it is opened again, for one process at a time", () => {
+it("the local table keeps its data when it is opened again, for one process at a time", () => {
   const path = mkdtempSync(join(tmpdir(), "engine-"));
   const open = () => openFileShelf(join(path, "table.sqlite"), { waitMs: 0 });
   const Item = { pk: { S: "kept" }, sk: { S: "0" }, n: { N: "1" } };
@@ -323,7 +323,7 @@ it("keeps what was written when it is opened again, for one process at a time", 
   rmSync(path, { recursive: true, force: true });
 });
 
-describe("an expression that was used before", () => {
+describe("an expression that was used before on the local table", () => {
   const query = (values: Record<string, string>, KeyConditionExpression = "pk = :pk AND sk BETWEEN :from AND :to") =>
     client.send(
       new QueryCommand({
@@ -333,7 +333,7 @@ describe("an expression that was used before", () => {
       }),
     );
 
-  it("uses the present values", async () => {
+  it("uses the current values", async () => {
     const { pk } = newKey();
     for (const sk of ["a", "b", "c"]) await put({ pk, sk: { S: sk } });
     const found = async (from: string, to: string) =>
@@ -342,7 +342,7 @@ describe("an expression that was used before", () => {
     expect([await found("a", "b"), await found("b", "c"), await found("a", "b")]).toEqual(["ab", "bc", "ab"]);
   });
 
-  it("is refused if the present values are wrong", async () => {
+  it("is refused if the current values are invalid", async () => {
     await query({ ":pk": "x", ":from": "a", ":to": "b" });
 
     await expect(query({ ":pk": "x", ":from": "b", ":to": "a" })).rejects.toThrow("greater than or equal to lower");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createInbox } from "../../../local/fcm/inbox.ts";
 
-it("keeps the newest messages and forgets the oldest when it is full", () => {
+it("the FCM stand-in's inbox keeps the newest messages and drops the oldest when it is full", () => {
   const inbox = createInbox(10);
   for (let index = 0; index < 25; index++) {
     inbox.add({ id: String(index), receivedAt: "", token: "t", message: { token: "t" } });

@@ -54,7 +54,7 @@ const environment = (functionName: string, token: string) => ({
   DEVICE_TOKEN: token,
 });
 
-it("makes a bundled function in a worker use the stand-in, and names the function", async () => {
+it("the FCM preload makes a bundled function in a worker use the stand-in, and names the function", async () => {
   fcm.resetCounts();
   const worker = new Worker(bundle, {
     execArgv: ["--import", fcmPreload],
@@ -66,7 +66,7 @@ it("makes a bundled function in a worker use the stand-in, and names the functio
   expect(fcm.counts()).toEqual({ total: 1, byFunction: { sender: 1 } });
 });
 
-it("makes a bundled function in a process of its own use the stand-in", async () => {
+it("the FCM preload makes a bundled function in its own process use the stand-in", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--import", fcmPreload, bundle], {
     env: environment("sender", "stale-1"),
   });
@@ -74,7 +74,7 @@ it("makes a bundled function in a process of its own use the stand-in", async ()
   expect(JSON.parse(stdout)).toEqual({ kind: "unregistered" });
 });
 
-it("costs a bundle of less than 500 KB", async () => {
+it("the FCM preload costs a bundle less than 500 KB", async () => {
   const { size } = await stat(bundle);
   expect(size).toBeLessThan(500_000);
 });

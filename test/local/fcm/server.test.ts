@@ -20,8 +20,8 @@ const tokensTaken = () => seen.map(({ token }) => token);
 const fcmCode = (body: Record<string, unknown>) =>
   (body["error"] as { details?: { errorCode: string }[] }).details?.[0]?.errorCode;
 
-describe("a device token decides the answer", () => {
-  it("accepts, and shows the message in the inbox as it was received", async () => {
+describe("the prefix of a device token decides the FCM stand-in's answer:", () => {
+  it("any other token is accepted, and the inbox shows the message as it was received", async () => {
     const { status, body } = await sendTo("phone-1", { data: { a: "1" }, android: { ttl: "3600s" } });
 
     const [entry, ...others] = await readInbox(fcm.inboxUrl);
@@ -36,19 +36,19 @@ describe("a device token decides the answer", () => {
     });
   });
 
-  it("stale-: 404 UNREGISTERED, not accepted", async () => {
+  it("stale- gets 404 UNREGISTERED", async () => {
     const { status, body } = await sendTo("stale-1");
 
     expect([status, fcmCode(body), tokensTaken()]).toEqual([404, "UNREGISTERED", []]);
   });
 
-  it("invalid-: 400 INVALID_ARGUMENT, not accepted", async () => {
+  it("invalid- gets 400 INVALID_ARGUMENT", async () => {
     const { status, body } = await sendTo("invalid-1");
 
     expect([status, fcmCode(body), tokensTaken()]).toEqual([400, "INVALID_ARGUMENT", []]);
   });
 
-  it("flaky-2-: 503 UNAVAILABLE twice, then accepted, for each token separately", async () => {
+  it("flaky-2- gets 503 UNAVAILABLE twice and is then accepted, for each token separately", async () => {
     const statuses: number[] = [];
     for (const token of ["flaky-2-a", "flaky-2-a", "flaky-2-b", "flaky-2-a", "flaky-2-a"]) {
       statuses.push((await sendTo(token)).status);
@@ -58,7 +58,7 @@ describe("a device token decides the answer", () => {
     expect(tokensTaken()).toEqual(["flaky-2-a", "flaky-2-a"]);
   });
 
-  it("quota-1-: 429 QUOTA_EXCEEDED with Retry-After 1, then accepted", async () => {
+  it("quota-1- gets 429 QUOTA_EXCEEDED with Retry-After 1, and is then accepted", async () => {
     const first = await sendTo("quota-1-a");
     const second = await sendTo("quota-1-a");
 
@@ -66,7 +66,7 @@ describe("a device token decides the answer", () => {
     expect(second.status).toBe(200);
   });
 
-  it("slow-500-: accepted after that time, while others are answered", async () => {
+  it("slow-500- is accepted after that time, while others are answered", async () => {
     const started = performance.now();
     const answered: string[] = [];
     await Promise.all(["slow-500-a", "phone-1"].map((token) => sendTo(token).then(() => answered.push(token))));
@@ -76,7 +76,7 @@ describe("a device token decides the answer", () => {
     expect(tokensTaken()).toEqual(["phone-1", "slow-500-a"]);
   });
 
-  it("reset-1-: accepted, then the connection breaks; then accepted", async () => {
+  it("reset-1- is accepted but the connection breaks, and after that it is accepted", async () => {
     await expect(sendTo("reset-1-a")).rejects.toMatchObject({ code: "ECONNRESET" });
     const second = await sendTo("reset-1-a");
 
@@ -85,39 +85,39 @@ describe("a device token decides the answer", () => {
   });
 
   it.each(["stale", "flaky-x-1", "my-stale-1", "slow-"])(
-    "accepts %s, which has none of these prefixes",
+    "%s, which has none of these prefixes, is accepted",
     async (token) => {
       expect((await sendTo(token)).status).toBe(200);
     },
   );
 });
 
-describe("a message that FCM would refuse", () => {
+describe("the FCM stand-in", () => {
   it.each([
     ["a message without a token", { token: undefined }],
     ["a number in data", { data: { a: 1 } }],
     ["a reserved key in data", { data: { "google.a": "1" } }],
     ["4,097 bytes", { data: { a: "x".repeat(4097) } }],
-  ])("%s is 400 INVALID_ARGUMENT", async (_name, fields) => {
+  ])("answers %s with 400 INVALID_ARGUMENT", async (_name, fields) => {
     const { status, body } = await sendTo("phone-1", fields);
 
     expect([status, fcmCode(body)]).toEqual([400, "INVALID_ARGUMENT"]);
   });
 
-  it("a request without one of its access tokens is 401", async () => {
+  it("answers a request without one of its access tokens with 401", async () => {
     const { status, body } = await post("/v1/projects/demo/messages:send", JSON.stringify({ message: { token: "a" } }));
 
     expect([status, (body["error"] as { status: string }).status]).toEqual([401, "UNAUTHENTICATED"]);
   });
 
-  it("another path is 404 without FCM's code", async () => {
+  it("answers another path with 404, without FCM's error code", async () => {
     const { status, body } = await post("/v1/elsewhere", "{}");
 
     expect([status, fcmCode(body)]).toEqual([404, undefined]);
   });
 });
 
-describe("the token exchange", () => {
+describe("the token exchange of the FCM stand-in", () => {
   const exchange = (form: Record<string, string>) =>
     post("/token", new URLSearchParams(form).toString(), {}, "oauth2.googleapis.com");
   const grant = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion: "a.b.c" };
@@ -137,7 +137,7 @@ describe("the token exchange", () => {
     expect([status, body["error"]]).toEqual([400, "invalid_grant"]);
   });
 
-  it("fails on request", async () => {
+  it("fails on request of a test", async () => {
     fcm.setMode({ oauth: [{ kind: "refuse", status: 400, code: "invalid_grant", times: 1 }] });
     const refused = await exchange(grant);
     const granted = await exchange(grant);
@@ -146,7 +146,7 @@ describe("the token exchange", () => {
   });
 });
 
-describe("faults", () => {
+describe("injected faults of the FCM stand-in", () => {
   it("refuse as often as requested, for the given tokens", async () => {
     fcm.setMode({
       send: [{ kind: "refuse", status: 401, code: "THIRD_PARTY_AUTH_ERROR", times: 1, tokenPrefix: "ios-" }],
@@ -180,7 +180,7 @@ describe("faults", () => {
   });
 });
 
-describe("HTTP/2", () => {
+describe("HTTP/2 at the FCM stand-in", () => {
   it("is negotiated, with firebase-admin's spelling of :scheme repaired", async () => {
     const session = openSession();
     const answers = await Promise.all(["a", "b", "c"].map((token) => sendEnd(session, token)));
@@ -202,7 +202,7 @@ describe("HTTP/2", () => {
   });
 });
 
-it("accepts a slow message even if its sender has gone meanwhile, and continues", async () => {
+it("accepts a slow message even if its sender has disconnected, and continues", async () => {
   const session = openSession();
   const slow = sendEnd(session, "slow-100-h2");
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -214,7 +214,7 @@ it("accepts a slow message even if its sender has gone meanwhile, and continues"
   expect(tokensTaken()).toEqual(["slow-100-h2", "phone-1"]);
 });
 
-describe("counting", () => {
+describe("the count of messages at the FCM stand-in", () => {
   it("names the sending function, and restarts at zero", async () => {
     await sendTo("phone-1");
     await sendTo("stale-1");
@@ -227,7 +227,7 @@ describe("counting", () => {
   });
 });
 
-it("shows what one device got, by its token", async () => {
+it("the FCM stand-in's inbox can be filtered by a device token", async () => {
   for (const token of ["phone-1", "phone-2", "phone-11"]) await sendTo(token);
 
   const named = await readInbox(`${fcm.inboxUrl}?token=phone-1`);
@@ -235,7 +235,7 @@ it("shows what one device got, by its token", async () => {
   expect(named.map(({ token }) => token)).toEqual(["phone-1"]);
 });
 
-it("empties the inbox on DELETE", async () => {
+it("the FCM stand-in's inbox is emptied by DELETE", async () => {
   await sendTo("phone-1");
   await fetch(fcm.inboxUrl, { method: "DELETE" });
 

@@ -4,7 +4,7 @@ import { Agent, request } from "node:https";
 import { fcmPreload, startFcm } from "../../../local/fcm/server.ts";
 import type { FcmOptions, InboxEntry } from "../../../local/fcm/server.ts";
 
-/** Starts the stand-in, and redirects this very process from googleapis.com to it. */
+/** Starts the stand-in, and redirects this process from googleapis.com to it. */
 export const startRedirected = async (options: FcmOptions = {}) => {
   const fcm = await startFcm(options);
   Object.assign(process.env, fcm.preloadEnv);

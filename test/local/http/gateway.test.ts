@@ -65,7 +65,7 @@ beforeAll(async () => {
 
 afterAll(() => listener.close());
 
-/** A request whose path and headers go over the wire exactly as given. */
+/** Sends a request whose path and headers are transmitted unchanged. */
 const send = (method: string, path: string, headers: Record<string, string | string[]> = {}, body?: Buffer | string) =>
   new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
     const outgoing = httpRequest(listener.url, { method, path, headers }, (response) => {
@@ -82,8 +82,8 @@ const eventOf = async (...call: Parameters<typeof send>) => {
   return JSON.parse(body) as Record<string, unknown>;
 };
 
-describe("a route by which the API calls itself", () => {
-  it("makes the same request by the other method, with its authorizer and its parameters", async () => {
+describe("a route of the local gateway by which the API calls itself", () => {
+  it("makes the same request with the other method, with its authorizer and its parameters", async () => {
     const events: Record<string, unknown>[] = [];
     answer = (event) => {
       events.push(event);
@@ -104,7 +104,7 @@ describe("a route by which the API calls itself", () => {
   });
 });
 
-describe("the event of a request", () => {
+describe("the Lambda event of a request at the local gateway", () => {
   it("has the shape of payload format 2.0", async () => {
     const headers = { "Content-Type": "application/json", Cookie: "a=1; b=2", "X-Api-Key": ["one", "two"] };
 
@@ -139,15 +139,15 @@ describe("the event of a request", () => {
     expect(event["pathParameters"]).toStrictEqual({ thingId: "a/b#", partId: "ü" });
   });
 
-  it("has a body that is not text in base 64", async () => {
+  it("has a body that is not text in base64", async () => {
     const event = await eventOf("POST", "/v1/events", { "content-type": "image/png" }, Buffer.from([0, 255]));
 
     expect(event).toMatchObject({ body: "AP8=", isBase64Encoded: true });
   });
 });
 
-describe("a route", () => {
-  it("without a parameter takes precedence over one with a parameter", async () => {
+describe("a route of the local gateway", () => {
+  it("without a parameter takes precedence over a route with a parameter", async () => {
     expect((await eventOf("GET", "/v1/things/special"))["routeKey"]).toBe("GET /v1/things/special");
     expect((await eventOf("GET", "/v1/things/x"))["routeKey"]).toBe("GET /v1/things/{thingId}");
     expect((await eventOf("GET", "/v1/things/special/parts/1"))["routeKey"]).toBe(
@@ -162,15 +162,15 @@ describe("a route", () => {
     ["GET", "/v1/things/x/"],
     ["GET", "/"],
     ["GET", "/V1/mine"],
-  ])("that does not exist is 404: %s %s", async (method, path) => {
+  ])("that does not exist is answered with 404: %s %s", async (method, path) => {
     expect(await send(method, path)).toMatchObject({ status: 404, body: '{"message":"Not Found"}' });
   });
 
-  it("with a path that cannot be decoded is 400", async () => {
+  it("with a path that cannot be decoded is answered with 400", async () => {
     expect((await send("GET", "/v1/things/%E0%A4%A")).status).toBe(400);
   });
 
-  it("whose function does not let API Gateway call it is 500, and says so", async () => {
+  it("whose function does not let API Gateway call it is answered with 500 and the reason", async () => {
     answer = echo;
 
     expect(await send("GET", "/v1/forbidden")).toMatchObject({
@@ -181,14 +181,14 @@ describe("a route", () => {
   });
 });
 
-describe("a session", () => {
+describe("a session at the local gateway", () => {
   const now = () => Math.floor(Date.now() / 1000);
   const token = (claims: object = {}, { key = privateKey, kid = "key-1", alg = "RS256" } = {}) =>
     new SignJWT({ iss: issuer, sub: "s", client_id: "client", token_use: "access", exp: now() + 60, ...claims })
       .setProtectedHeader({ alg, kid })
       .sign(key);
 
-  it("is checked, and its claims are passed on as texts", async () => {
+  it("is verified, and its claims are passed on as texts", async () => {
     const event = await eventOf("GET", "/v1/mine", {
       authorization: `Bearer ${await token({ exp: 4_000_000_000, groups: ["a", "b"], email_verified: true })}`,
     });
@@ -210,7 +210,7 @@ describe("a session", () => {
     });
   });
 
-  it("may name the client in aud, and may come without the word Bearer, or be an id token", async () => {
+  it("may name the client in aud, may lack the word Bearer, and may be an ID token", async () => {
     const idToken = await token({ aud: "client", client_id: undefined, token_use: "id" });
 
     expect((await eventOf("GET", "/v1/mine", { authorization: idToken }))["routeKey"]).toBe("GET /v1/mine");
@@ -231,7 +231,7 @@ describe("a session", () => {
     ["names an unknown key", () => token({}, { kid: "key-2" })],
     ["is signed with the public key as a secret", () => token({}, { key: publicKeyAsSecret, alg: "HS256" })],
     ["is not signed", () => `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ iss: issuer, client_id: "client" }))}.`],
-  ])("that %s is 401", async (_, make) => {
+  ])("that %s is answered with 401", async (_, make) => {
     answer = echo;
     const made = await make();
 
@@ -241,13 +241,13 @@ describe("a session", () => {
   });
 });
 
-describe("an answer", () => {
+describe("an answer of the local gateway", () => {
   const of = (payload: unknown) => {
     answer = () => ({ kind: "ok", payload: JSON.stringify(payload) });
     return send("GET", "/v1/things/x");
   };
 
-  it("has a function's challenge under another name, as HTTP APIs have it", async () => {
+  it("has a function's challenge under another header name, as HTTP APIs do", async () => {
     const result = { statusCode: 401, headers: { "WWW-Authenticate": "Basic", Date: "now", Via: "us" }, body: "no" };
     answer = () => ({ kind: "ok", payload: JSON.stringify(result) });
 
@@ -273,7 +273,7 @@ describe("an answer", () => {
     expect(await of({ statusCode: 200, body: "AP8=", isBase64Encoded: true })).toMatchObject({ body: "\u0000\ufffd" });
   });
 
-  it("without a status code is all of what the function returned", async () => {
+  it("without a status code is everything that the function returned", async () => {
     expect(await of({ hello: "world" })).toMatchObject({
       status: 200,
       headers: { "content-type": "application/json" },
@@ -286,7 +286,7 @@ describe("an answer", () => {
     ["was killed", { kind: "timeout", message: "x" }],
     ["crashed", { kind: "crash", message: "x" }],
     ["returned nonsense", { kind: "ok", payload: '{"statusCode":"two hundred"}' }],
-  ])("is 500 when the function %s", async (_, result) => {
+  ])("has status 500 when the function %s", async (_, result) => {
     answer = () => result;
 
     expect(await send("GET", "/v1/things/x")).toMatchObject({
@@ -295,13 +295,13 @@ describe("an answer", () => {
     });
   });
 
-  it("is 503 if the function takes longer than API Gateway waits", async () => {
+  it("has status 503 if the function takes longer than API Gateway waits", async () => {
     answer = () => new Promise(() => {});
 
     expect(await send("GET", "/v1/things/x")).toMatchObject({ status: 503, body: '{"message":"Service Unavailable"}' });
   });
 
-  it("is 413 to more than 10 MB, and 431 to more than 10 KB of headers", async () => {
+  it("has status 413 for more than 10 MB, and 431 for more than 10 KB of headers", async () => {
     answer = echo;
     const large = Buffer.alloc(10 * 1024 * 1024 + 1);
 
@@ -327,7 +327,7 @@ describe("an answer", () => {
   });
 });
 
-it("a route with its own throttle is refused beyond it, and no other route is", async () => {
+it("a route of the local gateway with its own throttle is refused above it, and no other route is", async () => {
   answer = echo;
 
   const flood = [await send("GET", "/v1/flooded"), await send("GET", "/v1/flooded"), await send("GET", "/v1/flooded")];

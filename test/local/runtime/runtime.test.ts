@@ -35,15 +35,15 @@ const invoke = async (action: string) => {
 
 afterEach(() => runtime.close());
 
-describe("an instance", () => {
-  it("is kept for the next invocation", async () => {
+describe("an instance of a local function", () => {
+  it("is reused for the next invocation", async () => {
     start();
 
     expect(await invoke("count")).toStrictEqual({ invocations: 1 });
     expect(await invoke("count")).toStrictEqual({ invocations: 2 });
   });
 
-  it("is metered: each invocation, and its processor time", async () => {
+  it("is metered by invocations and processor time", async () => {
     const used: object[] = [];
     start({ onUsed: (name, usage) => used.push({ name, ...usage }) });
 
@@ -57,13 +57,13 @@ describe("an instance", () => {
     expect(times.reduce((sum, ms) => sum + ms)).toSatisfy((ms: number) => ms > 0 && ms < 5000);
   });
 
-  it("sees its own environment and not ours", async () => {
+  it("sees its own environment and not that of the local service", async () => {
     start();
 
     expect(await invoke("environment")).toStrictEqual({ GREETING: "hello" });
   });
 
-  it("handles one invocation at a time; a second one is started if it does not become free", async () => {
+  it("handles one invocation at a time, and a second one is started if it stays busy", async () => {
     start({ maxInstancesOfOne: 2 });
 
     const results = await Promise.all([invoke("wait"), invoke("wait"), invoke("wait")]);
@@ -91,7 +91,7 @@ describe("an instance", () => {
     expect(await invoke("count")).toStrictEqual({ invocations: 1 });
   });
 
-  it("whose bundle cannot be loaded fails the invocation, and says why in the log", async () => {
+  it("fails the invocation if its bundle cannot be loaded, and logs why", async () => {
     start();
 
     const result = await runtime.invoke("broken", "request-1", {});
@@ -100,7 +100,7 @@ describe("an instance", () => {
     expect(lines.join("\n")).toContain("runtime.unloadable");
   });
 
-  it("is stopped for another function if the maximum is reached", async () => {
+  it("is stopped for another function if the maximum number is reached", async () => {
     start({ maxInstances: 1 });
 
     await invoke("count");
@@ -111,7 +111,7 @@ describe("an instance", () => {
   });
 });
 
-it("passes on what a function writes, line by line", async () => {
+it("passes on its output line by line", async () => {
   start();
 
   await runtime.invoke("echo", "request-7", {});

@@ -3,12 +3,12 @@ import { decodeJwt, decodeProtectedHeader, exportJWK, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { aBrowser, aPool, NOW, verified } from "./elsewhere.ts";
 
-/* Answers of a provider that the pool refuses, and those of a browser that claims to come from there. */
+/* Answers of an identity provider that the user pool must refuse, and requests of a browser that claims to come from the provider. */
 
 type Pool = Awaited<ReturnType<typeof aPool>>;
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** The address by which the provider sends an account back to the pool. */
+/** The URL with which the provider sends an account back to the user pool. */
 const wayBack = async (pool: Pool, cookie: { value?: string } = {}): Promise<string> => {
   const begun = await fetch(pool.address({ as: "nora" }), { redirect: "manual" });
   cookie.value = begun.headers.get("set-cookie")!.split(";")[0]!;
@@ -20,7 +20,7 @@ const comeBack = async (address: string, cookie: string) => {
   return { status: answer.status, text: await answer.text(), to: answer.headers.get("location") };
 };
 
-/** A pool to whose provider's answers, at the end of an address, something is done. */
+/** A user pool whose provider's answers at one URL are changed. */
 const aPoolWith = async (at: string, change: (body: Record<string, unknown>) => unknown) => {
   const pool = await aPool({
     between: async (...call) => {
@@ -40,7 +40,7 @@ const endOf = async (pool: Pool) => {
   return { error, why };
 };
 
-describe("the pool accepts no ID token", () => {
+describe("the user pool's stand-in accepts no ID token", () => {
   const kidOf = (token: string) => decodeProtectedHeader(token).kid!;
   const signed = (token: string, claims: object, header: object = {}) =>
     new SignJWT({ ...decodeJwt(token), ...claims })
@@ -55,7 +55,7 @@ describe("the pool accepts no ID token", () => {
     ["signed by the public key as if it were a secret", (token) => signedBySecret(token)],
     ["without a signature", unsigned],
     ["that is none", () => "a.b.c"],
-  ])("%s", async (_, change) => {
+  ])("that is %s", async (_, change) => {
     const pool = await aPoolWith("/token", async (body) => ({
       ...body,
       id_token: await change(String(body["id_token"])),
@@ -71,7 +71,7 @@ describe("the pool accepts no ID token", () => {
       .setProtectedHeader({ alg: "HS256", kid: kidOf(token) })
       .sign(Buffer.from("public key"));
 
-  /** A pool whose provider lists the test's key, so that only what the token says is left to be wrong. */
+  /** A user pool whose provider lists the test's key, so that only the token's claims can be wrong. */
   const aPoolNotified = async (claims: object) => {
     const pool = await aPool({
       between: async (...call) => {
@@ -108,8 +108,8 @@ describe("the pool accepts no ID token", () => {
   });
 });
 
-describe("the pool is not misled", () => {
-  it("by what the provider knows of somebody else", async () => {
+describe("the user pool's stand-in is not misled", () => {
+  it("by what the identity provider knows about another person", async () => {
     const pool = await aPoolWith("/userinfo", (body) => ({ ...body, sub: "somebody" }));
 
     expect(await endOf(pool)).toMatchObject({ why: "SingleSignOn knows somebody else by this token" });
@@ -119,15 +119,15 @@ describe("the pool is not misled", () => {
     ["another issuer", { issuer: "https://evil.example" }, "SingleSignOn says that it is another issuer"],
     ["an address without TLS", { token_endpoint: "http://login.example.com/token" }, "of another shape"],
     ["a port that Cognito does not call", { jwks_uri: "https://login.example.com:8443/jwks" }, "of another shape"],
-  ])("by a provider that names %s", async (_, change, why) => {
+  ])("by an identity provider that names %s", async (_, change, why) => {
     const pool = await aPoolWith("/.well-known/openid-configuration", (body) => ({ ...body, ...change }));
 
     expect((await endOf(pool)).why).toContain(why);
   });
 });
 
-describe("a person who comes back from the provider", () => {
-  it("comes back once", async () => {
+describe("a person who returns from the identity provider", () => {
+  it("can return only once", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     const cookie: { value?: string } = {};
@@ -139,7 +139,7 @@ describe("a person who comes back from the provider", () => {
     expect(again.text).toContain("Something went wrong");
   });
 
-  it("comes back in the browser that went there, and a foreign try does not end theirs", async () => {
+  it("must return in the same browser, and an attempt in another browser does not end theirs", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     const cookie: { value?: string } = {};
@@ -153,7 +153,7 @@ describe("a person who comes back from the provider", () => {
     expect(await comeBack(address, cookie.value!)).toMatchObject({ status: 302 });
   });
 
-  it("comes back within five minutes", async () => {
+  it("must return within five minutes", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     const cookie: { value?: string } = {};
@@ -165,7 +165,7 @@ describe("a person who comes back from the provider", () => {
   });
 });
 
-describe("the application gets the reason", () => {
+describe("the application receives the reason", () => {
   it("if the person cancelled", async () => {
     const pool = await aPool();
 
@@ -177,7 +177,7 @@ describe("the application gets the reason", () => {
       error_description: "SingleSignOn Error - The account was not confirmed.",
     });
   });
-  /** Starts, and then continues at another URL of the provider with the state of that. */
+  /** Begins a sign-in, and then continues at another URL of the provider with the same state. */
   const aBrowserOf = async (pool: Pool, address: string) => {
     const browser = aBrowser();
     const { at } = await browser(pool.address());
@@ -186,14 +186,14 @@ describe("the application gets the reason", () => {
     return Object.fromEntries((await browser(next.href)).at.searchParams);
   };
 
-  it("if the secret is not the provider's", async () => {
+  it("if the client secret is not the identity provider's", async () => {
     const pool = await aPool({ secret: "rotated" });
     pool.setAccount("nora", verified);
 
     expect(await endOf(pool)).toEqual({ error: "invalid_request", why: "SingleSignOn Error - 401 invalid_client" });
   });
 
-  it("if the provider is unavailable, before or on the way", async () => {
+  it("if the identity provider is unavailable, before or after the redirect", async () => {
     const pool = await aPoolWith("/token", (body) => body);
     pool.faults.sso = "down";
     expect(await endOf(pool)).toEqual({ error: "server_error", why: "SingleSignOn gave no answer" });

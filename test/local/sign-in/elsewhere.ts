@@ -12,7 +12,7 @@ import { createProvider } from "../../../local/sign-in/provider.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
 import type { SignInClientModel } from "../../../local/template/clients.ts";
 
-/* A user pool and a provider of single sign-on, on ports of their own, and a browser that goes between them. */
+/* A user pool and an identity provider on their own ports, and a browser that is redirected between them. */
 
 export const NOW = Date.UTC(2026, 10, 23, 12);
 export const HOUR = 3_600_000;
@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** A browser: it keeps cookies, and follows redirects until somebody else is to answer. */
+/** A browser that stores cookies, and follows redirects until another host must answer. */
 export const aBrowser = () => {
   let cookie: string | undefined;
   const open = async (url: string): Promise<{ at: URL; status: number; text: string }> => {
@@ -68,9 +68,9 @@ export const aBrowser = () => {
 type Tokens = { access_token?: string; id_token?: string; refresh_token?: string; error?: string };
 type Options = {
   client?: Partial<SignInClientModel>;
-  /** What the provider holds to be the client's secret. */
+  /** The client secret that the provider expects. */
   secret?: string;
-  /** A proxy between the pool and the provider. */
+  /** A proxy between the user pool and the provider. */
   between?: (address: string, init?: RequestInit) => Promise<Response>;
 };
 
@@ -129,7 +129,7 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
 
   return {
     url: pool.url,
-    /** The provider's own address here. */
+    /** The provider's own URL. */
     elsewhere: `${elsewhere.url}/tenant`,
     accounts: `${elsewhere.url}/local/accounts`,
     callbackUrl,
@@ -140,13 +140,13 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
     address,
     exchange,
     renew: (refresh: string) => token({ grant_type: "refresh_token", refresh_token: refresh }),
-    /** The pool's API's answer about a token's owner. */
+    /** The user pool's answer about the owner of an access token. */
     attributes: async (AccessToken: string) => {
       const { body } = await callPool("GetUser", { AccessToken });
       const list = (body["UserAttributes"] ?? []) as { Name: string; Value: string }[];
       return Object.fromEntries(list.map(({ Name, Value }) => [Name, Value]));
     },
-    /** An operator ties an account of the provider to a person. */
+    /** Links an account of the provider to a person, as an operator. */
     tie: (subject: string, to: string, operator = "local-operator") =>
       callPool(
         "AdminLinkProviderForUser",
@@ -161,7 +161,7 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
         },
         `AWS4-HMAC-SHA256 Credential=${operator}/20261123/us-east-1/cognito-idp/aws4_request, Signature=0`,
       ),
-    /** Signs in as an account, in a browser of its own. */
+    /** Signs in as an account, in a new browser. */
     signInAs: async (sub: string) => {
       const { at } = await aBrowser()(address({ as: sub }));
       const tokens = await exchange(at);

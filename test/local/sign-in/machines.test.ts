@@ -29,25 +29,28 @@ const ask = async (form: Record<string, string>, authorization?: string) => {
 it.each([
   ["as Basic authentication", {}, basic("machineci", secret)],
   ["in the form", { client_id: "machineci", client_secret: secret }, undefined],
-])("gives a machine a token for its secret, which it sends %s", async (_, form, authorization) => {
-  const { status, body } = await ask(form, authorization);
+])(
+  "the user pool's stand-in gives a machine a token for its secret, which it sends %s",
+  async (_, form, authorization) => {
+    const { status, body } = await ask(form, authorization);
 
-  expect([status, body["token_type"], body["expires_in"], "refresh_token" in body]).toEqual([
-    200,
-    "Bearer",
-    3600,
-    false,
-  ]);
-  const claims = decodeJwt(body.access_token!);
-  expect(claims).toMatchObject({
-    iss: issuer,
-    sub: "machineci",
-    client_id: "machineci",
-    token_use: "access",
-    scope: "event-alerting/member",
-  });
-  for (const name of ["aud", "username", "origin_jti"]) expect(claims).not.toHaveProperty(name);
-});
+    expect([status, body["token_type"], body["expires_in"], "refresh_token" in body]).toEqual([
+      200,
+      "Bearer",
+      3600,
+      false,
+    ]);
+    const claims = decodeJwt(body.access_token!);
+    expect(claims).toMatchObject({
+      iss: issuer,
+      sub: "machineci",
+      client_id: "machineci",
+      token_use: "access",
+      scope: "event-alerting/member",
+    });
+    for (const name of ["aud", "username", "origin_jti"]) expect(claims).not.toHaveProperty(name);
+  },
+);
 
 it.each([
   ["another secret", {}, basic("machineci", `${secret}x`), "invalid_client"],
@@ -57,11 +60,11 @@ it.each([
   ["a client for people", { client_id: "console" }, undefined, "unauthorized_client"],
   ["another flow", { grant_type: "refresh_token" }, basic("machineci", secret), "unauthorized_client"],
   ["a scope of people", { scope: "openid" }, basic("machineci", secret), "invalid_scope"],
-])("refuses %s", async (_, form, authorization, error) => {
+])("the user pool's stand-in refuses a machine with %s", async (_, form, authorization, error) => {
   expect(await ask(form as Record<string, string>, authorization)).toEqual({ status: 400, body: { error } });
 });
 
-it("gives another directory's machine another secret", () => {
+it("the user pool's stand-in gives machines of another directory different secrets", () => {
   const other = mkdtempSync(join(tmpdir(), "machines-"));
 
   expect(openKeys(other).clientSecretOf("machineci")).not.toBe(secret);
@@ -70,7 +73,7 @@ it("gives another directory's machine another secret", () => {
   rmSync(other, { recursive: true });
 });
 
-it("returns no user of a machine: its token has no scope for that", async () => {
+it("the user pool's stand-in returns no user for a machine, whose token has no scope for that", async () => {
   const { body } = await ask({}, basic("machineci", secret));
 
   const answer = await fetch(server.url, {

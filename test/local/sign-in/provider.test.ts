@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { aPool, NOW, provider, verified } from "./elsewhere.ts";
 
-/* The stand-in of the provider, as strict as a real one. */
-
 const MINUTE = 60_000;
 
 const aProvider = async () => {
@@ -46,7 +44,7 @@ const aProvider = async () => {
   return { ...pool, authorize, token, userInfo, newCode };
 };
 
-it("publishes its URL, by https only, and lists a key with a kid", async () => {
+it("the identity provider's stand-in publishes its URL over https only, and lists a key with a kid", async () => {
   const { elsewhere } = await aProvider();
 
   const found = (await (await fetch(`${elsewhere}/.well-known/openid-configuration`)).json()) as Record<string, string>;
@@ -64,7 +62,7 @@ it.each([
   ["another address", (at: string) => ({ redirect_uri: `${at}/` })],
   ["the address with a query", (at: string) => ({ redirect_uri: `${at}?x=1` })],
   ["a client that it does not have", () => ({ client_id: "another" })],
-])("redirects nobody for %s", async (_, change) => {
+])("the identity provider's stand-in redirects nobody for %s", async (_, change) => {
   const { authorize, callbackUrl } = await aProvider();
 
   expect(await authorize(change(callbackUrl))).toEqual({ status: 400, to: {} });
@@ -74,13 +72,13 @@ it.each([
   ["without the scope openid", { scope: "email" }, "invalid_scope"],
   ["without a code", { response_type: "token" }, "unsupported_response_type"],
   ["with a plain proof", { code_challenge: "v".repeat(43), code_challenge_method: "plain" }, "invalid_request"],
-])("refuses a request %s", async (_, change, error) => {
+])("the identity provider's stand-in refuses a request %s", async (_, change, error) => {
   const { authorize } = await aProvider();
 
   expect((await authorize(change)).to).toEqual({ error, state: "s" });
 });
 
-it("gives tokens for a code once; if it is used again, its tokens end", async () => {
+it("the identity provider's stand-in gives tokens for a code once, and revokes them if it is used again", async () => {
   const { newCode, token, userInfo } = await aProvider();
   const code = await newCode();
 
@@ -100,20 +98,20 @@ it.each([
   ["another client", { client_id: "another" }, "invalid_client"],
   ["another address", { redirect_uri: "https://evil.example/" }, "invalid_grant"],
   ["another grant", { grant_type: "password" }, "unsupported_grant_type"],
-])("gives nothing for %s", async (_, change, error) => {
+])("the identity provider's stand-in gives no tokens for %s", async (_, change, error) => {
   const { newCode, token } = await aProvider();
 
   expect(await token(await newCode(), change)).toMatchObject({ error });
 });
 
-it("accepts the secret in the form only", async () => {
+it("the identity provider's stand-in accepts the client secret only in the form", async () => {
   const { newCode, token } = await aProvider();
   const basic = `Basic ${Buffer.from(`${provider.clientId}:${provider.clientSecret}`).toString("base64")}`;
 
   expect(await token(await newCode(), { client_secret: "" }, basic)).toMatchObject({ status: 401 });
 });
 
-it("requires the PKCE verifier that was announced with a code", async () => {
+it("the identity provider's stand-in requires the PKCE verifier that was announced with a code", async () => {
   const { newCode, token } = await aProvider();
   const code_challenge = createHash("sha256").update("v".repeat(43)).digest("base64url");
   const asked = { code_challenge, code_challenge_method: "S256" };
@@ -125,7 +123,7 @@ it("requires the PKCE verifier that was announced with a code", async () => {
   expect(await token(await newCode(asked), { code_verifier: "v".repeat(43) })).toMatchObject({ status: 200 });
 });
 
-it("ends codes after a minute and tokens after five", async () => {
+it("the identity provider's stand-in expires codes after a minute and tokens after five", async () => {
   const { newCode, token, userInfo, clock } = await aProvider();
   const [late, early] = [await newCode(), await newCode()];
   const { access_token: access } = await token(early);
@@ -137,7 +135,7 @@ it("ends codes after a minute and tokens after five", async () => {
   expect(await userInfo(access)).toMatchObject({ status: 401 });
 });
 
-it("does not know anybody whose account is deleted", async () => {
+it("the identity provider's stand-in does not know a person whose account was deleted", async () => {
   const { newCode, token, userInfo, removeAccount } = await aProvider();
   const { access_token: access } = await token(await newCode());
   const code = await newCode();

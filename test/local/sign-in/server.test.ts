@@ -44,7 +44,7 @@ const token = async (form: Record<string, string>) => {
 };
 const codeOf = async () => (await authorize()).query.get("code") ?? "";
 
-it("gives a code for a person, and tokens for the code, once", async () => {
+it("the user pool's stand-in gives a code for a person, and tokens for the code, once", async () => {
   const code = await codeOf();
   const form = { grant_type: "authorization_code", code, code_verifier: verifier };
 
@@ -54,13 +54,13 @@ it("gives a code for a person, and tokens for the code, once", async () => {
   expect(await token(form)).toEqual({ status: 400, error: "invalid_grant" });
 });
 
-it("refuses a code with another PKCE verifier", async () => {
+it("the user pool's stand-in refuses a code with another PKCE verifier", async () => {
   const form = { grant_type: "authorization_code", code: await codeOf(), code_verifier: "w".repeat(43) };
 
   expect(await token(form)).toEqual({ status: 400, error: "invalid_grant" });
 });
 
-it("replaces a refresh token when it is used", async () => {
+it("the user pool's stand-in replaces a refresh token when it is used", async () => {
   const first = await token({ grant_type: "authorization_code", code: await codeOf(), code_verifier: verifier });
   const second = await token({ grant_type: "refresh_token", refresh_token: first.refresh_token! });
   const again = await token({ grant_type: "refresh_token", refresh_token: first.refresh_token! });
@@ -68,7 +68,7 @@ it("replaces a refresh token when it is used", async () => {
   expect([second.status, again.status]).toEqual([200, 400]);
 });
 
-it("drops a refresh token that was revoked", async () => {
+it("the user pool's stand-in drops a refresh token that was revoked", async () => {
   const { refresh_token: refresh = "" } = await token({
     grant_type: "authorization_code",
     code: await codeOf(),
@@ -80,7 +80,7 @@ it("drops a refresh token that was revoked", async () => {
   expect((await token({ grant_type: "refresh_token", refresh_token: refresh })).status).toBe(400);
 });
 
-it("shows a button for each person, as text", async () => {
+it("the user pool's stand-in shows a button for each person, with the name as text", async () => {
   const { status, text } = await authorize({ as: "" });
 
   expect(status).toBe(200);
@@ -93,14 +93,14 @@ it.each([
   ["a scope that the client has not", { scope: "admin" }, 302, "invalid_scope"],
   ["no proof", { code_challenge_method: "plain" }, 302, "invalid_request"],
   ["a flow without a code", { response_type: "token" }, 302, "unsupported_response_type"],
-])("refuses %s as the pool does", async (_, change, status, error) => {
+])("the user pool's stand-in refuses %s as Cognito does", async (_, change, status, error) => {
   const answer = await authorize(change);
 
   expect(answer.status).toBe(status);
   expect(answer.query.get("error") ?? undefined).toBe(error);
 });
 
-it("redirects only to a registered sign-out URL", async () => {
+it("the user pool's stand-in redirects only to a registered sign-out URL", async () => {
   const to = (address: string) =>
     fetch(`${server.url}/logout?client_id=console&logout_uri=${encodeURIComponent(address)}`, { redirect: "manual" });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aBrowser, ann, aPool, HOUR, NOW, verified } from "./elsewhere.ts";
 
 describe("signing in with an identity provider", () => {
-  it("gives the pool's own tokens, with the provider's attributes of the person", async () => {
+  it("gives the user pool's own tokens, with the provider's attributes of the person", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
 
@@ -18,13 +18,13 @@ describe("signing in with an identity provider", () => {
       email: "nora@acme.example",
       email_verified: true,
       identities: [{ userId: "nora", providerName: "SingleSignOn", providerType: "OIDC" }],
-      // The pool's own for its request to the provider, as Cognito has it.
+      // The user pool's nonce in its request to the provider, as with Cognito.
       nonce: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
     expect(await pool.attributes(token!)).toMatchObject({ name: "Nora", email_verified: "true" });
   });
 
-  it("redirects at once if the application names the provider, and returns with its state", async () => {
+  it("redirects at once if the application names the provider, and returns with the application's state", async () => {
     const pool = await aPool();
 
     const { at, text } = await aBrowser()(pool.address());
@@ -47,7 +47,7 @@ describe("signing in with an identity provider", () => {
   it.each([
     [["SingleSignOn"], false],
     [["COGNITO", "SingleSignOn"], true],
-  ])("shows on the pool's page the providers of the client: %j", async (providers, hasPasswords) => {
+  ])("shows the client's providers on the user pool's page: %j", async (providers, hasPasswords) => {
     const pool = await aPool({ client: { providers } });
     const unnamed = pool.address().replace("&identity_provider=SingleSignOn", "");
 
@@ -55,12 +55,12 @@ describe("signing in with an identity provider", () => {
 
     expect(text).toContain("<button>Sign in with SingleSignOn</button>");
     expect(text.includes(ann.email)).toBe(hasPasswords);
-    // If passwords are off, naming a person does not sign in, either.
+    // If passwords are off, naming a person in the URL does not sign in either.
     const { at } = await aBrowser()(`${unnamed}&as=${ann.email}`);
     expect(at.searchParams.has("code")).toBe(hasPasswords);
   });
 
-  it("is refused by a provider that the client does not have", async () => {
+  it("is refused by a provider that the client does not offer", async () => {
     const pool = await aPool({ client: { providers: ["COGNITO"] } });
 
     expect(await aBrowser()(pool.address())).toMatchObject({ status: 400 });
@@ -69,7 +69,7 @@ describe("signing in with an identity provider", () => {
   it.each([
     ["says that it is not", false],
     ["does not say", undefined],
-  ])("has an address that does not count if the provider %s verified", async (_, emailVerified) => {
+  ])("gives an unverified address if the provider %s verified", async (_, emailVerified) => {
     const pool = await aPool();
     pool.setAccount("mallory", { ...verified, email: ann.email, emailVerified });
 
@@ -79,7 +79,7 @@ describe("signing in with an identity provider", () => {
     expect(await pool.attributes(token!)).toMatchObject({ email_verified: "false" });
   });
 
-  it("updates the provider's attributes with each sign-in, for the same person", async () => {
+  it("updates the provider's attributes each time, for the same person", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     const first = await pool.signInAs("nora");
@@ -91,7 +91,7 @@ describe("signing in with an identity provider", () => {
     expect(second.claims).toMatchObject({ name: "Nora Neu", email: "neu@acme.example", email_verified: false });
   });
 
-  it("ignores the groups that the provider knows: roles are given here", async () => {
+  it("ignores the groups that the provider knows, because roles are set in the workspace", async () => {
     const pool = await aPool();
     pool.setAccount("nora", { ...verified, groups: ["admins", "owners"] });
 
@@ -111,7 +111,7 @@ describe("signing in with an identity provider", () => {
   });
 });
 
-describe("an existing account", () => {
+describe("an existing account in the user pool", () => {
   it("is not taken over by an account with the same address, verified or not", async () => {
     const pool = await aPool({ client: { providers: ["COGNITO", "SingleSignOn"] } });
     pool.setAccount("other", { ...verified, name: "Other", email: ann.email });
@@ -125,7 +125,7 @@ describe("an existing account", () => {
     expect(await pool.attributes(own.access_token!)).toMatchObject({ name: "Ann", email_verified: "true" });
   });
 
-  it("keeps its identity if an operator has linked the account before it signed in", async () => {
+  it("keeps its identity if an operator linked the two accounts before the first sign-in", async () => {
     const pool = await aPool();
     pool.setAccount("ann", { ...verified, name: "Ann Elsewhere", email: ann.email });
 
@@ -136,7 +136,7 @@ describe("an existing account", () => {
     expect(claims).toMatchObject({ "cognito:username": ann.sub, name: "Ann Elsewhere", email_verified: true });
   });
 
-  it("is linked by operators only, and not to an account that has signed in as itself", async () => {
+  it("can be linked by operators only, and not to an account that has signed in itself", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     await pool.signInAs("nora");
@@ -147,8 +147,8 @@ describe("an existing account", () => {
   });
 });
 
-describe("a person who loses their account at the provider", () => {
-  it("keeps the session until it is over, however often it was renewed, and gets no other", async () => {
+describe("a person who loses their account at the identity provider", () => {
+  it("keeps the session until it ends, however often it was renewed, and gets no other session", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     const { refresh_token: refresh } = await pool.signInAs("nora");
@@ -165,7 +165,7 @@ describe("a person who loses their account at the provider", () => {
     expect(text).toContain("There is no account nora any more.");
   });
 
-  it("cannot sign in by a code that was given just before", async () => {
+  it("cannot sign in with a code that was issued just before", async () => {
     const pool = await aPool({
       between: async (...call) => {
         if (call[0].endsWith("/token")) await pool.removeAccount("nora");

@@ -12,7 +12,7 @@ import type { Mfa } from "../../../local/sign-in/user-api.ts";
 import { testClock } from "../../world/clock.ts";
 import { aClient, ann as person, keys } from "./elsewhere.ts";
 
-/* The user pool's API for people themselves, as the service and the console call it. */
+/* The user pool's API for users, as the service and the console call it. */
 
 const grant = { issuer: aClient.issuer, clientId: aClient.id };
 const ann = { ...person, name: "Änn" };
@@ -34,7 +34,7 @@ const narrow = () => keys.mintSession(ann, { ...grant, scope: "openid email prof
 const { log } = testClock().deps;
 const readProfile = (at = url) => createProfileReader({ callUserPool: liveCallUserPool(at), log });
 const factorOf = (at = url, accessToken = full) => createSecondFactor({ url: at, fetch, accessToken });
-/** Signs in with or without a code; says whether that gave a code of OAuth. */
+/** Signs in with or without a code of the app; returns whether that gave an OAuth code. */
 const signIn = async (at: string, more: Record<string, string> = {}) => {
   const query = new URLSearchParams({
     client_id: "console",
@@ -49,8 +49,8 @@ const signIn = async (at: string, more: Record<string, string> = {}) => {
   return { isIn: answer.status === 302, text: await answer.text() };
 };
 
-describe("a token of the pool", () => {
-  it("has the sub as user name, and neither name nor address; the id token has them by its scopes", async () => {
+describe("an access token of the user pool", () => {
+  it("has the sub as user name, without name and address, which the ID token has by its scopes", async () => {
     const access = decodeJwt(await full());
     const id = decodeJwt(await keys.mintIdToken(ann, { ...grant, scopes: ["openid", "email"] }));
 
@@ -61,8 +61,8 @@ describe("a token of the pool", () => {
   });
 });
 
-describe("the profile of a user", () => {
-  it("is the pool's", async () => {
+describe("the profile of a user in the user pool", () => {
+  it("is returned from the user pool's attributes", async () => {
     expect(await readProfile()(await full())).toEqual({ name: "Änn", email: "ann@acme.example" });
   });
 
@@ -76,7 +76,7 @@ describe("the profile of a user", () => {
     await expect(readProfile()(await token())).rejects.toMatchObject({ kind: "unauthenticated" });
   });
 
-  it("is requested again later if the pool gives no answer, or too many ask", async () => {
+  it("is requested again later if the user pool does not answer, or is too busy", async () => {
     const says = (status: number, text: string) =>
       createProfileReader({ callUserPool: async () => ({ status, text }), log })("t");
 
@@ -85,7 +85,7 @@ describe("the profile of a user", () => {
     await expect(says(500, "")).rejects.toMatchObject({ kind: "busy" });
   });
 
-  it("leaves out an unverified address", async () => {
+  it("has no unverified address in it", async () => {
     const text = JSON.stringify({
       UserAttributes: [
         { Name: "email", Value: "ceo@acme.example" },
@@ -97,8 +97,8 @@ describe("the profile of a user", () => {
   });
 });
 
-describe("a second factor", () => {
-  it("is set up with the app's code, asked for at the next sign-in, and turned off", async () => {
+describe("a second factor in the user pool", () => {
+  it("is set up with a code from the app, asked for at the next sign-in, and can be turned off", async () => {
     const factor = factorOf();
     expect([await factor.isOn(), (await signIn(url)).isIn]).toEqual([false, true]);
 
@@ -117,7 +117,7 @@ describe("a second factor", () => {
     expect([await factor.isOn(), (await signIn(url)).isIn]).toEqual([false, true]);
   });
 
-  it("is not on before the app has shown its code", async () => {
+  it("is off until the app has shown its code", async () => {
     const at = await start("OPTIONAL");
     const factor = factorOf(at);
     await factor.begin();
@@ -129,7 +129,7 @@ describe("a second factor", () => {
     expect([await factor.isOn(), (await signIn(at)).isIn]).toEqual([false, true]);
   });
 
-  it("cannot be set up with a token without the scope, if there is none, or without a network", async () => {
+  it("cannot be set up without the scope, if the stage has none, or without a network", async () => {
     const refusal = (promise: Promise<unknown>) => promise.then(() => undefined, failureOf);
 
     expect(await refusal(factorOf(url, narrow).begin())).toMatchObject({ message: expect.stringContaining("sign in") });
@@ -139,7 +139,7 @@ describe("a second factor", () => {
     expect(await refusal(factorOf("http://127.0.0.1:9").begin())).toEqual({ kind: "offline" });
   });
 
-  it("that the stage requires is set up at the next sign-in", async () => {
+  it("is set up at the next sign-in if the stage requires one", async () => {
     const at = await start("ON");
     const { isIn, text } = await signIn(at);
     const key = /<code>([A-Z2-7]+)</.exec(text)?.[1] ?? "";
@@ -149,8 +149,8 @@ describe("a second factor", () => {
     expect((await signIn(at)).isIn).toBe(false);
   });
 
-  it("makes the codes of RFC 6238", () => {
-    // Its appendix B, the last six of eight digits.
+  it("uses the codes of RFC 6238", () => {
+    // RFC 6238, appendix B: the last six of eight digits.
     const key = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
     expect([59, 1_111_111_109, 20_000_000_000].map((s) => totpAt(key, s * 1000))).toEqual([
       "287082",

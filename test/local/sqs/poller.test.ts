@@ -68,8 +68,8 @@ afterEach(() => {
   queues.close();
 });
 
-describe("the poller of a queue", () => {
-  it("passes on batches as large as the mapping says, and deletes what was done", async () => {
+describe("the poller of a local queue", () => {
+  it("passes on batches of the configured size, and deletes messages that were processed", async () => {
     const batches: string[][] = [];
     await send("a", "b", "c", "d");
     start((records) => {
@@ -81,7 +81,7 @@ describe("the poller of a queue", () => {
     expect(meters.read()["worker"]?.sqsRequests).toBe(4);
   });
 
-  it("retries what failed, and after too many times moves it to the dead letters", async () => {
+  it("retries failed messages, and moves them to the dead-letter queue after the maximum number of tries", async () => {
     const seen: string[] = [];
     await send("good", "bad");
     start((records) => {
@@ -94,7 +94,7 @@ describe("the poller of a queue", () => {
     await expect.poll(() => queues.depths()).toMatchObject({ dead: { visible: 1 } });
   });
 
-  it("retries all of a batch if the function failed", async () => {
+  it("retries the whole batch if the function failed", async () => {
     let calls = 0;
     await send("a", "b");
     start((records) => {
@@ -107,7 +107,7 @@ describe("the poller of a queue", () => {
     await expect.poll(() => queues.depths()).toMatchObject({ work: { visible: 0, inFlight: 0 } });
   });
 
-  it("invokes no more concurrently than the mapping allows", async () => {
+  it("invokes no more concurrently than the event source mapping allows", async () => {
     const free = Promise.withResolvers<void>();
     let running = 0;
     let done = 0;
@@ -125,7 +125,7 @@ describe("the poller of a queue", () => {
     await expect.poll(() => done).toBe(4);
   });
 
-  it("waits a round trip between batches that are not full, so that new messages gather", async () => {
+  it("waits a round trip between batches that are not full, so that new messages can gather", async () => {
     const batches: { at: number; size: number }[] = [];
     start((records) => {
       batches.push({ at: performance.now(), size: records.length });
@@ -183,7 +183,7 @@ describe("the poller of a queue", () => {
   });
 });
 
-describe("a function's report of failed messages", () => {
+describe("a function's report of failed messages to the local queue", () => {
   const messages = [{ MessageId: "1" }, { MessageId: "2" }];
 
   it.each([
@@ -194,11 +194,11 @@ describe("a function's report of failed messages", () => {
     ['{"batchItemFailures":[{"itemIdentifier":""}]}', []],
     ['{"batchItemFailures":[{"itemIdentifier":"3"}]}', []],
     ['{"batchItemFailures":"2"}', []],
-  ])("%s leaves %j to be deleted", (payload, expected) => {
+  ])("%s causes the messages %j to be deleted", (payload, expected) => {
     expect(succeeded(messages, true, payload).map(({ MessageId }) => MessageId)).toStrictEqual(expected);
   });
 
-  it("does not count if the mapping does not enable it", () => {
+  it("is ignored if the event source mapping does not enable it", () => {
     expect(succeeded(messages, false, '{"batchItemFailures":[{"itemIdentifier":"2"}]}')).toHaveLength(2);
   });
 });

@@ -37,7 +37,7 @@ const bodies = () => receive().map(({ Body }) => Body);
 const entries = (count: number, one: object = {}) =>
   Array.from({ length: count }, (_, index) => ({ Id: String(index), MessageBody: "x", ...one }));
 
-describe("a message", () => {
+describe("a message in the local queue", () => {
   it.each([
     "\t",
     "\n",
@@ -56,20 +56,20 @@ describe("a message", () => {
   });
 
   it.each(["\u{0}", "\u{8}", "\u{B}", "\u{1F}", "\u{FFFE}", "\u{FFFF}", "\u{D800}", "\u{DC00}x"])(
-    "with %j in it is refused",
+    "is refused if it contains %j",
     (text) => {
       expect(errorOf("SendMessage", { MessageBody: `a${text}` })).toBe("InvalidMessageContents");
       expect(bodies()).toStrictEqual([]);
     },
   );
 
-  it("has 1 MiB at most, and a character at least", () => {
+  it("may have 1 MiB, and must have at least one character", () => {
     expect(send("x".repeat(1_048_576)).status).toBe(200);
     expect(errorOf("SendMessage", { MessageBody: "x".repeat(1_048_577) })).toBe("InvalidParameterValue");
     expect(errorOf("SendMessage", { MessageBody: "" })).toBe("MissingParameter");
   });
 
-  it("is delayed by 900 seconds at most", () => {
+  it("may be delayed by 900 seconds", () => {
     expect(send("late", 900).status).toBe(200);
     expect(errorOf("SendMessage", { MessageBody: "later", DelaySeconds: 901 })).toBe("InvalidParameterValue");
 
@@ -79,7 +79,7 @@ describe("a message", () => {
     expect(bodies()).toStrictEqual(["late"]);
   });
 
-  it("comes again after its timeout, under another handle, and goes to the dead letters after its last receive", () => {
+  it("comes again after its timeout under another handle, and becomes a dead letter after its last receive", () => {
     send("a");
     const [first] = receive();
     now += 29 * SECOND;
@@ -96,7 +96,7 @@ describe("a message", () => {
     expect([...sqs.queues.get("dead")!.messages].map(({ body }) => body)).toStrictEqual(["a"]);
   });
 
-  it("is removed when it is deleted under its last handle", () => {
+  it("is removed when it is deleted by its latest handle", () => {
     send("a");
     const [message] = receive();
     ask("DeleteMessage", { ReceiptHandle: message?.ReceiptHandle });
@@ -106,11 +106,11 @@ describe("a message", () => {
   });
 });
 
-describe("the visibility of a message", () => {
+describe("the visibility timeout of a message in the local queue", () => {
   const hide = (ReceiptHandle: string | undefined, VisibilityTimeout: number) =>
     errorOf("ChangeMessageVisibility", { ReceiptHandle, VisibilityTimeout });
 
-  it("is 43,200 seconds at most, with the time since it was received", () => {
+  it("is 43,200 seconds at most, including the time since it was received", () => {
     send("a");
     const [message] = receive();
 
@@ -131,8 +131,8 @@ describe("the visibility of a message", () => {
   });
 });
 
-describe("a batch", () => {
-  it("has ten entries at most, one at least, each with an id of its own", () => {
+describe("a batch of messages in the local queue", () => {
+  it("has one to ten entries, each with a unique id", () => {
     expect(ask("SendMessageBatch", { Entries: entries(10) }).Successful).toHaveLength(10);
     expect(errorOf("SendMessageBatch", { Entries: entries(11) })).toBe("TooManyEntriesInBatchRequest");
     expect(errorOf("SendMessageBatch", { Entries: [] })).toBe("EmptyBatchRequest");
@@ -140,14 +140,14 @@ describe("a batch", () => {
     expect(errorOf("SendMessageBatch", { Entries: entries(1, { Id: "a b" }) })).toBe("InvalidBatchEntryId");
   });
 
-  it("has 1 MiB at most in all", () => {
+  it("has 1 MiB at most in total", () => {
     const MessageBody = "x".repeat(104_858);
 
     expect(ask("SendMessageBatch", { Entries: entries(9, { MessageBody }) }).status).toBe(200);
     expect(errorOf("SendMessageBatch", { Entries: entries(10, { MessageBody }) })).toBe("BatchRequestTooLong");
   });
 
-  it("says of each entry whether it was taken", () => {
+  it("reports for each entry whether it was accepted", () => {
     const Entries = [
       ...entries(2),
       { Id: "bad", MessageBody: "\u{FFFE}" },
@@ -163,7 +163,7 @@ describe("a batch", () => {
     });
   });
 
-  it("that is received has ten messages at most", () => {
+  it("has ten messages at most when it is received", () => {
     ask("SendMessageBatch", { Entries: entries(10) });
     send("eleventh");
 
@@ -173,7 +173,7 @@ describe("a batch", () => {
   });
 });
 
-it("knows no queue and no operation beyond its own", () => {
+it("the local queue knows no other queue and no operation that the service does not use", () => {
   const elsewhere = { QueueUrl: "http://127.0.0.1/000000000000/none", MessageBody: "x" };
 
   expect(errorOf("SendMessage", elsewhere)).toBe("QueueDoesNotExist");
@@ -187,7 +187,7 @@ describe("a fair queue", () => {
   const takeAll = (batches: number) => Array.from({ length: batches }, take).flat();
   const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-  it("returns the oldest first while no group is noisy", () => {
+  it("returns the oldest message first while no message group is noisy", () => {
     sendOf("a", "a1", "a2");
     sendOf("b", "b1");
     sendOf("a", "a3");
@@ -195,13 +195,13 @@ describe("a fair queue", () => {
     expect(bodies()).toStrictEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  it("returns each message with its group", () => {
+  it("returns each message with its message group", () => {
     sendOf("ws_a", "x");
 
     expect(receive()[0]?.Attributes["MessageGroupId"]).toBe("ws_a");
   });
 
-  it("serves those first who have at most a tenth of it in flight", () => {
+  it("first serves groups that have at most a tenth of the messages in flight", () => {
     sendOf("noisy", ...names("n", 60));
     takeAll(3);
     sendOf("quiet", "q1", "q2");
@@ -209,7 +209,7 @@ describe("a fair queue", () => {
     expect(bodies().slice(0, 2)).toStrictEqual(["q1", "q2"]);
   });
 
-  it("serves those first whose messages took less than a tenth of the time", () => {
+  it("first serves groups whose messages took less than a tenth of the time", () => {
     sendOf("slow", ...names("s", 20));
     const begun = receive({ MaxNumberOfMessages: 2 });
     now += 10 * SECOND;
@@ -219,7 +219,7 @@ describe("a fair queue", () => {
     expect(bodies()[0]).toBe("q1");
   });
 
-  it("serves of the noisy ones the one first that has the least in flight", () => {
+  it("serves, among noisy groups, the one with the fewest messages in flight", () => {
     sendOf("a", ...names("a", 60));
     sendOf("b", ...names("b", 60));
     const first = takeAll(9).map(({ Body }) => Body[0]);
@@ -228,7 +228,7 @@ describe("a fair queue", () => {
     expect(first.filter((name) => name === "a").length).toBeGreaterThan(30);
   });
 
-  it("forgets which group was noisy once all of it is done", () => {
+  it("forgets that a group was noisy once all of its messages are processed", () => {
     sendOf("a", ...names("a", 40));
     takeAll(4).forEach(({ ReceiptHandle }) => ask("DeleteMessage", { ReceiptHandle }));
     sendOf("a", "a-later");

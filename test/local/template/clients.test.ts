@@ -35,8 +35,8 @@ const read = (change: object = {}) => {
   return readModel(parseTemplate(template), urls);
 };
 
-describe("a client with its own secret", () => {
-  it("is a machine, and nobody signs in by it", () => {
+describe("an app client with a secret in the local template", () => {
+  it("is a machine, and people cannot sign in with it", () => {
     const { machines, signIn } = read();
 
     expect(machines).toEqual([
@@ -59,7 +59,7 @@ describe("a client with its own secret", () => {
     [{ AllowedOAuthScopes: [] }, "needs a scope"],
     [{ AllowedOAuthFlows: ["implicit"] }, "only the flows with a code or a secret are run here"],
     [{ AllowedOAuthFlows: ["code"] }, "a client with a secret, which a page cannot keep"],
-  ])("with %j is refused, as on AWS or because it is not run here", (change, message) => {
+  ])("with %j is refused, as on AWS or because it is not supported locally", (change, message) => {
     expect(() => read(change)).toThrow(TemplateError);
     expect(() => read(change)).toThrow(message);
   });
@@ -103,7 +103,7 @@ const readElsewhere = (change: object = {}, console: object = {}, secretOf = (na
   return readModel(parseTemplate(template), urls, secretOf);
 };
 
-describe("a provider of single sign-on", () => {
+describe("an identity provider in the local template", () => {
   it("has its secret from Secrets Manager, and is offered by the client that names it", () => {
     const { provider, signIn } = readElsewhere();
 

@@ -15,7 +15,7 @@ const beside = {
   },
 };
 
-it("replaces references to the other stack by its resources", () => {
+it("joining two templates replaces references to the other stack by its resources", () => {
   expect(joined(main(output()), beside)).toEqual({
     Resources: {
       Function: { Properties: { flow: ["id", { "Fn::GetAtt": ["Flow", "ContactFlowArn"] }] } },
@@ -28,11 +28,11 @@ it.each([
   ["an output that it has not", { OutputName: "FlowArn" }],
   ["another stack", { StackName: "Other" }],
   ["another region", { Region: "eu-west-1" }],
-])("refuses references to %s", (_, fields) => {
+])("joining two templates refuses references to %s", (_, fields) => {
   expect(() => joined(main(output(fields)), beside)).toThrow("no stack beside this one has the output");
 });
 
-it("refuses two resources with one name", () => {
+it("joining two templates refuses two resources with one name", () => {
   const twice = { ...beside, template: { ...beside.template, Resources: { Function: {} } } };
 
   expect(() => joined(main(output()), twice)).toThrow("both stacks have a resource Function");

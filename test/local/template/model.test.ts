@@ -10,8 +10,8 @@ const read = (change: (resources: Resources) => void = () => {}) => {
   return readModel(parseTemplate(template), urls);
 };
 
-describe("a template", () => {
-  it("becomes functions with the environment and the policies that they have on AWS", () => {
+describe("a template that the local service runs", () => {
+  it("becomes functions with the same environment and policies as on AWS", () => {
     const { functions } = read();
 
     expect(functions.find(({ name }) => name === "echo")).toMatchObject({
@@ -61,7 +61,7 @@ describe("a template", () => {
     expect(api.routes[0]?.permitted).toBe(false);
   });
 
-  it("lets a route call its function by the role that its integration names, if that role may", () => {
+  it("lets a route call its function by the role of its integration, if that role may", () => {
     const credentials = (resource: unknown) => {
       const { api } = read((resources) => {
         delete resources["ApiPermission"];
@@ -92,7 +92,7 @@ describe("a template", () => {
     expect(credentials({ "Fn::GetAtt": ["Faulty", "Arn"] })).toBe(false);
   });
 
-  it("gives a route the stage's throttle, and refuses one for a missing route", () => {
+  it("gives a route the stage's throttle, and is refused with one for a missing route", () => {
     const settings = (key: string) => () =>
       read((resources) => {
         resources["Stage"]!.Properties["RouteSettings"] = {
@@ -152,20 +152,20 @@ describe("a template", () => {
   });
 });
 
-describe("what the service would run differently from AWS stops the start:", () => {
+describe("the local service does not start, because it would run differently from AWS, with", () => {
   const fails = (message: RegExp, change: (resources: Resources) => void) => () => {
     expect(() => read(change)).toThrow(TemplateError);
     expect(() => read(change)).toThrow(message);
   };
 
   it(
-    "a resource that is not known",
+    "an unknown resource",
     fails(/Bus: AWS::Events::EventBus is not known here/, (resources) => {
       resources["Bus"] = { Type: "AWS::Events::EventBus", Properties: {} };
     }),
   );
   it(
-    "a property that is not known",
+    "an unknown property",
     fails(/Mapping.*FilterCriteria/s, (resources) => {
       resources["Mapping"]!.Properties["FilterCriteria"] = { Filters: [] };
     }),
@@ -191,26 +191,26 @@ describe("what the service would run differently from AWS stops the start:", () 
     }),
   );
   it(
-    "a queue that shows a message again while it is worked on",
+    "a queue that shows a message again while it is being processed",
     fails(/visibility timeout is below/, (resources) => {
       resources["Queue"]!.Properties["VisibilityTimeout"] = 1;
     }),
   );
   it(
-    "a reference to nothing",
+    "a reference to a missing resource",
     fails(/Ref Nowhere: there is no such resource/, (resources) => {
       resources["Echo"]!.Properties["Environment"] = { Variables: { X: { Ref: "Nowhere" } } };
     }),
   );
   it(
-    "a schedule by cron",
+    "a cron schedule",
     fails(/only rate\(\.\.\.\) in minutes, hours or days is run here/, (resources) => {
       resources["Timer"]!.Properties["ScheduleExpression"] = "cron(0 12 * * ? *)";
     }),
   );
 });
 
-describe("an intrinsic function", () => {
+describe("an intrinsic function in a local template", () => {
   const template = parseTemplate({ Resources: {}, Parameters: { Stage: { Type: "String", Default: "dev" } } });
   const resolve = createResolver(template, new Map([["Queue", { ref: "url", attributes: { Arn: "a:b:c" } }]]));
 
@@ -225,7 +225,7 @@ describe("an intrinsic function", () => {
     [{ "Fn::Sub": ["${Name} in ${Stage}", { Name: { Ref: "Queue" } }] }, "url in dev"],
     [{ "Fn::Select": [2, { "Fn::Split": [":", { "Fn::GetAtt": ["Queue", "Arn"] }] }] }, "c"],
     [{ kept: [1, { Ref: "AWS::NoValue" }], left: { Ref: "AWS::NoValue" } }, { kept: [1] }],
-  ])("%j is %j", (value, expected) => {
+  ])("%j is resolved to %j", (value, expected) => {
     expect(resolve(value as never)).toStrictEqual(expected);
   });
 

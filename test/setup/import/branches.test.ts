@@ -28,12 +28,12 @@ const TITLE = is("title", "equals", "x");
 const anyOf = (prefix: string, count: number): Formula => ({
   any: Array.from({ length: count }, (_, index) => is(`data.${prefix}${index}`, "contains", "x")),
 });
-/** It would need 72 rules. */
+/** A formula that would need 72 rules. */
 const WIDE: Formula = { all: [anyOf("f", 8), anyOf("g", 9)] };
 const UNSAID = "Its condition cannot be written as one of ours:";
 
-describe("a branch", () => {
-  it("is a rule that wants an acknowledgement, with what the branch says and nothing else", () => {
+describe("a branch of imported routing", () => {
+  it("becomes a rule that wants an acknowledgement, with the branch's content and nothing else", () => {
     const hours: Formula = { within: { spans: onDays([0], 540, 60), timeZone: "Europe/Berlin" } };
     const { rules, remarks } = added([
       branch("One", { all: [TITLE, hours] }, { enabled: false, priorityOverride: "HIGH" }),
@@ -68,7 +68,7 @@ describe("a branch", () => {
     });
   });
 
-  it("is as many rules as it has alternatives and paths", () => {
+  it("becomes as many rules as it has alternatives and paths", () => {
     const either: Formula = { any: [TITLE, is("body", "contains", "y")] };
 
     expect(added([branch("One", either)])).toMatchObject({
@@ -78,13 +78,13 @@ describe("a branch", () => {
     expect(added([branch("One", TITLE)], [by("K"), by("L")]).names).toEqual(["One, 1 of 2", "One, 2 of 2"]);
   });
 
-  it("without hours of its own that make a difference has none", () => {
+  it("without hours that make a difference becomes a rule without hours", () => {
     const always: Formula = { within: { spans: onDays([0, 1, 2, 3, 4, 5, 6], 0, 1_440), timeZone: "UTC" } };
 
     expect(added([branch("One", always)]).rules[0]).toMatchObject({ activeHours: null, timeZone: null });
   });
 
-  it("that no sender reaches has no rule, nor has one that a later branch decides", () => {
+  it("that no sender reaches, or that a later branch decides, becomes no rule", () => {
     expect(added([branch("One", TITLE)], [])).toMatchObject({
       names: [],
       remarks: ["left: Route One: No sender of the export leads to it."],
@@ -102,7 +102,7 @@ describe("a branch", () => {
       `${UNSAID} Its hours need more than 10 entries.`,
     ],
     ["of more alternatives than there may be", WIDE, `${UNSAID} it would need too many rules.`],
-  ])("%s is left out, and decides nothing", (_, when, why) => {
+  ])("%s is left out, and blocks no later branch", (_, when, why) => {
     const { names, remarks } = added([branch("One", when), branch("Two", TITLE)]);
 
     expect(names).toEqual(["Two"]);
@@ -111,13 +111,13 @@ describe("a branch", () => {
       expect(remarks[0]).toBe(`left: Route One: ${UNSAID} it asks for what its tools do not send.`);
   });
 
-  it("has hours of ten entries", () => {
+  it("may have up to ten entries of hours", () => {
     expect(
       added([branch("One", { within: { spans: spans(10), timeZone: "UTC" } })]).rules[0]?.activeHours,
     ).toHaveLength(10);
   });
 
-  it("that comes after others has none of their conditions, and comes later in the chain", () => {
+  it("that comes after others has none of their conditions, and a later position in the chain", () => {
     const { rules, remarks } = added([
       branch("One", { all: [TITLE, is("body", "contains", "y")] }),
       branch("Two", is("body", "contains", "z"), { ladder: undefined }),
@@ -138,20 +138,20 @@ describe("a branch", () => {
     ]);
   });
 
-  it("that no event can meet is left out, and decides nothing", () => {
+  it("that no event can match is left out, and blocks no later branch", () => {
     const never = { all: [is("data.priority", "equals", "P1"), is("data.priority", "equals", "P4")] };
 
     expect(added([branch("One", never), branch("Two", TITLE)])).toMatchObject({
       names: ["Two"],
       remarks: ["left: Route One: No event can meet its conditions.", "taken: Route Two: rule Two"],
     });
-    // An alternative that can be met is enough.
+    // One alternative that an event can match is enough.
     expect(added([branch("One", { any: [never, TITLE] })]).rules.map(({ conditions }) => conditions.length)).toEqual([
       2,
     ]);
   });
 
-  it("has a chain of its own name, and a group for nobody that is created once", () => {
+  it("has a chain with its own name, and an empty group for nobody that is created once", () => {
     const draft = newDraft();
     const none = { ladder: undefined };
     const some = [branch("One", TITLE, none), branch("Two", ALWAYS_HOLDS, none)];
@@ -161,7 +161,7 @@ describe("a branch", () => {
     expect(draft.setUp.groups).toEqual([{ name: "Nobody", members: [] }]);
   });
 
-  it("after one that decides always is never reached", () => {
+  it("after a branch that matches everything is never reached", () => {
     expect(added([branch("One", ALWAYS_HOLDS), branch("Two", TITLE)]).remarks).toEqual([
       "left: Route Two: An earlier one always decides before it.",
       "taken: Route One: rule One",
@@ -169,7 +169,7 @@ describe("a branch", () => {
   });
 });
 
-it("a name in a list stored as a text is found whole, whatever characters it has", () => {
+it("a name in a list that is stored as a text is found only as a whole, whatever characters it has", () => {
   const { value } = isListed("data.tags", ["a.b", "[c]", "d"]);
   const find = new RegExp(String(value));
 

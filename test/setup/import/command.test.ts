@@ -51,8 +51,8 @@ beforeEach(() => {
   writeFileSync(join(folder, "schedule.json"), JSON.stringify({ schedule }));
 });
 
-describe("import", () => {
-  it("writes the file and its report beside it, and reports what is missing and what differs", async () => {
+describe("the command alerts import", () => {
+  it("writes the file and its report, and says what is missing and what differs", async () => {
     const out = join(folder, "set-up.yaml");
     const report = join(folder, "set-up.report.md");
 
@@ -77,18 +77,21 @@ describe("import", () => {
     ]);
   });
 
-  it.each([[["-"]], [["--out", "-", "-"]]])("without a file to write prints it, and the report: %j", async (args) => {
-    expect(await run("import", "pagerduty", ...args)).toBe(0);
+  it.each([[["-"]], [["--out", "-", "-"]]])(
+    "without a file to write prints the file and the report: %j",
+    async (args) => {
+      expect(await run("import", "pagerduty", ...args)).toBe(0);
 
-    expect(files.size).toBe(0);
-    expect(printed.join("\n").split("\n")[0]).toBe(
-      `# yaml-language-server: $schema=${schemaFile.slice(process.cwd().length + 1)}`,
-    );
-    expect(printed.join("\n")).not.toMatch(/\n$/);
-    expect(notified.join("\n")).toContain("| Team Typed | No user of the export names it among the teams. |");
-  });
+      expect(files.size).toBe(0);
+      expect(printed.join("\n").split("\n")[0]).toBe(
+        `# yaml-language-server: $schema=${schemaFile.slice(process.cwd().length + 1)}`,
+      );
+      expect(printed.join("\n")).not.toMatch(/\n$/);
+      expect(notified.join("\n")).toContain("| Team Typed | No user of the export names it among the teams. |");
+    },
+  );
 
-  it("as JSON reports how many items were imported, with the file if it is not written", async () => {
+  it("reports as JSON how many items were imported, with the file if that is not written", async () => {
     await run("import", "pagerduty", folder, "--json", "--out", "a/set-up");
     const written = JSON.parse(printed.join("\n")) as object;
     printed = [];
@@ -107,7 +110,7 @@ describe("import", () => {
     });
   });
 
-  it("counts from the given day, or the moment", async () => {
+  it("uses the given day, or the current time", async () => {
     for (const [from, shown] of [
       ["2026-04-01", "2026-04-01T00:00Z"],
       ["2026-04-01T10:30:00+02:00", "2026-04-01T08:30Z"],
@@ -117,7 +120,7 @@ describe("import", () => {
     }
   });
 
-  it("overwrites nothing, neither a file nor a report", async () => {
+  it("overwrites neither an existing file nor an existing report", async () => {
     const [file, other] = [join(folder, "there.yaml"), join(folder, "other.yaml")];
     writeFileSync(file, "mine");
     writeFileSync(join(folder, "other.report.md"), "mine");
@@ -150,7 +153,7 @@ describe("import", () => {
     expect(notified).toEqual([message]);
   });
 
-  it("names a person whose address no file can hold, and imports the rest", () => {
+  it("names a person whose address cannot be written to the file, and imports the rest", () => {
     const users = [
       { id: "PA", email: "Ann Mc@acme.example" },
       { id: "PB", email: "bea@acme.example" },
@@ -176,7 +179,7 @@ describe("import", () => {
   });
 });
 
-describe("a comparison", () => {
+describe("the comparison of imported on-call hours", () => {
   const at = (text: string) => Date.parse(`2026-03-16T${text}:00Z`);
   const layer = {
     start: "2026-01-05T09:00",
@@ -196,7 +199,7 @@ describe("a comparison", () => {
       { fromMs: at("00:00"), days: 1 },
     );
 
-  it("is equal whatever the order of people, and however often each is named", () => {
+  it("is equal for any order of people, however often each is named", () => {
     expect(compared(() => ["a@x", "b@x", "a@x"])).toEqual({
       schedule: "S",
       groups: ["G"],
@@ -206,7 +209,7 @@ describe("a comparison", () => {
     expect(compared(() => ["a@x", "b@x", "c@x"], "UTC", ["G", "H"]).differences).toEqual([]);
   });
 
-  it("joins quarters of an hour with the same difference, and no others", () => {
+  it("joins successive quarters of an hour with the same difference, and no others", () => {
     const differences = compared((ms) => {
       if (ms < at("01:00")) return ["a@x"];
       if (ms < at("01:30")) return ["c@x"];

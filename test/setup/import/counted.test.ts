@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { countsOf } from "../../../setup/import/report.ts";
 
-/* What the report lists adds up to what is in the export. */
+/* The numbers in the report add up to the items in the export. */
 
 const FROM = Date.parse("2026-03-16T00:00:00Z");
 const times = <Thing>(count: number, make: (index: number) => Thing): Thing[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const mail = (index: number) => `person-${index}@acme.example`;
 
-/** As large as the largest account that people move: every fourth item of a kind is unusual. */
+/** As large as the largest account that customers move, with every fourth item of a kind unusual. */
 const opsgenie = {
   users: times(120, (index) => ({
     user: {
@@ -175,7 +175,7 @@ const countsIn = (source: string, things: Readonly<Record<string, unknown>>) => 
   return Object.fromEntries(counts.map(({ kind, found, taken }) => [kind, [found, taken]]));
 };
 
-it("an account of Opsgenie is counted as its export has it", () => {
+it("the items of an imported Opsgenie account are counted as in its export", () => {
   expect(countsIn("opsgenie", opsgenie)).toEqual({
     users: [120, 114],
     "contact methods": [180, 166],
@@ -191,7 +191,7 @@ it("an account of Opsgenie is counted as its export has it", () => {
   });
 });
 
-it("an account of PagerDuty is counted as its export has it", () => {
+it("the items of an imported PagerDuty account are counted as in its export", () => {
   expect(countsIn("pagerduty", pagerduty)).toEqual({
     users: [80, 79],
     "contact methods": [237, 158],

@@ -6,8 +6,8 @@ import { common, restrictionsOf } from "../../../setup/import/hours.ts";
 import type { addBranches as addChain } from "../../../setup/import/rules.ts";
 
 /*
- * Routes of which the first decides, expressed without chains: each rule has the negation of the earlier ones' conditions, and
- * the alternatives of a rule exclude each other. It shares no code with the importers' rules.
+ * Routes of which the first match decides, expressed without chains: each rule includes the negation of the earlier ones'
+ * conditions, and the alternatives of a rule exclude each other. It shares no code with the importers' rules.
  */
 
 export { isListed, sentBy } from "../../../setup/import/rules.ts";
@@ -31,7 +31,7 @@ const joined = (one: Term, other: Term): Term[] => {
   return hours === "never" ? [] : [{ conditions, hours }];
 };
 
-/** Terms of which exactly one holds if the formula does. */
+/** Terms of which exactly one matches if the formula does. */
 const exclusiveTerms = (formula: Formula): Term[] => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];
   if ("within" in formula) return formula.within.spans.length === 0 ? [] : [{ conditions: [], hours: formula.within }];
@@ -47,7 +47,7 @@ const exclusiveTerms = (formula: Formula): Term[] => {
   return [...exclusiveTerms(first), ...exclusiveTerms({ all: [negated(first), { any: rest }] })];
 };
 
-/** In place of the importers' own: the same routes as rules that exclude each other. */
+/** Replaces the importers' own function: the same routes as rules that exclude each other. */
 export const addBranches: typeof addChain = (draft: Draft, _chain, reach, branches) => {
   const isWritable = (leases: readonly Term[]) =>
     leases.length <= 64 && leases.every(({ conditions }) => v.is(Conditions, conditions));

@@ -15,10 +15,10 @@ const put = (path: string, text = "{}") => {
   return join(folder, path);
 };
 
-describe("the files of an export", () => {
+describe("the files of an export to import", () => {
   const read = (...paths: string[]) => readExport(paths, (path) => (path === "-" ? "typed" : undefined));
 
-  it("are the named ones, and those of folders, in order, without hidden and other files", () => {
+  it("are the named files and those of folders, in order, without hidden and other files", () => {
     for (const path of ["all/b.json", "all/a/c.ics", "all/.git/d.json", "all/readme.md"]) put(path, path);
 
     expect(read(join(folder, "all")).map(({ text }) => text)).toEqual(["all/a/c.ics", "all/b.json"]);
@@ -30,7 +30,7 @@ describe("the files of an export", () => {
     expect(read()).toEqual([]);
   });
 
-  it("are refused if there are none, or if they are packed", () => {
+  it("are refused if there are none, or if they are compressed", () => {
     expect(() => read("/no/such")).toThrow("There is no /no/such.");
     expect(() => read(put("backup.zip"))).toThrow(`${folder}/backup.zip is packed: unpack it, and name the folder.`);
     expect(() => read(put("note.txt"), put("more.txt"))).toThrow(
@@ -74,7 +74,7 @@ describe("the items in a file of an export", () => {
       { users: [1], teams: [2] },
       ["users users.json: users[0]", "teams users.json: teams[0]"],
     ],
-  ])("are known %s", (_, path, value, expected) => {
+  ])("are recognised %s", (_, path, value, expected) => {
     const { parts, remarks } = partsOf(path, value);
 
     expect(parts.map(({ kind, at }) => `${kind} ${at}`)).toEqual(expected);
@@ -87,14 +87,14 @@ describe("the items in a file of an export", () => {
     ]);
   });
 
-  it.each([{ what: 1 }, [1], 5, { users: null }])("may be none: %j, and the report says so", (value) => {
+  it.each([{ what: 1 }, [1], 5, { users: null }])("may be missing, which the report says: %j", (value) => {
     expect(partsOf("odd.json", value)).toEqual({
       parts: [],
       remarks: [{ kind: "left", what: "odd.json", why: "It contains nothing known of Acme's backup." }],
     });
   });
 
-  it("are read by a schema; an unreadable one is named with its faults, and the rest is read", () => {
+  it("are read by a schema: an invalid item is named with its faults, and the rest is read", () => {
     const { parts } = partsOf("x.json", { users: [{ id: 1 }, { id: "a" }, 5, {}] });
     const User = v.object({ id: v.string("an id must be a text.") }, "must be an object.");
 
@@ -126,12 +126,12 @@ describe("the items in a file of an export", () => {
     expect(draft.remarks).toEqual([{ kind: "missing", what: "teams.json", why: "It is not JSON: fetch it again." }]);
   });
 
-  it("lack pages, as the report says", () => {
+  it("are reported as incomplete if pages are missing", () => {
     expect(partsOf("x.json", { users: [1], more: true }).remarks).toMatchObject([{ kind: "missing", what: "x.json" }]);
   });
 });
 
-describe("a page that has a next one", () => {
+describe("a page of an export that has a next page", () => {
   const page = (path: string, items: number, value: object, kind = "users") => ({ kind, path, value, items });
   const MORE = "It is a page after which there are more, which the export has not.";
   const first = { more: true, offset: 0, limit: 2 };
@@ -173,7 +173,7 @@ describe("a page that has a next one", () => {
   });
 });
 
-describe("the report", () => {
+describe("the report of an import", () => {
   const from = Date.parse("2026-03-16T00:00:00Z");
   const hour = 3_600_000;
   const difference = (index: number, theirs: string[] = ["a"], ours: string[] = []) => ({
@@ -183,7 +183,7 @@ describe("the report", () => {
     ours,
   });
 
-  it("of an empty export says so of everything", () => {
+  it("of an empty export says that everything is missing", () => {
     expect(reportText("Acme", { fromMs: from, days: 28 }, [], [])).toBe(`# What was moved in from Acme
 
 ## Who is on call, for 28 days from 2026-03-16T00:00Z
@@ -208,7 +208,7 @@ Nothing.
 `);
   });
 
-  it("has a table of the schedules, one of each's differences, and one of each kind of remark", () => {
+  it("has a table of the schedules, one of each schedule's differences, and one of each kind of remark", () => {
     const compared = [
       {
         schedule: "Web|1",

@@ -14,8 +14,6 @@ import { accountWith as ofOpsgenie } from "./accounts/opsgenie.ts";
 import { accountWith as ofPagerDuty } from "./accounts/pagerduty.ts";
 import type { Account, Call } from "./accounts/move.ts";
 
-/* The first route that matches decides, as by rules that exclude each other. */
-
 const NOW = Date.parse("2026-03-18T10:30:00Z");
 const HOUR = 3_600_000;
 
@@ -55,7 +53,7 @@ const notAddingUp = (imported: ReturnType<typeof importExport>): string[] => {
 };
 
 const ALERTS = 50;
-/** 200 accounts, and 10,000 alerts, with `npm run test:import`. */
+/** `npm run test:import` uses 200 accounts and 10,000 alerts. */
 const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 20);
 const calls = { minLength: ALERTS, maxLength: ALERTS };
 
@@ -94,7 +92,7 @@ it.each<[string, fc.Arbitrary<Account>]>([
 
 const PRIORITIES = ["P1", "P2", "P3", "P4", "P5"];
 
-/** Thirty routing rules as a large team has them: by priority, tag and message, some with alternatives of one field. */
+/** Thirty routing rules like those of a large team: by priority, tag and message, some with alternatives for one field. */
 const thirty = Array.from({ length: 30 }, (_, index) => ({
   name: `Rule ${index + 1}`,
   order: index,
@@ -120,7 +118,7 @@ const thirty = Array.from({ length: 30 }, (_, index) => ({
   notify: { type: "schedule", id: "s" },
 }));
 
-it("makes 30 rules of 30 routing rules, in one chain in their order, without a contradiction", async () => {
+it("30 imported routing rules become 30 rules in one chain in their order, without a contradiction", async () => {
   const files = [
     { path: "users.json", text: JSON.stringify([{ id: "u", username: "ann@acme.example" }]) },
     {

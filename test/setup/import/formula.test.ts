@@ -5,7 +5,7 @@ import { onDays, type WeekSpan } from "../../../setup/import/hours.ts";
 
 const DAY = 1_440;
 
-/** An event as a route sees it. */
+/** An event in the form that a route compares. */
 type Seen = { fields: Readonly<Record<string, string>>; minute: number };
 
 const holdsOne = ({ field, operator, value = "", not = false }: Drafted, { fields }: Seen): boolean => {
@@ -49,8 +49,8 @@ const everySeen = VALUES.flatMap((a) =>
   VALUES.flatMap((b) => [0, 9 * 60, 2 * DAY + 1, 7 * DAY - 1].map((minute): Seen => ({ fields: { a, b }, minute }))),
 );
 
-describe("the terms of a formula", () => {
-  it("hold if the formula does, and nowhere else", () => {
+describe("the alternatives of an imported condition", () => {
+  it("match exactly the events that the condition matches", () => {
     fc.assert(
       fc.property(formula, (one) => {
         const terms = termsOf(one);
@@ -133,11 +133,11 @@ describe("the terms of a formula", () => {
       { any: [is("a", "equals", "x", true)] },
       [{ conditions: [{ field: "a", operator: "equals", value: "x", not: true }], hours: undefined }],
     ],
-  ])("%s", (_, one, terms) => {
+  ])("are right for %s", (_, one, terms) => {
     expect(termsOf(one)).toEqual(terms);
   });
 
-  it("are at most 64, whether multiplied or side by side", () => {
+  it("are 64 at most, whether they are nested or side by side", () => {
     const anyOf = (prefix: string, count: number): Formula => ({
       any: Array.from({ length: count }, (_, index) => is(`${prefix}${index}`, "contains", "x")),
     });

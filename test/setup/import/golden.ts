@@ -5,7 +5,7 @@ import { plainEntry, setUpSections } from "../../../setup/write.ts";
 
 type Imported = ReturnType<typeof importExport>;
 
-/** Exports that differ in one thing, by what that is; the first is the base. */
+/** Exports that differ in one item, by the name of the difference; the first one is the base. */
 type Variants = Readonly<Record<string, () => Imported>>;
 
 export const variants = <Input extends readonly unknown[]>(
@@ -17,7 +17,7 @@ export const variants = <Input extends readonly unknown[]>(
 const minute = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 const shown = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'");
 
-/** The set-up and the report of an import, a line for each item. */
+/** The set-up and the report of an import, with a line for each item. */
 const linesOf = ({ draft, compared }: Imported): string[] => [
   ...setUpSections.flatMap((section) =>
     draft.setUp[section].flatMap((entry) => {
@@ -35,7 +35,7 @@ const linesOf = ({ draft, compared }: Imported): string[] => [
   }),
 ];
 
-/** The lines that the base does not have, after the numbers of those that both have, where these are not all in order. */
+/** The lines that the base does not have, after the numbers of the common lines if these are in another order. */
 const changes = (base: readonly string[], lines: readonly string[]): string[] => {
   const both = lines.flatMap((line) => (base.includes(line) ? [base.indexOf(line)] : []));
   const isAll = both.length === base.length && both.every((number, index) => number === index);
@@ -45,8 +45,8 @@ const changes = (base: readonly string[], lines: readonly string[]): string[] =>
 type Written = Record<string, Record<string, readonly string[]>>;
 
 /**
- * Compares the result of each variant of a service's exports with the written one. With `WRITE=1` in the
- * environment, `vitest run test/setup/import` writes it again.
+ * Compares the result of each variant of a service's exports with the stored one. With `WRITE=1` in the environment, `vitest
+ * run test/setup/import` stores the results again.
  */
 export const golden = (service: string, things: Readonly<Record<string, Variants>>): void => {
   const file = new URL(`__snapshots__/${service}.json`, import.meta.url);
@@ -73,7 +73,7 @@ export const golden = (service: string, things: Readonly<Record<string, Variants
       const lines = linesOf(make());
       expect(what === first ? lines : changes(base, lines)).toEqual(written[thing]?.[what]);
     });
-    it("has each listed variant", () => {
+    it("the golden files of an import have each listed variant", () => {
       expect(Object.keys(written[thing] ?? {})).toEqual(Object.keys(some));
     });
   });

@@ -6,7 +6,7 @@ const [MON, TUE, FRI, SUN] = [0, 1, 4, 6].map((day) => day * 24 * HOUR) as [numb
 const span = (from: number, hours: number) => ({ from, to: from + hours * HOUR });
 const all = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-describe("hours of the week", () => {
+describe("the weekly hours of an import", () => {
   it.each([
     ["the whole week", ALWAYS, []],
     ["every day", onDays(EVERY_DAY, 9 * HOUR, 8 * HOUR), [{ days: all, from: "09:00", to: "17:00" }]],
@@ -55,12 +55,12 @@ describe("hours of the week", () => {
     [[span(SUN + 20 * HOUR, 10)], [span(MON, 2)], true, [span(MON, 2)]],
     [[span(SUN + 20 * HOUR, 10)], [span(SUN, 20)], false, []],
     [[], [span(MON, 2)], false, []],
-  ])("%j and %j meet: %s", (some, others, meet, both) => {
+  ])("%j and %j overlap: %s", (some, others, meet, both) => {
     expect([overlap(some, others), overlap(others, some)]).toEqual([meet, meet]);
     expect([common(some, others), common(others, some)]).toEqual([both, both]);
   });
 
-  it("and the others are the whole week", () => {
+  it("and their complement are the whole week", () => {
     expect(otherHours(ALWAYS)).toEqual([]);
     expect(otherHours([])).toEqual(ALWAYS);
     expect(otherHours([span(SUN + 20 * HOUR, 10)])).toEqual([span(MON + 6 * HOUR, 6 * 24 + 14)]);

@@ -33,8 +33,8 @@ const laddered = (levels: readonly Level[], again = once) => {
 const FIRST_AGAIN =
   "different: Escalation E: After the last repetition the first level is notified once more, if nobody has acknowledged.";
 
-describe("an escalation of another service", () => {
-  it("with one level has a rule's groups, and no policy", () => {
+describe("an escalation policy of another service", () => {
+  it("with one level becomes the rule's groups, without a policy", () => {
     expect(laddered([level(0, group("Web", true), group("Ops", true))])).toMatchObject({
       ladder: { groups: ["Web", "Ops"], onCallOnly: true, policy: null },
       steps: undefined,
@@ -42,7 +42,7 @@ describe("an escalation of another service", () => {
     });
   });
 
-  it("with more levels has a policy with the same delays", () => {
+  it("with more levels becomes a policy with the same delays", () => {
     const { draft, ...made } = laddered([
       level(0, group("Web")),
       level(10, user("a@x")),
@@ -91,7 +91,7 @@ describe("an escalation of another service", () => {
       ],
       [FIRST_AGAIN],
     ],
-  ])("that repeats (%#)", (levels, again, repeat, steps, differences) => {
+  ])("that repeats is imported with its repeats (%#)", (levels, again, repeat, steps, differences) => {
     const made = laddered(levels, again);
 
     expect([made.repeat, made.steps]).toEqual([repeat, steps]);
@@ -101,7 +101,7 @@ describe("an escalation of another service", () => {
     ]);
   });
 
-  it("skips a level at which nobody is left, and says so", () => {
+  it("skips a level at which nobody is left, and reports that", () => {
     expect(
       laddered([level(0, group("Empty")), level(5, group("Web")), level(7, group("Empty"), user("a@x"))]),
     ).toMatchObject({
@@ -128,7 +128,7 @@ describe("an escalation of another service", () => {
     [2.5, 3, "A delay is 3 minutes, not 2.5."],
     [1_440, 1_440, undefined],
     [1_441, 1_440, "A delay is 1440 minutes, not 1441."],
-  ])("waits whole minutes from 1 to 1440: %d", (minutes, written, why) => {
+  ])("has its delays rounded to whole minutes from 1 to 1440: %d", (minutes, written, why) => {
     const { steps, remarks } = laddered([level(0, group("Web")), level(minutes, user("a@x"))]);
 
     expect(steps).toEqual([[written, [user("a@x")]]]);
@@ -137,7 +137,7 @@ describe("an escalation of another service", () => {
     );
   });
 
-  it("has at most 20 steps of at most 10 targets, and a rule at most 10 groups", () => {
+  it("has at most 20 steps of at most 10 targets, and a rule has at most 10 groups", () => {
     const users = (count: number) => Array.from({ length: count }, (_, index) => user(`u${index}@x`));
     const many = Array.from({ length: 22 }, (_, index) => level(index, group("Web")));
     const left = ({ remarks }: ReturnType<typeof laddered>) => remarks.filter((remark) => remark.startsWith("left"));
@@ -162,8 +162,8 @@ describe("an escalation of another service", () => {
   });
 });
 
-describe("the first people that a rule notifies", () => {
-  it("are a whole group for people alone", () => {
+describe("the first people that an imported rule notifies", () => {
+  it("are a whole group if only people are named", () => {
     const draft = aDraft();
 
     expect(groupsFor(draft, "E", [user("a@x"), user("b@x"), user("a@x")])).toEqual({
@@ -174,7 +174,7 @@ describe("the first people that a rule notifies", () => {
     expect(draft.setUp.schedules).toEqual([]);
   });
 
-  it("are a group in which people are always on call, beside those of whom only those on call are notified", () => {
+  it("are a group always on call, beside a schedule of which only those on call are notified", () => {
     const draft = aDraft();
 
     expect(groupsFor(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({
@@ -192,7 +192,7 @@ describe("the first people that a rule notifies", () => {
     expect(draft.remarks).toEqual([]);
   });
 
-  it("are at most ten people along with a schedule, and all without one", () => {
+  it("are at most ten people together with a schedule, and all people without one", () => {
     const people = Array.from({ length: 12 }, (_, index) => user(`u${index}`));
     const [along, alone] = [aDraft(), aDraft()];
 
@@ -209,7 +209,7 @@ describe("the first people that a rule notifies", () => {
   });
 });
 
-describe("a file that an import writes", () => {
+describe("the set-up file that an import writes", () => {
   it("has names that are unique in their section, printable, and short enough", () => {
     const draft = newDraft();
     const named = (wanted: string) => draft.addGroup(wanted, []);
@@ -232,7 +232,7 @@ describe("a file that an import writes", () => {
     ]);
   });
 
-  it("says a thing once, and names items by the nouns of their sections", () => {
+  it("has each remark once, and names items by the nouns of their sections", () => {
     const draft = newDraft();
     draft.left("A", "B");
     draft.left("A", "B");
@@ -251,7 +251,7 @@ describe("a file that an import writes", () => {
     ]);
   });
 
-  it("has a hundred keys, with their sources, and says which do not fit", () => {
+  it("has up to a hundred API keys with their sources, and reports those that do not fit", () => {
     const draft = newDraft();
     const names = Array.from({ length: 101 }, (_, index) =>
       draft.addKey(`K${index}`, index === 0 ? "sentry" : undefined),
@@ -268,7 +268,7 @@ describe("a file that an import writes", () => {
     ]);
   });
 
-  it("has in a group everybody who takes turns in it", () => {
+  it("has in a group everybody who takes turns in its schedule", () => {
     const draft = newDraft();
     draft.addGroup("G", ["b", "b"], { timeZone: "UTC", layers: [layer("1")] });
 
@@ -292,7 +292,7 @@ describe("a file that an import writes", () => {
     [layers(0, 2), layers(20, 6), layers(30, 4), 0, 10, ["2 layers of overrides, the latest of them"]],
     [layers(0, 9), [], layers(30, 2), 0, 10, ["1 layers of overrides, the latest of them"]],
   ])(
-    "has ten layers: the last rotations, the first overrides, the last complete ones (%#)",
+    "has up to ten rotations per schedule, and keeps the most important ones (%#)",
     (rotations, first, second, from, count, left) => {
       const draft = newDraft();
       const kept = withinLimit(draft, "S", rotations, first, second);
@@ -308,7 +308,7 @@ describe("a file that an import writes", () => {
     },
   );
 
-  it("names a person who is not in the export, by name and id", () => {
+  it("names a person who is not in the export by name and id", () => {
     const draft = newDraft();
     const emailOf = peopleBy(draft, new Map([["1", "a@x"]]));
 

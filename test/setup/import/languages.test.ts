@@ -3,7 +3,7 @@ import { onDays } from "../../../setup/import/hours.ts";
 import { formulaOfTemplate } from "../../../setup/import/oncall/template.ts";
 import { formulaOf } from "../../../setup/import/pagerduty/expression.ts";
 
-/* The languages of conditions: each of the old service's words, ours for it, and what is more than a rule can say. */
+/* The condition languages of the old services: each operator with ours, and expressions that a rule cannot have. */
 
 const is = (field: string, operator: string, value?: string | string[], not = false) => ({
   is: { field, operator, ...(value === undefined ? {} : { value }), ...(not ? { not } : {}) },
@@ -12,7 +12,7 @@ const A = "event.summary matches 'a'";
 const B = "event.source matches 'b'";
 const [a, b] = [is("title", "equals", "a"), is("data.source", "equals", "b")];
 
-describe("an expression of PagerDuty", () => {
+describe("an imported expression of PagerDuty", () => {
   it.each([
     ["event.summary matches 'x'", is("title", "equals", "x")],
     ["event.source matches part 'x'", is("data.source", "contains", "x")],
@@ -81,12 +81,12 @@ describe("an expression of PagerDuty", () => {
     `not event.unknown exists`,
     `notevent.summary exists`,
     `${A} andevent.summary exists`,
-  ])("that says more than a rule can is not read: %s", (expression) => {
+  ])("that is more complex than a rule allows is not imported: %s", (expression) => {
     expect(formulaOf(expression)).toBeUndefined();
   });
 });
 
-describe("a template of Grafana OnCall", () => {
+describe("an imported template of Grafana OnCall", () => {
   it.each([
     [`{{ payload.labels.severity == "critical" }}`, is("data.labels.severity", "equals", "critical")],
     [`{{payload["labels"]['severity'] != 'a b'}}`, is("data.labels.severity", "equals", "a b", true)],
@@ -136,19 +136,22 @@ describe("a template of Grafana OnCall", () => {
     "{{ payload.get('a', '') }}",
     "{{ payload.a android }}",
     "{% if payload.a %}True{% endif %}",
-  ])("that says more than a rule can is not read: %s", (template) => {
+  ])("that is more complex than a rule allows is not imported: %s", (template) => {
     expect(formulaOfTemplate(template, undefined)).toBeUndefined();
   });
 
   const kept = ["labels", "annotations", "commonLabels", "groupLabels", "receiver", "values"];
-  it.each(["alertmanager", "grafana"] as const)("for what %s sends reads the fields that its events keep", (source) => {
-    for (const field of kept)
-      expect(formulaOfTemplate(`{{ payload.${field} == 'x' }}`, source)).toEqual(is(`data.${field}`, "equals", "x"));
-    expect(formulaOfTemplate("{{ payload.status == 'x' }}", source)).toBeUndefined();
-    expect(formulaOfTemplate("{{ 'x' in payload.status }}", source)).toBeUndefined();
-  });
+  it.each(["alertmanager", "grafana"] as const)(
+    "for messages of %s uses the fields that the events of that source keep",
+    (source) => {
+      for (const field of kept)
+        expect(formulaOfTemplate(`{{ payload.${field} == 'x' }}`, source)).toEqual(is(`data.${field}`, "equals", "x"));
+      expect(formulaOfTemplate("{{ payload.status == 'x' }}", source)).toBeUndefined();
+      expect(formulaOfTemplate("{{ 'x' in payload.status }}", source)).toBeUndefined();
+    },
+  );
 
-  it("for what other sources send reads nothing, because their events keep other fields", () => {
+  it("for messages of other sources is not imported, because their events keep other fields", () => {
     expect(formulaOfTemplate("{{ payload.labels.a == 'x' }}", "sentry")).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Imported, scheduled } from "./oncall-export.ts";
 import { differencesOf, onCallIn, remarksOf } from "./proof.ts";
 
-describe("a calendar", () => {
+describe("an imported calendar", () => {
   const calendar = (...events: string[][]) => ({
     path: "out/Web.ics",
     text: [
@@ -25,7 +25,7 @@ describe("a calendar", () => {
   const whoAt = ({ yaml }: Imported, ...times: string[]) =>
     times.map((time) => onCallIn(yaml, `2026-${time}Z`).join(" "));
 
-  it("has times in UTC, of a zone, of the schedule's, to the second, and whole days of the schedule's", () => {
+  it("may have times in UTC, in a zone or in the schedule's zone, with seconds, and whole days", () => {
     const moved = read(
       event("a", ":20260316T090000Z", ":20260316T100000Z"),
       event("b", ";TZID=America/New_York:20260317T090000", ";TZID=America/New_York:20260317T100000"),
@@ -55,7 +55,7 @@ describe("a calendar", () => {
     ]);
   });
 
-  it("has one event at a time: that of the highest level, with everybody in it, by name or address, in any case", () => {
+  it("has the event of the highest level at a time, with everybody in it, by name or address, in any case", () => {
     const moved = read(
       event("A@X, , B", ":20260316T090000Z", ":20260316T120000Z"),
       event("c", ":20260316T110000Z", ":20260316T130000Z"),
@@ -81,7 +81,7 @@ describe("a calendar", () => {
     expect(moved.compared[0]?.source).toBe("its shifts and its calendar");
   });
 
-  it("repeats, with moved and cancelled occurrences, for 91 days, and no longer", () => {
+  it("repeats, with moved and cancelled occurrences, for 91 days", () => {
     const moved = read(
       event(
         "a",
@@ -110,14 +110,14 @@ describe("a calendar", () => {
     expect(
       whoAt(moved, "03-16T09:00", "03-17T09:00", "03-17T15:00", "03-18T09:00", "03-19T09:00", "03-19T15:00"),
     ).toEqual(["a@x", "", "b@x", "", "a@x", ""]);
-    // Its clock has changed by then.
+    // By this date, the clock of its zone has changed.
     expect(whoAt(moved, "03-30T08:00", "03-30T09:00")).toEqual(["a@x", ""]);
     expect(remarksOf(moved, "different")).toEqual([
       "Schedule Web: its calendar: Its 92 events of 91 days are written unchanged; later events of the calendar are not imported.",
     ]);
   });
 
-  it("has only events that touch the read period", () => {
+  it("has only events that overlap the imported period", () => {
     const touching = read(
       event("a", ":20260315T090000Z", ":20260316T000000Z"),
       event("b", ":20260315T090000Z", ":20260316T000100Z"),
@@ -128,7 +128,7 @@ describe("a calendar", () => {
     expect(remarksOf(touching, "different")[0]).toContain("Its 2 events of 91 days");
   });
 
-  it("belongs to a schedule's name or id, and unknown people in it are named", () => {
+  it("belongs to a schedule's name or id, and unknown people in it are reported", () => {
     const named = (path: string) =>
       remarksOf(
         scheduled(
@@ -154,7 +154,7 @@ describe("a calendar", () => {
     );
   });
 
-  it("gives way to an override, and decides who has a shift, too", () => {
+  it("is overridden by an override, and itself takes precedence over rotations", () => {
     const override = { type: "override", frequency: null, start: "2026-03-16T09:30:00", duration: 900, users: ["UC"] };
     const moved = scheduled(
       [{ rolling_users: [["UB"]] }, override],

@@ -43,7 +43,7 @@ const midnight = (wall: number) => Math.floor(wall / DAY) * DAY;
 
 type Event = { from: number; to: number; users: string[] };
 
-/** A shift's events written out one after another, as a calendar would show them. */
+/** The events of a shift, listed one after another, as in a calendar. */
 const calendarOf = (shift: Shift, end: number): Event[] => {
   const { type, duration, frequency = null, by_day = null, week_start = "SU" } = shift;
   const every = shift.interval ?? 1;
@@ -63,7 +63,7 @@ const calendarOf = (shift: Shift, end: number): Event[] => {
     for (let [from, turn] = [begin, 0]; from <= end; from += every * unit) events.push(event(from, turn++));
     return events;
   }
-  // Day by day: weeks are counted as they begin, selected days as they come.
+  // Day by day: weeks are counted by their start, and selected days one by one.
   let [week, chosen, days, started] = [0, 0, 0, false];
   const chooses = (day: number) => by_day.includes(DAYS[day] ?? "");
   const firstOfWeek = [...DAYS.keys()].map((day) => (day + DAYS.indexOf(week_start)) % 7).find(chooses);
@@ -157,7 +157,7 @@ const rolling = (from: string) =>
 const recurrent = (from: string) =>
   fc
     .record({ level: fc.integer({ min: 0, max: 2 }), start: around(from, -120, -1), turning, users: people })
-    // An event of its own on the first day, which no rule produces, is left to the calendar.
+    // A separate event on the first day, which no rule produces, is left to the calendar.
     .filter(
       ({ start, turning }) =>
         !("by_day" in turning) || turning.by_day.includes(DAYS[dayOf(Date.parse(`${start}Z`))] ?? ""),
@@ -197,7 +197,7 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
   }),
 );
 
-describe("a schedule of Grafana OnCall", () => {
+describe("an imported schedule of Grafana OnCall", () => {
   it("has the same people on call, hour by hour for 28 days", () => {
     const equal = partOfEqual("oncall", schedules, ({ zone, from, shifts }) => [
       { zone, from, files: answersOf(zone, shifts) },

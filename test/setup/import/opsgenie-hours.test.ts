@@ -46,7 +46,7 @@ const peopleOf = ({ type, username }: Participant): string[] => {
   return type === "user" ? [username ?? ""] : [];
 };
 
-/** Reads every rotation by itself, minute by minute of the week; together they say who is on call. */
+/** Reads every rotation separately, minute by minute of the week; together they decide who is on call. */
 const reading =
   (zone: string, rotations: Rotation[], overrides: Override[]): Reader =>
   () => {
@@ -54,7 +54,7 @@ const reading =
       const { timeRestriction, startDate, type, length } = rotation;
       const minutes = new Set<number>();
       const cover = (from: number, to: number) => {
-        // At least one minute, up to the next occurrence of the end: equal times make a whole cycle.
+        // At least one minute, up to the next occurrence of the end: equal times mean a whole cycle.
         for (let minute = from; minute === from || (minute - to) % WEEK !== 0; minute += 1) minutes.add(minute % WEEK);
       };
       const at = (hour: number, minute: number) => hour * 60 + minute;
@@ -168,7 +168,7 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
   }),
 );
 
-describe("a schedule of Opsgenie", () => {
+describe("an imported schedule of Opsgenie", () => {
   it("has the same people on call, hour by hour for 28 days", () => {
     const equal = partOfEqual("opsgenie", schedules, ({ zone, from, rotations, overrides }) => [
       { zone, from, files: backupOf(zone, rotations, overrides) },

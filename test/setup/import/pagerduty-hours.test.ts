@@ -51,7 +51,7 @@ const exportOf = (zone: string, from: string, layers: Layer[], overrides: Entry[
   ],
 });
 
-/** The first of the listed layers that has somebody decides. Walks through time with one pointer per layer. */
+/** The first of the listed layers that has somebody on call decides. Goes through time with one pointer per layer. */
 const reading =
   (zone: string, layers: Layer[], overrides: Entry[]): Reader =>
   () => {
@@ -106,7 +106,7 @@ const restriction: fc.Arbitrary<Restriction> = fc.oneof(
   }),
 );
 
-/** Instants around a window, on quarters of an hour. */
+/** Random instants near a window, at quarters of an hour. */
 const around = (from: string, minDays: number, maxDays: number) =>
   fc
     .integer({ min: minDays * 96, max: maxDays * 96 })
@@ -156,7 +156,7 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
   }),
 );
 
-describe("a schedule of PagerDuty", () => {
+describe("an imported schedule of PagerDuty", () => {
   it("has the same people on call, hour by hour for 28 days", () => {
     const equal = partOfEqual("pagerduty", schedules, ({ zone, from, layers, overrides }) => [
       exportOf(zone, from, layers, overrides),

@@ -98,7 +98,7 @@ const schedules = variants((some: readonly object[], more: object = {}) => sched
     entry("03-17T00:00", "03-18T00:00", "PC"),
     entry("03-17T12:00", "03-18T12:00", "PB"),
   ),
-  // No grid of hours fits them, so each needs a layer.
+  // No common grid of hours fits them, so each needs a rotation.
   "of more overrides than there are layers for": overridden(
     ...Array.from({ length: 12 }, (_, index) =>
       entry(`03-${17 + index}T08:0${index % 9}`, `03-${17 + index}T09:30`, "PB"),
@@ -300,7 +300,7 @@ golden("pagerduty", {
   "an answer": answers,
 });
 
-it("a service for which no key is left has no rule", () => {
+it("an imported PagerDuty service becomes no rule if no API key is left for it", () => {
   const services = Array.from({ length: 102 }, (_, index) => service({ id: `V${index}`, name: `Shop ${index}` }));
   const { draft } = imported({ ...first, services });
 

@@ -6,7 +6,7 @@ import { readPeopleFile } from "../../../operator/people-file.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { remarksOf } from "./proof.ts";
 
-/* Who works there, what reaches each of them, and what the report counts of it. */
+/* The imported people, their contacts, and the counts in the report. */
 
 const FROM = Date.parse("2026-03-16T00:00:00Z");
 const imported = (source: string, files: Readonly<Record<string, unknown>>) =>
@@ -45,7 +45,7 @@ const ann = {
   ],
 };
 
-describe("the people of Opsgenie", () => {
+describe("the imported people of Opsgenie", () => {
   const moved = imported("opsgenie", {
     "users/ann": ann,
     "users/bob": { username: "bob@acme.example", role: { name: "User" }, blocked: true },
@@ -56,14 +56,14 @@ describe("the people of Opsgenie", () => {
     },
   });
 
-  it("are a table that add-people accepts", () => {
+  it("become a table that add-people accepts", () => {
     expect(moved.people).toBe('email,name,role\nann@acme.example,"Ann ""A"", Lee",owner\n');
     expect(readPeopleFile(moved.people, [], true)).toMatchObject([
       { email: "ann@acme.example", name: 'Ann "A", Lee', role: "owner" },
     ]);
   });
 
-  it("have drafts of contacts to verify, and of their own notification rules", () => {
+  it("become drafts of contacts to verify, and of their own notification rules", () => {
     const [draft] = parse(moved.contacts) as { person: string; contacts: object[]; notificationRules: unknown }[];
 
     expect(draft).toMatchObject({
@@ -79,7 +79,7 @@ describe("the people of Opsgenie", () => {
     ]);
   });
 
-  it("are in no group if they are blocked, and everything is counted", () => {
+  it("are in no group if they are blocked, and are all counted", () => {
     expect(moved.draft.setUp.groups).toContainEqual({ name: "Ops", members: ["ann@acme.example"] });
     expect([countOf(moved, "users"), countOf(moved, "contact methods"), countOf(moved, "notification steps")]).toEqual([
       [3, 1, 0, 2],
@@ -90,7 +90,7 @@ describe("the people of Opsgenie", () => {
   });
 });
 
-it("the people of PagerDuty have steps by urgency, and numbers with their country", () => {
+it("the imported people of PagerDuty have steps by urgency, and phone numbers with their country", () => {
   const moved = imported("pagerduty", {
     users: {
       users: [
@@ -119,7 +119,7 @@ it("the people of PagerDuty have steps by urgency, and numbers with their countr
 
   expect(moved.people).toBe("email,name,role\nann@acme.example,Ann,responder\n");
   expect(moved.contacts).toContain('to: "+495550100"');
-  // A step after 90 minutes is more than own rules have: all of them are left out, and named.
+  // A step after 90 minutes is more than personal rules allow, so all of the person's steps are left out, and named.
   expect(remarksOf({ ...moved }, "left")).toEqual([]);
   expect(moved.report).toContain("| User ann@acme.example: notification steps | They cannot be written: afterMinutes");
   expect([countOf(moved, "contact methods"), countOf(moved, "notification steps")]).toEqual([
@@ -128,7 +128,7 @@ it("the people of PagerDuty have steps by urgency, and numbers with their countr
   ]);
 });
 
-it("the people of Grafana OnCall have their steps with the waits added up, important ones for URGENT", () => {
+it("the imported people of Grafana OnCall have steps with added waits, and important ones for URGENT", () => {
   const step = (type: string, position: number, more: object = {}) => ({ user_id: "U1", type, position, ...more });
   const moved = imported("oncall", {
     users: [
@@ -158,7 +158,7 @@ it("the people of Grafana OnCall have their steps with the waits added up, impor
   ]);
 });
 
-describe("events that no rule takes", () => {
+describe("events that no imported rule matches", () => {
   const files = (role: string) => ({
     users: [
       { id: "u-1", username: "ann@acme.example", role: { name: role } },
@@ -178,7 +178,7 @@ describe("events that no rule takes", () => {
     expect(moved.draft.setUp.groups).toContainEqual({ name: "Owners", members: ["ann@acme.example"] });
   });
 
-  it("are named as missing if the export has no owner", () => {
+  it("are reported as missing a recipient if the export has no owner", () => {
     expect(fallbackOf("User")).toEqual([]);
     expect(imported("opsgenie", files("User")).report).toMatch(/\| Owners \| The export does not say who owns/);
   });

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const period = (start: string, end: string, ...people: string[]) => ({ start: at(start), end: at(end), people });
 
-describe("periods", () => {
+describe("the imported override periods", () => {
   it.each([
     [
       "apart",
@@ -49,14 +49,14 @@ describe("periods", () => {
 
   const layers = (zone: string, ...periods: ReturnType<typeof period>[]) => layersOfPeriods(periods, zone);
 
-  it("alone is a layer for it, by local time", () => {
+  it("become a rotation if there is only one, by local time", () => {
     expect(layers("Europe/Berlin", period("03-02T08:00", "03-02T09:30", "a", "b"))).toEqual([
       { start: "2026-03-02T09:00", until: "2026-03-02T10:30", every: 1, unit: "week", participants: [["a", "b"]] },
     ]);
     expect(layers("UTC")).toEqual([]);
   });
 
-  it("on a grid of hours are turns of one layer, with nobody in between", () => {
+  it("on a grid of hours become turns of one rotation, with empty turns in between", () => {
     expect(
       layers("UTC", period("03-02T08:00", "03-02T10:00", "a"), period("03-02T14:00", "03-02T16:00", "b", "c")),
     ).toEqual([
@@ -70,7 +70,7 @@ describe("periods", () => {
     ]);
   });
 
-  it("on a grid of days are turns of days", () => {
+  it("on a grid of days become turns of days", () => {
     expect(layers("UTC", period("03-02T08:00", "03-04T08:00", "a"), period("03-06T08:00", "03-08T08:00", "b"))).toEqual(
       [{ start: "2026-03-02T08:00", until: "2026-03-08T08:00", every: 2, unit: "day", participants: ["a", [], "b"] }],
     );
@@ -81,11 +81,11 @@ describe("periods", () => {
     ["of half an hour", [period("03-02T08:00", "03-02T08:30", "a"), period("03-02T08:30", "03-02T09:30", "b")], 2],
     ["over 100 turns", [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T03:00", "03-06T04:00", "b")], 1],
     ["over 101 turns", [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T04:00", "03-06T05:00", "b")], 2],
-  ])("%s need the given number of layers", (_, periods, count) => {
+  ])("%s need the given number of rotations", (_, periods, count) => {
     expect(layersOfPeriods(periods, "UTC")).toHaveLength(count);
   });
 
-  it("begin and end to the minute in the hour that a clock shows twice, each in its own layer", () => {
+  it("begin and end to the minute in the hour that occurs twice, each in its own rotation", () => {
     const early = period("10-24T22:00", "10-25T00:00", "a");
     const twice = period("10-25T01:00", "10-25T02:00", "b");
 
@@ -93,18 +93,18 @@ describe("periods", () => {
       { start: "2026-10-25T00:00", until: "2026-10-25T02:00" },
       { start: "2026-10-25T01:00:00.000Z", until: "2026-10-25T03:00", participants: ["b"] },
     ]);
-    // The clock goes back in between, so that the second begins before the first has ended.
+    // The clock is set back in between, so that the second period begins before the first has ended.
     expect(
       layers("Europe/Berlin", period("10-24T22:00", "10-25T00:30", "a"), period("10-25T01:00", "10-25T03:00", "b")),
     ).toHaveLength(2);
-    // A period that ends in that hour continues in no other layer.
+    // A period that ends in that hour does not continue in another rotation.
     expect(
       layers("Europe/Berlin", period("10-25T00:00", "10-25T01:00", "a"), period("10-25T02:00", "10-25T03:00", "b")),
     ).toHaveLength(2);
   });
 });
 
-describe("lanes", () => {
+describe("rotations of an import that never overlap", () => {
   const item = (name: string, hours = ALWAYS, fromMs = -Infinity, untilMs = Infinity) => ({
     name,
     hours,
@@ -131,7 +131,7 @@ describe("lanes", () => {
       named(item("a", ALWAYS, 0, HOUR + 1), item("b", ALWAYS, HOUR, 2 * HOUR)),
       ["a", "b"],
     ],
-  ])("%s", (_, lanes, expected) => {
+  ])("are combined: %s", (_, lanes, expected) => {
     expect(lanes).toEqual(expected);
   });
 });

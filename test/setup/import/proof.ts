@@ -7,7 +7,7 @@ import { hoursFrom, type Tick } from "./wall.ts";
 
 type Imported = ReturnType<typeof importExport>;
 
-/** The remarks of an import's draft, as lines: of these kinds, without those about people themselves. */
+/** The remarks of an import as lines: of these kinds, without those about people themselves. */
 export const remarksOf = ({ draft }: Imported, ...kinds: string[]): string[] =>
   draft.remarks.flatMap(({ kind, what, why }) =>
     kinds.includes(kind) && !/^(?:User |Owners$)/.test(what) ? [`${what}: ${why}`] : [],
@@ -21,17 +21,17 @@ const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 6);
 
 export type Export = { zone: string; from: string; files: { path: string; text: string }[] };
 
-/** An export read by the vendor's rules: who is on call at each hour, queried in order of time. */
+/** An independent reading of an export by the vendor's rules: who is on call at each hour, queried in order of time. */
 export type Reader = () => (tick: Tick) => readonly string[];
 
-/** Who is on call at a moment according to a file's schedules. */
+/** Who is on call at a given time according to a file's schedules. */
 export const onCallIn = (yaml: string, time: string): string[] =>
   (readAlertsFile(yaml).file?.schedules ?? []).flatMap((schedule) =>
     compileDuty({ schedule, overrides: [] })(Date.parse(time)).people.map(({ userId }) => userId),
   );
 
 /**
- * Who is on call, hour by hour for 28 days, by an independent reading of an export and by the file made from it. The
+ * Compares who is on call, hour by hour for 28 days, by an independent reading of an export and by the imported file. The
  * report must show a difference at exactly the hours at which they differ.
  */
 const prove = (source: string, { zone, from, files }: Export, reader: Reader) => {
@@ -63,7 +63,7 @@ const prove = (source: string, { zone, from, files }: Export, reader: Reader) =>
   return { different, reported: differencesOf(imported) };
 };
 
-/** The part of generated schedules that have the same people on call, by that proof. */
+/** The share of generated schedules that have the same people on call. */
 export const partOfEqual = <Schedule>(
   source: string,
   schedules: fc.Arbitrary<Schedule>,

@@ -16,22 +16,22 @@ const DAY = 24 * HOUR;
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const NOW = at("03-16T00:00");
 
-describe("a rotation of another service", () => {
+describe("an imported rotation of another service", () => {
   it.each([
     [14 * DAY, { every: 2, unit: "week" }],
     [3 * DAY, { every: 3, unit: "day" }],
     [36 * HOUR, { every: 36, unit: "hour" }],
     [HOUR / 2, undefined],
     [0, undefined],
-  ])("has turns of %i ms: %j", (ms, cadence) => {
+  ])("has turns of %i ms as %j", (ms, cadence) => {
     expect(cadenceOf(ms)).toEqual(cadence);
   });
 
-  it("writes a turn of one person as that person, others as lists", () => {
+  it("has a turn of one person as that person, and other turns as lists", () => {
     expect([turnText(["a"]), turnText(["a", "b"]), turnText([])]).toEqual(["a", ["a", "b"], []]);
   });
 
-  it("writes times in local time, with seconds if there are any, and ambiguous ones as instants", () => {
+  it("has its times in local time, with seconds if there are any, and ambiguous ones as instants", () => {
     const zone = zoneOf("Europe/Berlin");
 
     expect([localText(at("03-02T09:00")), localText(at("03-02T09:00") + 1_000)]).toEqual([
@@ -54,7 +54,7 @@ describe("a rotation of another service", () => {
     [{ turns: turns(1, 11), every: 1, hours: ALWAYS }, "a turn has more than 10 people"],
     [{ turns: turns(1), every: 1_001, hours: ALWAYS }, "a turn is longer than 1000 units"],
     [{ turns: turns(1), every: 1, hours: spans(11) }, "its hours need more than 10 restrictions"],
-  ])("is as long as a layer can be, or the report says why not (%#)", (rotation, limit) => {
+  ])("is imported up to the size of a rotation, or the report says why not (%#)", (rotation, limit) => {
     expect(limitOf(rotation)).toBe(limit);
   });
 
@@ -125,7 +125,7 @@ describe("a rotation of another service", () => {
       { anchor: at("01-05T09:00"), turns: [["a"]], fromMs: at("01-06T00:00") },
       [{ start: "2026-01-05T09:00", ...base, participants: ["a"] }],
     ],
-  ])("%s", (_, more, expected) => {
+  ])("begins %s", (_, more, expected) => {
     expect(layers(more)).toEqual(expected);
   });
 });

@@ -23,12 +23,12 @@ export const wallAt = (zone: string, ms: number): number => {
   return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"));
 };
 
-/** An hour of the window: the instant, and the latest reading of the wall clock up to then, which never goes back. */
+/** An hour of the window: the instant, and the latest reading of the wall clock so far, which never goes back. */
 export type Tick = { ms: number; wall: number };
 
 const walks = new Map<string, Tick[]>();
 
-/** The hours of 28 days. */
+/** All hours of 28 days. */
 export const hoursFrom = (zone: string, fromMs: number): Tick[] => {
   const key = `${zone} ${fromMs}`;
   const known = walks.get(key);
@@ -49,7 +49,7 @@ export const minuteOfWeek = (wall: number): number => {
   return ((date.getUTCDay() + 6) % 7) * 1_440 + date.getUTCHours() * 60 + date.getUTCMinutes();
 };
 
-/** Time zones, each with the beginning of 28 days in which its clocks change, if they ever do. */
+/** Time zones, each with the start of 28 days that contain a clock change, if there is one. */
 export const windows: readonly { zone: string; from: string }[] = [
   { zone: "Europe/Berlin", from: "2026-03-16T00:00:00Z" },
   { zone: "Europe/Berlin", from: "2026-10-12T00:00:00Z" },

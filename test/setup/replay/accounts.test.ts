@@ -9,12 +9,12 @@ import { accountWith as ofOpsgenie } from "../import/accounts/opsgenie.ts";
 import { accountWith as ofPagerDuty } from "../import/accounts/pagerduty.ts";
 import { recordsBy } from "./records.ts";
 
-/** How many generated accounts are replayed: `npm run test:import` takes 200. */
+/** How many generated accounts are replayed; `npm run test:import` uses 200. */
 const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 20);
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** A Thursday's noon: the turns of all accounts change on Mondays. */
+/** A Thursday at noon, because the turns of all accounts change on Mondays. */
 const NOW = Date.UTC(2026, 10, 26, 12);
 
 const calls = { minLength: 5, maxLength: 20 };
@@ -25,7 +25,7 @@ const generated: readonly [keyof typeof recordsBy, fc.Arbitrary<Account>][] = [
 ];
 
 it.each(generated)(
-  `an account of %s that is imported notifies whom its records name, at the same time (${ACCOUNTS} accounts)`,
+  `an imported account of %s notifies the people whom its records name, at the same time (${ACCOUNTS} accounts)`,
   { timeout: 3_600_000 },
   (source, accounts) => {
     let notified = 0;
@@ -34,7 +34,7 @@ it.each(generated)(
         const came = account.calls.map((call, index) => {
           const at = NOW - DAY - (index % 40) * 7 * DAY - index * 1_000;
           const ack = acks[index] ?? undefined;
-          // Nobody acknowledges within a minute of a step: whether it comes first is chance.
+          // No acknowledgement comes within a minute of a step, because their order would be random.
           const isClose = [0, 1, 5, 10, 15, 20, 25, 30, 40, 60].some(
             (minutes) => Math.abs((ack ?? 0) - minutes * 60) < 60,
           );

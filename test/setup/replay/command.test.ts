@@ -16,7 +16,7 @@ const AT = "2026-11-20T10:00:00Z";
 const later = (seconds: number): string => new Date(Date.parse(AT) + seconds * 1_000).toISOString();
 
 let folders = 0;
-/** Writes an export, imports it, and replays it. `change`: a change of the imported file. */
+/** Writes an export, imports it, and replays it. `change`: a change to the imported file. */
 const replayed = async (
   source: string,
   config: Record<string, unknown>,
@@ -71,15 +71,15 @@ const recorded = {
   },
 };
 
-describe("replay of Opsgenie", () => {
-  it("reads logs, or else recipients, and ends with 0 where everybody is notified as before", async () => {
+describe("the replay of Opsgenie logs", () => {
+  it("uses logs, or else recipients, and ends with 0 if everybody is notified as before", async () => {
     expect(await replayed("opsgenie", opsgenie, recorded)).toMatchObject({
       code: 0,
       text: "2 alerts replayed: same 2.",
     });
   });
 
-  it("ends with 1 where a notification reaches nobody, and names the cause", async () => {
+  it("ends with 1 if a notification reaches nobody, and names the cause", async () => {
     const change = (yaml: string) =>
       yaml.replace(
         "rules:\n",
@@ -93,7 +93,7 @@ describe("replay of Opsgenie", () => {
     expect(report).toContain("| 2026-11-20T10:00:00Z | Disk full | ann@x.example, sms, after 2 s | nobody | nobody |");
   });
 
-  it("writes contracts of the commonest alerts, which the set-up file holds", async () => {
+  it("writes contracts of the most common alerts, which the set-up file passes", async () => {
     const { written } = await replayed("opsgenie", opsgenie, recorded);
     written.set("c.yaml", written.get("replay.contracts.yaml")!);
 
@@ -135,7 +135,7 @@ describe("replay of Opsgenie", () => {
       expect((await replayed("opsgenie", config, stopped)).text).toBe("1 alerts replayed: same 1.");
   });
 
-  it("takes people's own rules from the file of contacts", async () => {
+  it("reads people's own notification rules from the file of contacts", async () => {
     const steps = [{ contact: { method: "sms" }, sendAfter: { timeAmount: 5 } }];
     const config = {
       ...opsgenie,
@@ -175,7 +175,7 @@ describe("replay of Opsgenie", () => {
     [["--days", "1"], "The export has no alerts of the last 1 days. docs/moving.md says how to fetch them."],
     [["--contacts", "none.yaml"], "There is no file none.yaml."],
     [["--contacts", "f.yaml"], "The file of contacts is not as import writes it."],
-  ])("refuses %j", async (more, text) => {
+  ])("refuses the options %j", async (more, text) => {
     expect(
       await replayed(
         "opsgenie",
@@ -187,7 +187,7 @@ describe("replay of Opsgenie", () => {
   });
 });
 
-it("a replay of PagerDuty plays an incident's first alert through the key of its service", async () => {
+it("the replay of a PagerDuty account sends an incident's first alert through the API key of its service", async () => {
   const config = {
     users: { users: [{ id: "U1", email: "ann@x.example" }] },
     escalation_policies: {
@@ -240,13 +240,13 @@ it("a replay of PagerDuty plays an incident's first alert through the key of its
   expect((await replayed("pagerduty", config, records(notified({ id: "U1", summary: "Ann" })))).text).toBe(
     "1 alerts replayed: same 1.",
   );
-  // Somebody who has left is in the record by name only.
+  // A person who has left is in the record only by name.
   expect((await replayed("pagerduty", config, records(notified({ id: "U9", summary: "Gus" })))).text).toBe(
     "1 alerts replayed: other person 1.\n    deleted person: other person 1",
   );
 });
 
-it("a replay of OnCall plays a group's first alert in its tool's format, and takes its timeline", async () => {
+it("the replay of a Grafana OnCall account sends a group's first alert in its tool's format, and uses its timeline", async () => {
   const page = (...results: object[]) => ({ count: results.length, next: null, previous: null, results });
   const config = {
     users: page({ id: "U1", email: "ann@x.example", username: "ann" }),

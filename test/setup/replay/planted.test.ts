@@ -4,7 +4,7 @@ import { readAlertsFile } from "../../../setup/read.ts";
 import { replay } from "../../../setup/replay/replay.ts";
 import { json } from "../import/accounts/move.ts";
 
-/* An account of Opsgenie, alerts that it recorded, and differences that are planted in the set-up or in the record. */
+/* An account of Opsgenie, alerts that it recorded, and differences that are added to the set-up or to the record. */
 
 const NOW = Date.UTC(2026, 10, 26, 12);
 const [ann, bea, cem, dan, eva] = [
@@ -84,7 +84,7 @@ const account = [
   ),
 ];
 
-/** Whom the service notified, and how many seconds after the alert. */
+/** Whom the old service notified, and how many seconds after the alert. */
 type RecordedAlert = { at: string; notified: readonly [string, number][]; alert?: object; ackTime?: number };
 
 const recorded = (records: readonly RecordedAlert[]) =>
@@ -127,7 +127,7 @@ const replayed = (
   });
 };
 
-/** A week of Bea's, then a Monday's handoff at 9:00 in Berlin, and a week of Ann's. */
+/** Bea is on call for a week, until a Monday at 9:00 in Berlin, and then Ann for a week. */
 const bySchedule: RecordedAlert = { at: "2026-11-18T10:00:00Z", notified: [[bea, 2]] };
 const atHandoff: RecordedAlert = { at: "2026-11-23T08:30:00Z", notified: [[ann, 2]] };
 const urgent: RecordedAlert = {
@@ -154,7 +154,7 @@ const ownRules = json("backup/users/ann", {
   ],
 });
 
-it("finds no difference where nothing is planted", () => {
+it("a replay finds no difference if none is planted", () => {
   const { rows, left } = replayed([bySchedule, atHandoff, urgent, wholeTeam]);
 
   expect(left).toEqual([]);
@@ -163,7 +163,7 @@ it("finds no difference where nothing is planted", () => {
 
 const ruleNamed = (name: string) => new RegExp(`  - name: "?${name}"?\\n(?:    .*\\n)+`);
 
-describe("a planted difference is found, and named by its cause", () => {
+describe("a difference planted in a replay is found, and its cause is named:", () => {
   it.each<
     [
       string,

@@ -1,11 +1,11 @@
 import type { Account, Call } from "../import/accounts/move.ts";
 import { json } from "../import/accounts/move.ts";
 
-/* What each service records of the calls of an account: its answers, as its API gives them. */
+/* The records of each old service about the messages of an account, in the format of its API. */
 
 const MINUTE = 60_000;
 
-/** A call, when it came, and when somebody acknowledged it (milliseconds after it); undefined for nobody. */
+/** A message, when it came, and when somebody acknowledged it (milliseconds after it); undefined for nobody. */
 type Came = { call: Call; at: number; ackAfter: number | undefined };
 type Entry = { person: string; at: number };
 type File = { path: string; text: string };
@@ -19,7 +19,7 @@ const entriesOf = ({ call, at, ackAfter = Infinity }: Came): Entry[] => {
     people.flatMap((person): Entry[] => {
       if (seen.has(person) || afterMinutes * MINUTE >= ackAfter) return [];
       seen.add(person);
-      // Its own queues take a few seconds.
+      // The old service's own queues take a few seconds.
       return [{ person, at: at + afterMinutes * MINUTE + 3_000 }];
     }),
   );

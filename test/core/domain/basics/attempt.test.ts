@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { AGAIN, attempt } from "../../../../core/domain/basics/attempt.ts";
 
-/** A change that meets somebody else's this many times. */
+/** A write that conflicts with another one this many times. */
 const meeting = (others: number) => {
   const done = { times: 0 };
   return { done, change: async () => ((done.times += 1) <= others ? AGAIN : "changed") };

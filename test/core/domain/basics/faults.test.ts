@@ -2,8 +2,6 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { check, checkPlaces, fieldAt } from "../../../../core/domain/basics/faults.ts";
 
-/* What is wrong with an input, each fault at its place, and what was probably meant. */
-
 const Condition = v.variant("operator", [
   v.strictObject({ operator: v.literal("contains"), value: v.string("value must be a text.") }),
   v.strictObject({ operator: v.literal("equals"), value: v.union([v.string(), v.number()], "value must be one.") }),
@@ -84,7 +82,7 @@ it.each([
     { colour: 1 },
     ["name required name is required.", "colour unknown_field colour is not a field that can be set here."],
   ],
-  // An existing field does not count as a mistyped one.
+  // An existing field is not suggested for a missing one.
   [{ days: [] }, ["name required name is required."]],
   [{ name: "abc", even: 3 }, ["even invalid even must be even."]],
   [{ name: "abc", hours: {} }, ["hours required from is required with hours."]],

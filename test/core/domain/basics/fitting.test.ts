@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { takeFitting } from "../../../../core/domain/basics/fitting.ts";
 
-// As Lambda sends them, "ab" has eight bytes: its quotes are escaped, and all of it is in quotes again.
+// Lambda sends JSON inside JSON, so "ab" has eight bytes: its quotes are escaped, and the whole is quoted again.
 it.each([
   [0, [], 0],
   [7, [], 0],

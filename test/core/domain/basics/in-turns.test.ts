@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { inLanes, inRotation, inTurns } from "../../../../core/domain/basics/in-turns.ts";
 
-/** Work that lasts until it is released, with the most that ran at once. */
+/** Work that lasts until it is released, and the largest number of items in progress. */
 const aWork = () => {
   const seen = { atOnce: 0, most: 0, begun: [] as number[] };
   const work = async (item: number): Promise<void> => {
     seen.begun.push(item);
     seen.atOnce += 1;
     seen.most = Math.max(seen.most, seen.atOnce);
-    // Who is first is done last, as far as the items of one turn go.
+    // Within a batch, the first item finishes last.
     for (let turn = 10 - item; turn > 0; turn -= 1) await Promise.resolve();
     seen.atOnce -= 1;
     if (item === 3) throw new Error("three");

@@ -70,7 +70,7 @@ it.each([
   ["!=", "not_equals"],
   [">", "greater_than"],
   ["exists", "is_not_empty"],
-  // There is nothing here that means the same as these.
+  // No operator has the same meaning as these.
   ["regex", undefined],
   ["constructor", undefined],
 ])("the operator %j of other services is understood as %s", (written, meant) => {

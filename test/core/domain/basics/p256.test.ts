@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromBase64url, isPublicKey, toBase64url } from "../../../../core/domain/basics/p256.ts";
 
-/* The curve's own base point (FIPS 186-4, D.1.2.3), and what is beside it. */
+/* The curve's base point (FIPS 186-4, D.1.2.3), and invalid points near it. */
 const X = "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296";
 const Y = "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
 const P = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff";
@@ -28,7 +28,7 @@ describe("a P-256 public key", () => {
     ["nought", `04${NOUGHT}${NOUGHT}`],
     ["short of a byte", `04${X}${Y.slice(2)}`],
     ["longer by a byte", `04${X}${Y}00`],
-    // The same numbers as of the point at nought, by modulo: x = p.
+    // The coordinates of the point with x = 0, with x = p, which is the same modulo p.
     ["beyond the field in x", `04${P}${Y_OF_0}`],
     ["beyond the field in y", `04${NOUGHT}${(BigInt(`0x${P}`) + 1n).toString(16)}`],
   ])("may not be %s", (_, hex) => {

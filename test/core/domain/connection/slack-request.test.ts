@@ -9,7 +9,7 @@ import {
 } from "../../../../core/domain/connection/slack-request.ts";
 import type { SlackApp } from "../../../../core/domain/connection/slack-app.ts";
 
-/** The example on Slack's page on verifying requests. */
+/** The example from Slack's documentation on verifying requests. */
 const published = {
   secret: "8f742231b10e8888abcd99yyyzzz85a5",
   timestamp: "1531420618",

@@ -38,7 +38,7 @@ const answered = (answers: Record<string, PushOutcome | undefined>): Call[] =>
     answer,
   }));
 
-/** When the next sender comes, in milliseconds. */
+/** The time of the next attempt, in milliseconds. */
 const NOW = 1_000;
 
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };

@@ -66,7 +66,7 @@ describe("the packs of a delivery plan", () => {
   });
 });
 
-/** The part of a split plan that is stored apart from its parts. */
+/** The first part of a split plan, which is stored separately from the others. */
 const headOf = (plan: DeliveryPlan) => {
   const parts = partsOf(plan).map(({ rule, pack }) => ({ rule, pack }));
   return toFrozenPlan({ at: 1, rulesVersion: 0, peopleVersion: 0, matched: plan.rules.length, id: "p", parts });

@@ -32,7 +32,7 @@ describe("the receipt token of a push", () => {
 });
 
 describe("a text that is not a receipt token", () => {
-  /** As made by somebody who knows the key. */
+  /** A token as signed by somebody who knows the key. */
   const signed = (said: string) => `${said}.${createHmac("sha256", first.key).update(said).digest("base64url")}`;
   const later = Math.floor(now / 1000) + 60;
   const good = signed(`ws_1.usr_1.dev_1.ntf_1.${later}`);
@@ -79,7 +79,7 @@ describe("a new receipt key", () => {
 
   it("expires the old key together with the last push that it signed", async () => {
     const end = rotated.before?.until ?? 0;
-    // A forgery by somebody who has learnt the old key.
+    // A token that somebody forges who has learnt the old key.
     const forged = await mintReceipt(first, about, end - HOUR);
 
     expect(end - now).toBe(25 * HOUR + 1_200_000);

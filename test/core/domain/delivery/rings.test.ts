@@ -13,7 +13,7 @@ import type { Device } from "../../../../core/domain/device/device.ts";
 import type { Channel } from "../../../../core/domain/device/channel.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
-/* Which devices of a person with notification steps are paged, and which are informed of the end. */
+/* Which devices of a person with notification steps are paged, and which receive the silent push at the end. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -127,7 +127,7 @@ describe("the address of a device", () => {
     expect(faultsOf({ email: "ann@acme.example", name: "Work" })).toEqual([]);
   });
 
-  // A browser's keys are others each time, and a title must be the same.
+  // A browser's keys are different each time, but a test title must not change.
   it.each([
     ["email", "mail ann@acme.example", { email: "Ann@Acme.example" }],
     ["sms", "phone +4930123456", { phone: "+4930123456" }],

@@ -25,7 +25,7 @@ it("a test message uses the device's language, else that of the owner's newest d
   expect(languageFor(silent, [old, newer, silent], "sms")).toBe("en");
   expect(languageFor(silent, [aDevice(14, "de"), newer, silent], "email")).toBe("de");
   expect(languageFor(silent, [silent], "push")).toBe("en");
-  // Who registers without saying a language has not changed it.
+  // A registration without a language does not change the language.
   expect(languageFor(silent, [old, aDevice(15)], "push")).toBe("de");
 });
 

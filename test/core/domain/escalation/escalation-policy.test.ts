@@ -23,7 +23,7 @@ const empty = (delayMinutes: number) => step(delayMinutes, []);
 const policy = (repeat: number, ...steps: unknown[]): EscalationPlan =>
   v.parse(EscalationPolicyInput, { name: "Platform", repeat, steps });
 
-/** When each step fires, as `minute after arming, round.step`; `tells`: whether a step reaches anybody. */
+/** When each step fires, as `minute after the start, repeat.step`; `notifies`: whether a step reaches anybody. */
 const run = (plan: EscalationPlan, notifies: (step: number, minute: number) => boolean = () => true, late = 0) => {
   const fired: string[] = [];
   let due = arm(plan, 0);

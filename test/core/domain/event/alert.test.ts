@@ -39,7 +39,7 @@ describe("a repeat of an event with the same dedupeKey", () => {
     const asks = (priority: "LOW" | "HIGH", at: number) => withRepeat(event, { priority, at, by: "req_2" }).asks;
 
     expect([asks("LOW", 9 * MINUTE), asks("LOW", 10 * MINUTE), asks("HIGH", 1)]).toEqual([false, true, true]);
-    // Repeats that ask nothing do not put the next question off.
+    // Repeats that do not notify do not postpone the next question.
     const { next } = withRepeat(event, { priority: "LOW", at: 9 * MINUTE, by: "req_2" });
     const again = { ...event, repeats: next };
     expect(withRepeat(again, { priority: "LOW", at: 10 * MINUTE, by: "req_3" }).asks).toBe(true);

@@ -359,7 +359,7 @@ it.each(["ж", "\u0001", "🙂"])(
       data,
     });
 
-    // SQS accepts 256 KiB, an item has at most 400 KB even if not deflated; the message adds ids and times.
+    // SQS accepts 256 KiB, and an item may have 400 KB even if not compressed; the message adds ids and times.
     expect(new TextEncoder().encode(JSON.stringify(content)).length).toBeLessThan(200_000);
   },
 );

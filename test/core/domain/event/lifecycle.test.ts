@@ -91,7 +91,7 @@ describe("the lifecycle of an event", () => {
   });
 });
 
-/** Ann acknowledged at second 2 and said at second 4 that she is on it until second 50. */
+/** Ann acknowledged at second 2, and at second 4 confirmed until second 50. */
 const lease = { until: at(50), at: at(4), since: at(2), id: "usr_ann", name: "ann" };
 
 describe("an acknowledgement that ends at a set time", () => {

@@ -10,7 +10,7 @@ import {
 } from "../../../../core/domain/event/lost-numbers.ts";
 import { pageOfNumbers } from "../../../../core/domain/event/number-page.ts";
 
-/** The tree of these lost numbers, and how often a node below the top was read. */
+/** The tree of these lost numbers, and how often a node below the root was read. */
 const treeOf = (lost: readonly number[]) => {
   let asked = 0;
   const read: ReadLostCounts = (level, node) => {
@@ -72,7 +72,7 @@ describe("a page of event numbers", () => {
 
     for (const [number, from] of [
       [1, last - 49],
-      // The twenty millionth number comes after a lost one.
+      // The twenty millionth number follows a lost number.
       [400_000, last - 20_000_000],
     ] as const) {
       const tree = treeOf(lost);

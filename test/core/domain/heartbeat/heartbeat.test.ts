@@ -18,7 +18,7 @@ const NOON = Date.parse("2026-11-21T12:00:00Z");
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Awaited every five minutes, with one of grace, since noon. */
+/** A heartbeat with calls every five minutes, a minute of grace, since noon. */
 const aHeartbeat = (changes: Partial<Heartbeat> = {}): Heartbeat => ({
   id: "hb_1",
   workspaceId: "ws_1",

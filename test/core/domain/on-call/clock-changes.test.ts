@@ -112,7 +112,7 @@ const liesInShift = (schedule: OnCallSchedule, overrides: readonly OverridePerio
     source.kind === "layer" ? source.shiftStart <= ms && ms < source.shiftEnd : source.start <= ms && ms < source.end,
   );
 
-/** Who is on call and until when, by looking at every minute. */
+/** Who is on call and until when, computed minute by minute. */
 const slowStretches = (
   schedule: OnCallSchedule,
   overrides: readonly OverridePeriod[],

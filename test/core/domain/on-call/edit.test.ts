@@ -89,7 +89,7 @@ describe("a participant who leaves a rotation", () => {
 });
 
 describe("an on-call schedule that is replaced", () => {
-  /** In the third turn: Cyd's. */
+  /** During the third turn, which is Cyd's. */
   const now = at("2026-03-04T12:00:00Z");
 
   test("keeps the same person on call and the old order if one participant is removed", () => {

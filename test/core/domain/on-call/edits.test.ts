@@ -6,8 +6,8 @@ import { slowOnCall, walk } from "./slow.ts";
 import { aSchedule, at } from "./support.ts";
 
 /*
- * Random edits of random schedules: nobody's turn moves but where the edit says so, and everybody who moves is named. Who
- * is on call is asked of the second implementation as well.
+ * Random edits of random schedules: only the edited turns may move, and everybody whose turn moves must be named. Who is on
+ * call is also compared with the second implementation.
  */
 
 const RUNS = Number(process.env["SCHEDULE_EDITS"] ?? 40);
@@ -47,7 +47,7 @@ const layer = fc
     ...(restrictions === undefined ? {} : { restrictions }),
     ...(turns === undefined ? {} : { turns }),
   }));
-/** Layers of the same start and length, too, so that they could be mixed up. */
+/** Includes rotations with the same start and length, which could be mistaken for each other. */
 const layers = fc
   .tuple(fc.array(layer, { minLength: 1, maxLength: 3 }), fc.boolean())
   .map(([some, same]) =>
@@ -75,7 +75,7 @@ const edit = fc.record({
 const written = ({ first: _first, ...rest }: Layer): Layer => rest;
 const inOrder = (some: readonly string[]): string => [...some].sort().join(" ");
 
-/** The edited list, and for each of its layers the old one that it was; undefined for a new one. */
+/** The edited list, and for each rotation the old rotation that it was; undefined for a new one. */
 const edited = (
   old: readonly Layer[],
   { kind, layer: nr, place, restrictions, other }: typeof edit extends fc.Arbitrary<infer T> ? T : never,
@@ -127,7 +127,7 @@ const usersAt = (schedule: OnCallSchedule) => {
   return (ms: number): string[] => ask(ms).people.map(({ userId }) => userId);
 };
 
-/** Whose turn it is in a layer, whatever its hours are. */
+/** Whose turn it is in a rotation, regardless of its hours. */
 const turnIn = (timeZone: string, one: Layer) => {
   const { restrictions: _restrictions, turns: _turns, ...always } = one;
   return usersAt({ timeZone, layers: [one.turns === "duty" ? one : always] });
@@ -163,7 +163,7 @@ describe("a schedule with random edits", () => {
                 inOrder(old.filter((one) => stays.includes(one))),
               );
             }
-            // In any other edit, who is on duty stays on duty unless they were removed.
+            // In any other edit, the person on call stays on call unless they were removed.
             else if (
               was.turns !== "duty" &&
               old.length === 1 &&

@@ -1,9 +1,9 @@
 import type { OnCallSchedule, OverridePeriod } from "../../../../core/domain/on-call/index.ts";
 
 /**
- * The second implementation: it goes through time minute by minute, reads the wall clock, and never converts a local
- * time into an instant. What counts is the latest time that the clock has shown so far: a handoff or the edge of a
- * window has passed once the clock has shown it, whatever the clock does afterwards.
+ * A second, independent implementation: it goes through time minute by minute, reads the wall clock, and never converts a
+ * local time into an instant. A handoff or the end of a restriction has passed once the clock has shown that time, even if
+ * the clock is set back afterwards.
  */
 
 export const MINUTE = 60_000;
@@ -27,15 +27,14 @@ const wallAt = (timeZone: string, ms: number): number => {
       second: "2-digit",
     });
   formats.set(timeZone, format);
-  // 31/03/2024, 03:00:00
   const text = format.format(ms);
   const at = (from: number, to: number) => Number(text.slice(from, to));
   return Date.UTC(at(6, 10), at(3, 5) - 1, at(0, 2), at(12, 14), at(15, 17), at(18, 20));
 };
 
 /**
- * The readings of the clock, minute by minute. No zone changes it twice within an hour, so if both ends of an
- * hour agree, the minutes between do too, and Intl, which is slow, is not called for each.
+ * The readings of the clock, minute by minute. No zone changes its clock twice within an hour, so if both ends of an hour
+ * agree, the slow Intl is not called for the minutes between them.
  */
 function* readings(timeZone: string, from: number, to: number): Generator<number, void> {
   for (let hour = from; hour <= to; hour += HOUR) {
@@ -105,7 +104,7 @@ const isWorked = (layer: Layer, begin: number, end: number): boolean => {
   return false;
 };
 
-/** By layer and turn: how many turns were counted before it. */
+/** How many turns were counted before each turn, by rotation and turn. */
 const counted = new WeakMap<Layer, number[]>();
 
 const countBefore = (layer: Layer, anchor: number, turn: number): number => {

@@ -3,7 +3,7 @@ import { asOnePerson, mentions, withoutPerson } from "../../../../core/domain/pe
 
 const asIs = (value: unknown): unknown => value;
 
-/** What is left of a value when Bob is erased, who has two accounts, and by which words he is known afterwards. */
+/** A value after the erasure of Bob, who has two accounts, and the words that identified him. */
 const erased = (value: unknown, ...known: readonly string[]) => {
   const traced = { ids: new Set(["usr_bob", "usr_rob"]), words: new Set(known) };
   return { left: withoutPerson(value, traced, asIs), words: [...traced.words] };
@@ -124,7 +124,7 @@ describe("a notice of the service that names an erased person", () => {
     [["Bob (Night)"], "Bob (Night) and Bob Night", "(erased) and Bob Night"],
     [["[Bob] {x|y} ^*+?$ \\d/"], "[Bob] {x|y} ^*+?$ \\d/ is 5", "(erased) is 5"],
     [["Bob"], "Nobody", "Nobody"],
-    // Otherwise every further scan would find somebody to erase, and the last one would never come.
+    // Otherwise every further scan would find more to erase and would never finish.
     [["Bob", "erased", "(erased"], "Bob, (erased) and erased", "(erased), (erased) and (erased)"],
   ])("has the names %j erased from: %s", (words, text, without) => {
     expect(left(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });

@@ -164,7 +164,7 @@ describe("the planned pages of a notification", () => {
 describe("quiet hours across a clock change", () => {
   const hour = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit", hourCycle: "h23" });
   const isQuiet = (ms: number) => [22, 23, 0, 1, 2, 3, 4, 5, 6].includes(Number(hour.format(ms)));
-  /** The weekends of 25 October 2026 (an hour comes twice) and 28 March 2027 (an hour is skipped). */
+  /** The weekends of 25 October 2026 (one hour occurs twice) and 28 March 2027 (one hour is skipped). */
   const around = fc
     .tuple(fc.constantFrom(at("2026-10-24T12:00:00Z"), at("2027-03-27T12:00:00Z")), fc.nat(40 * 60))
     .map(([from, minutes]) => from + minutes * MINUTE);

@@ -56,7 +56,7 @@ describe("the people whom the targets of a rule name", () => {
   });
 });
 
-/** A schedule with a layer for each of the participants; the last one decides. */
+/** A schedule with a daily rotation for each of the participants, of which the last takes precedence. */
 const daily = (groupId: string, ...participants: string[]) => ({
   groupId,
   timeZone: "UTC",

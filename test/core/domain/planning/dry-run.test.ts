@@ -130,7 +130,7 @@ describe("a dry run with very many rules", () => {
 });
 
 describe("a dry run that does not fit into one answer", () => {
-  /** Lambda's limit on an answer, and the answer's size there: a text within JSON. */
+  /** Lambda's limit on the size of an answer, in which the answer is a text within JSON. */
   const LAMBDA_MAX_BYTES = 6 * 1024 * 1024;
   const sizeOf = (answer: object) => Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answer) }));
   const createdAt = "2026-11-21T12:00:00.000Z";

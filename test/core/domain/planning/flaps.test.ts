@@ -14,7 +14,7 @@ const opens = (minute: number, fields: Partial<EventContent> = {}): Step => [
 ];
 const ends = (minute: number, fields: Partial<EventContent> = {}): Step => [minute, { resolves: "disk-1", ...fields }];
 
-/** Which event each one ends, and until which minute it is held, `!` for the first time. */
+/** For each event, which earlier event it ends, and until which minute it is held back, with `!` for the first time. */
 const follow = (steps: readonly Step[]): string[] => {
   const keep = createFlapKeeper();
   return steps.map(([minute, fields], nr) => {

@@ -115,7 +115,7 @@ describe("a preview over alerts that flap", () => {
 
   it("counts the alert in its group when it notifies", () => {
     const grouped = { ...forOps, groupBy: [], groupMinutes: 5 };
-    // The group that number 0 opened is over by minute 5; number 12 opens another.
+    // The group that event 0 opened has ended by minute 5, and event 12 opens another.
     const { saved, held } = of([...flapping, past(12)], grouped);
     expect(saved).toEqual({ of: 8, grouped: 4, belowThreshold: 0, flapping: 0, tooMany: 0 });
     expect(held[0]).toEqual(["evt_12", false]);

@@ -30,7 +30,7 @@ const step = (delayMinutes: number, ...targets: FrozenPolicy["steps"][number]["t
   targets,
 });
 
-/** Ann is in Ops, Bob leads. */
+/** Ann is in the group Ops, and Bob is in Lead. */
 const peopleWith = (policies: FrozenPolicy[], fields: Partial<People> = {}): People => ({
   ...aPeople({
     members: { usr_ann: "Ann", usr_bob: "Bob" },

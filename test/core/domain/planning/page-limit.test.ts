@@ -94,7 +94,7 @@ describe("the page limit of each person over a sequence of events", () => {
     gates: [],
   });
   const AFTERWARDS = " after a silence";
-  /** Events as number, minute, and recipients. The result: for whom each makes a sound; silently notified people are in brackets. */
+  /** Events as number, minute and recipients. Returns who is paged; silently notified people are in brackets. */
   const play = (limit: number | null, events: readonly string[]): string[] => {
     const pass = createPageLimitKeeper(limit);
     return events.map((event) => {

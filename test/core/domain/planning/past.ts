@@ -7,7 +7,7 @@ import { NOON, people as few, to } from "../support.ts";
 
 export const MINUTE = 60_000;
 
-/** Event number n, n minutes after noon. */
+/** Event number n, received n minutes after noon. */
 export const past = (nr: number, fields: Partial<PastEvent["content"]> = {}): PastEvent => ({
   eventId: `evt_${nr}`,
   seq: nr,

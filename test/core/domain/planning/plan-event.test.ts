@@ -11,7 +11,7 @@ import { aRule, aSilence, NOON, people, to } from "../support.ts";
 
 const HOUR = 3_600_000;
 
-/** `hours`: how long after the event came its plan is made. */
+/** `hours`: how long after the event its plan is made. */
 const planned = (
   rules: readonly RoutingRule[],
   fields: {

@@ -39,7 +39,6 @@ const reach = aPeople({
   ],
   overrides: [override("grp_relief", "2026-11-21T12:00:00.001Z"), override("grp_over", "2026-11-21T12:00:00.000Z")],
 });
-/** Only Ann has a phone. */
 const withDevice = (userIds: readonly string[]) => userIds.includes("usr_ann");
 
 const aRule = (fields: Partial<Parameters<typeof ruleWarnings>[0]> = {}) => ({

@@ -7,7 +7,7 @@ import {
 } from "../../../../core/domain/planning/references.ts";
 import { aPeople, ladder, to } from "../support.ts";
 
-/** The workspace has one of each kind. */
+/** A workspace with one item of each kind. */
 const known = aPeople({ members: { usr_ann: "Ann" }, groups: { grp_ops: [] }, policies: [ladder] });
 const group = (groupId: string) => ({ type: "group" as const, groupId, onCallOnly: false });
 const user = (userId: string) => ({ type: "user" as const, userId });

@@ -196,7 +196,7 @@ describe("a person who has acknowledged an event of a group", () => {
 });
 
 describe("a simulated storm, event by event", () => {
-  /** The outcome of each `minute priority name`: it pages (`R`), joins the group of event n, or is the nth below the threshold. */
+  /** The effect on each `minute priority name`: it pages (`R`), joins the group of event n, or is the nth below the threshold. */
   const play = (
     atLeast: { count: number; withinMinutes: number } | null,
     events: readonly string[],

@@ -8,7 +8,7 @@ const createdAt = "2026-01-01T00:00:00.000Z";
 const everybody = ["usr_ann", "usr_bob", "usr_cyd", "usr_dan"];
 const groups: Record<string, string[]> = { grp_first: ["usr_ann"], grp_duty: ["usr_bob", "usr_cyd"], grp_empty: [] };
 
-/** Bob and Cyd take turns of an hour from 12:00; after 14:00 nobody does. */
+/** Bob and Cyd take turns of an hour from 12:00; after 14:00 nobody is on call. */
 const people = toPeople({
   members: everybody.map((userId) => ({ userId, name: userId, email: "", createdAt })),
   groups: Object.keys(groups).map((id) => ({ id, name: id, workspaceId: "ws_1", createdAt })),

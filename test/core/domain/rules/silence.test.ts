@@ -68,7 +68,7 @@ describe("a weekly silence", () => {
     const nearChange = fc
       .tuple(change, fc.integer({ min: -DAY, max: DAY }))
       .map(([ms, off]) => Math.min(last, Math.max(first, ms + off)));
-    // Two moments of every year, and as many around clock changes.
+    // Two random instants of every year, and as many around clock changes.
     const inYears = years.flatMap((year) => {
       const ofYear = fc.integer({ min: Date.UTC(year, 0, 1), max: Date.UTC(year + 1, 0, 1) - 1 });
       return [ofYear, ofYear];

@@ -10,7 +10,7 @@ const day = (date: number, from = "00:00", to = from) => ({
   end: `2026-03-0${to === "00:00" ? date + 1 : date}T${to}:00.000Z`,
 });
 
-/** Ops with Ann and Bob in turns of a day, Mia, its manager, and Cleo. Max manages another group. Olga owns it all. */
+/** Ops has Ann and Bob in daily turns, Mia as its manager, and Cleo. Max manages another group. Olga is the owner. */
 const members = ["Ann", "Bob", "Cleo", "Mia", "Max", "Olga"].map((name) => ({
   userId: `usr_${name}`,
   name,

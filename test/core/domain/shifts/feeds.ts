@@ -4,7 +4,7 @@ import { writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
 import { toPeople } from "../../../../core/domain/people/people.ts";
 import { isWithinHours, type wallClock } from "../../../support/wall-clock.ts";
 
-/* Feeds of schedules, read by a strict parser and compared with a calendar of their own. */
+/* Calendar feeds of schedules, read by a strict parser and compared with an independent calendar. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -12,7 +12,7 @@ export const DAY = 24 * HOUR;
 export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 /** The ten years in which feeds are requested. */
 export const [firstDay, lastDay] = [Date.UTC(2020, 0, 29), Date.UTC(2029, 11, 31)];
-/** How far a feed reaches back and ahead. */
+/** How many days a feed reaches back and ahead. */
 export const [BACK_DAYS, AHEAD_DAYS] = [28, 84];
 export const groupId = "grp_ops";
 const createdAt = "2020-01-01T00:00:00.000Z";
@@ -38,7 +38,7 @@ export const peopleWith = (timeZone: string, layers: Layer[], overrides: Overrid
 
 export const daily: Layer = { start: "2020-01-06T09:00", every: 1, unit: "day", participants: ["usr_ann", "usr_bob"] };
 
-/** A feed as a strict parser reads it; throws on a feed that it does not understand. */
+/** Reads a feed with a strict parser; throws if it is invalid. */
 export const read = (text: string) => {
   ICAL.design.strict = true;
   const calendar = new ICAL.Component(ICAL.parse(text) as never);
@@ -58,7 +58,7 @@ export const read = (text: string) => {
   };
 };
 
-/** A schedule of two people with turns of days, with hours of the week and an override. */
+/** A schedule of two people with daily turns, restricted hours and an override. */
 export const shape = fc.record({
   hour: fc.integer({ min: 0, max: 23 }),
   every: fc.integer({ min: 1, max: 3 }),
@@ -72,7 +72,7 @@ type Shape = typeof shape extends fc.Arbitrary<infer Value> ? Value : never;
 const text = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** Where a feed requested at a moment names other people than the calendar, and how many moments were compared. */
+/** Where a feed names other people than the calendar, and how many instants were compared. */
 export const wrongIn = (
   timeZone: string,
   clock: ReturnType<typeof wallClock>,
@@ -99,7 +99,7 @@ export const wrongIn = (
     const turn = [near + 1, near, near - 1].find((one) => clock.firstShowing(anchor + one * period) <= ms) ?? 0;
     return turn % 2 === 0 ? "usr_ann" : "usr_bob";
   };
-  // Most of the moments are around the edges of shifts in the feed.
+  // Most of the compared instants are near the start or end of shifts in the feed.
   const edges = feeds.flatMap(({ events }) => events.slice(0, 12).flatMap((event) => [event.start, event.end]));
   const moments = [...edges, ...edges.map((ms) => ms - 1000), ...clock.changes]
     .concat(Array.from({ length: 40 }, (_, index) => now - 27 * DAY + index * 2.7 * DAY))

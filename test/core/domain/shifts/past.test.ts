@@ -3,10 +3,10 @@ import type { phasesOf } from "../../../../core/domain/shifts/past.ts";
 import { record } from "../../../../core/domain/shifts/report.ts";
 import { aPeople } from "../support.ts";
 
-/* Who was on call in past days by what was in force then: from the present, change by change. */
+/* Who was on call in past days, computed from the current schedule by undoing its changes. */
 
 const DAY = 86_400_000;
-/** A moment of March, in milliseconds: 4.5 is noon of the fourth. */
+/** An instant in March, in milliseconds: 4.5 is noon of the fourth. */
 const at = (day: number): number => Date.UTC(2026, 2, 1) + (day - 1) * DAY;
 const iso = (day: number): string => new Date(at(day)).toISOString();
 const week = { from: at(2), to: at(9) };
@@ -16,7 +16,7 @@ const layers = (...participants: string[]) => [
 
 type Override = { id: string; userId: string; start: string; end: string; insteadOf?: string; coverId?: string };
 
-/** Ops: now Bob is on call alone. Cyd is no longer in the group. */
+/** Ops: Bob is on call alone now, and Cyd has left the group. */
 const people = (overrides: Override[] = []) =>
   aPeople({
     members: { usr_ann: "Ann", usr_bob: "Bob", usr_cyd: "Cyd" },

@@ -134,7 +134,7 @@ describe("a reachability check", () => {
   });
 });
 
-/** From 08:00 for 09:00, by two channels: they are due at 08:00 and 08:20, and the check ends at 08:40. */
+/** A check for a shift at 09:00 with two channels: tried at 08:00 and 08:20, and ending at 08:40. */
 const aCheck = (fields: Partial<ReachabilityCheck> = {}): ReachabilityCheck => ({
   groupId: "grp_ops",
   userId: "ann",

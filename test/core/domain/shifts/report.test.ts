@@ -75,7 +75,7 @@ const layer = fc
     every: unit === "hour" ? every : 1,
     ...(restrictions === undefined ? {} : { restrictions }),
   }));
-/** Around the changes of the clocks of Berlin and of Lord Howe, which moves them by half an hour. */
+/** Dates near the clock changes of Berlin and of Lord Howe, where the clock moves by half an hour. */
 const zones = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu");
 const clocks = { from: at("2026-03-26T00:00:00Z"), to: at("2026-04-07T00:00:00Z") };
 

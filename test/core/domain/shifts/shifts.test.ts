@@ -6,7 +6,7 @@ import { shiftsOfGroup, shiftsOfUser, toShiftViews } from "../../../../core/doma
 const createdAt = "2020-01-01T00:00:00.000Z";
 const at = (time: string) => Date.parse(`2026-11-${time}Z`);
 
-/** Turns of a day each, by group, from 9 on the 23rd on. One person in the turns is not a member any more. */
+/** Daily turns from 09:00 on the 23rd, by group. One person in the turns has left the workspace. */
 const turns: Readonly<Record<string, Turn[]>> = {
   grp_Night: ["usr_ann", "usr_bob", "usr_gone"],
   grp_Day: ["usr_ann", "usr_gone", []],

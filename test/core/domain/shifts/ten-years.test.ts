@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { wallClock, zones } from "../../../support/wall-clock.ts";
 import { AHEAD_DAYS, BACK_DAYS, DAY, firstDay, lastDay, shape, wrongIn } from "../shifts/feeds.ts";
 
-/** Feeds that follow one another without gaps. */
+/** The length of consecutive feeds without gaps. */
 const FEED_DAYS = BACK_DAYS + AHEAD_DAYS;
 const starts = Array.from(
   { length: Math.ceil((lastDay - firstDay) / DAY / FEED_DAYS) + 1 },

@@ -1,6 +1,6 @@
 import { event, table } from "./table.ts";
 
-/** A message about one alert: what says which it is, and more. */
+/** A message about one alert, with fields that identify the alert and more. */
 const one = (more: object) => ({
   externalURL: "https://am.example",
   alerts: [
@@ -13,7 +13,7 @@ const one = (more: object) => ({
     },
   ],
 });
-/** What its event has, whatever else it says. */
+/** The fields that its event always has. */
 const fires = {
   eventKey: "alertmanager.firing",
   priority: "NORMAL",

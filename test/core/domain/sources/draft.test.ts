@@ -47,7 +47,7 @@ describe("a list of names in a tool's message", () => {
   });
 });
 
-// Senders write an end of another time, or none, into an alert that is over.
+// Some senders write another end time, or none, into an alert that has ended.
 const ended = (endsAt: string | undefined) => ({
   alerts: [{ status: "resolved", fingerprint: "f", startsAt: "2026-11-21T12:00:00Z", endsAt }],
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Draft } from "../../../../core/domain/sources/draft.ts";
 import { fit } from "../../../../core/domain/sources/fit.ts";
 
-/* The event of a draft that cannot be stored unchanged. */
+/* The event made of a draft that cannot be stored unchanged. */
 
 const fitted = (draft: Partial<Draft>) => fit("my-tool", { action: "firing", title: "T", body: "B", ...draft });
 const eventOf = (draft: Partial<Draft>) => fitted(draft).event;

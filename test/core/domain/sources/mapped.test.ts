@@ -212,7 +212,7 @@ const FOLDER = "docs/examples/mapped/";
 const Message = v.union([v.string(), v.looseObject({})]);
 const Example = v.strictObject({
   mapping: Mapping,
-  /** What to write where a tool sends what one writes. */
+  /** The values to use if a tool sends its users' own text. */
   sends: v.optional(Message),
   firing: Message,
   resolved: v.optional(Message),

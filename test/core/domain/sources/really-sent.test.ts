@@ -6,15 +6,15 @@ import { fit } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
 /*
- * Payloads in the shapes that each tool and version really sends, made up here, and the events that they must become.
- * Of `data` a row names what it is about; everything else is the whole of it.
+ * Payloads in the shapes that each tool and version really sends, written for this test, and the expected events. `data` is
+ * compared only for the named fields, everything else completely.
  */
 
 /** An event as its key, priority, title and body: "grafana.firing HIGH | CPU | The CPU is busy." */
 type Expected = readonly [
   event: string,
   more?: {
-    /** The dedupeKey that it opens, or ends. */
+    /** The dedupeKey of the alert that it opens, or ends. */
     opens?: string;
     ends?: string;
     /** The first is the event's `url`. */
@@ -1157,7 +1157,7 @@ become("pagerduty", {
   "an acknowledgement by a program": [{ event_action: "acknowledge", dedup_key: "k1" }, REFUSED],
 });
 
-/** Whether an end has its own title: otherwise it takes that of the event that it ends. */
+/** Whether an end has its own title; otherwise it takes the title of the event that it ends. */
 it.each([
   ["opsgenie", { alias: "disk", action: "close" }, true],
   ["opsgenie", { alias: "disk", message: "Disk full", action: "close" }, false],

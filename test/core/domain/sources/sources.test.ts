@@ -20,7 +20,7 @@ const only = (source: ToolName, payload: unknown) => {
   return fitted;
 };
 
-/** The input of a sender, so that what is stored passes the same checks. */
+/** The event as a sender's input, so that stored events pass the same checks. */
 const asInput = ({ eventKey, ...rest }: EventInput) => ({ ...rest, event: eventKey });
 
 describe.each(names)("%s", (source) => {

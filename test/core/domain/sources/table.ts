@@ -4,21 +4,21 @@ import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { fit } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
-/** An event by its key, priority, title and body, which is the title where there is none, and what else it has. */
+/** An event by its key, priority, title and body (by default the title), and its other fields. */
 export const event = <More extends object>(head: string, more: More = {} as More) => {
   const [kind = "", title = "", body = title] = head.split(" | ");
   const [eventKey, priority] = kind.split(" ");
   return { eventKey, title, body, priority, ...more };
 };
 
-/** Data of an event without some of its fields. */
+/** The data of an event without some of its fields. */
 export const without = <Data extends object>(data: Data, ...names: (keyof Data & string)[]): object =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !(names as string[]).includes(name)));
 
-/** What a tool sends, the whole events it becomes, and the messages of the warnings. */
+/** A tool's message, the complete events it becomes, and the messages of the warnings. */
 export type Row = readonly [payload: object, events: object | object[], warnings?: readonly string[]];
 
-/** A table of a tool's messages: each once with all that it may say, and with as little as it may. */
+/** A table of a tool's messages, each with all of its optional fields and with as few as possible. */
 export const table = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
   it.each(Object.entries(rows))(`${source}: %s`, (_what, [payload, expected, warned = []]) => {
     const fitted = v.parse(sources[source].adapter, payload).map((draft) => fit(source, draft));
@@ -33,7 +33,7 @@ export const table = (source: ToolName, rows: Readonly<Record<string, Row>>): vo
     expect(fitted.flatMap(({ warnings }) => warnings.map(({ message }) => message))).toEqual(warned);
   });
 
-/** The same without `data`, where it is the payload's own. */
+/** The same without `data`, if that is the payload's own. */
 export const brief = (
   source: ToolName,
   rows: Readonly<Record<string, readonly [payload: object, event: object]>>,

@@ -7,7 +7,7 @@ import { fit } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 import { sourcePayloads } from "../../../support/source-payloads.ts";
 
-/* What the documentation offers to paste into tools sends what their adapters read. */
+/* The templates that the documentation offers for tools send what their adapters read. */
 
 const mediaType = v.parse(
   v.object({

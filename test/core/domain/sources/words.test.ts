@@ -4,7 +4,7 @@ import { fit } from "../../../../core/domain/sources/fit.ts";
 import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
-/* What each tool's words mean here: the event key, the priority, which alert it is, and what makes a repetition one. */
+/* What each tool's words mean for an event: key, priority, the alert it belongs to, and what makes a message a repeat. */
 
 /** Which alert an event opens or ends: `opens` is its dedupeKey, `ends` its `resolves`. */
 type Row = { key: string; priority: string; opens?: string; ends?: string; once?: string };
@@ -97,7 +97,7 @@ describe("cloudwatch, for the alarm state", () => {
   it.each([
     ["ALARM", { key: "cloudwatch.firing", priority: "HIGH", opens: `cloudwatch:${ARN}` }],
     ["OK", { key: "cloudwatch.resolved", priority: "LOW", ends: `cloudwatch:${ARN}` }],
-    // An alarm that has lost its figures is not over.
+    // An alarm without data has not ended.
     ["INSUFFICIENT_DATA", { key: "cloudwatch.info", priority: "NORMAL" }],
   ])("%s", (state, row) => {
     expect(read("cloudwatch", alarm(state))).toEqual([{ ...row, once: `cloudwatch:${ARN}:${AT}:${state}` }]);

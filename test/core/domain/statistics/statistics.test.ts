@@ -32,7 +32,7 @@ const schedule = (groupId: string, timeZone: string) => ({
   layers: [],
   updatedAt: "2026-11-01T00:00:00.000Z",
 });
-/** Ops by Tokyo's time (+9), Lead by New York's (-5 in November), Web by none. */
+/** Ops uses Tokyo's time (+9), Lead New York's (-5 in November), and Web has no time zone. */
 const people = aPeople({
   members: { usr_ann: "Ann", usr_bob: "Bob", usr_cat: "Cat" },
   groups: { grp_web: ["usr_ann", "usr_cat"], grp_ops: ["usr_ann"], grp_lead: ["usr_bob"] },
@@ -95,7 +95,6 @@ const anEvent = (changes: Partial<Counted> = {}): Counted => ({
   resolvedAt: undefined,
   ...changes,
 });
-/** By what they are about. */
 const countsOf = (event: Counted) =>
   Object.fromEntries(
     additionsOf(people, event).map(({ subject, counts }) => [
@@ -281,7 +280,7 @@ describe("statistics as the API shows them", () => {
   });
 
   it("contain mean, median and ninth decile of each kind of duration", () => {
-    // Buckets in the order of their numbers, not of their texts: 2 before 10.
+    // Buckets are sorted by number, not by text: 2 before 10.
     const counts = { aMs: 12_345, a0: 1, a10: 1, a2: 3, rMs: 60_000, r24: 1, x3: 5 };
 
     expect(toStatisticsView({ week: "w", subject: { kind: "workspace" }, counts })).toMatchObject({

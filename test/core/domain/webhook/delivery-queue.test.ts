@@ -39,7 +39,7 @@ describe("a response status of a webhook", () => {
   });
 });
 
-/** Tries a queue until it stops, from a time on. Returns the pauses, and how it ended. */
+/** Tries a delivery queue from a time on until it stops. Returns the pauses, and how it ended. */
 const runOn = (outcome: PostOutcome, random = 0, start = 1_000_000) => {
   let head: Head = freshHead;
   const pauses: number[] = [];
@@ -138,7 +138,7 @@ describe("a webhook whose first message fails", () => {
 
     expect(afterTry(head, { ...outcome, retryAfterMs: 30_000 }, 5, 0)).toMatchObject({ head, due: 30_005 });
     expect(afterTry(freshHead, outcome, 5, 0)).toMatchObject({ head: { tries: 0 }, due: 1_005 });
-    // Other queues to the same service get the same answer at the same moment.
+    // Other delivery queues to the same service get the same answer at the same time.
     expect(afterTry(head, { ...outcome, retryAfterMs: 30_000 }, 5, 1)).toMatchObject({ due: 45_005 });
   });
 

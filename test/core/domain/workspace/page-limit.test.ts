@@ -61,7 +61,7 @@ describe("the pages that count towards the page limit", () => {
     [81, undefined],
     [90, undefined],
     [91, { limit: 10, from: 80 }],
-    // One that got its number before those of these ten minutes.
+    // An event that got its number before the events of these ten minutes.
     [80, { limit: 10, from: 80 }],
   ])(
     "before the event number %i are read with %j: as many events as the limit cannot page too often",

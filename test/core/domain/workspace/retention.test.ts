@@ -87,7 +87,7 @@ describe("the oldest day that retention keeps", () => {
             const next = lastPastDay(retention, now);
             expect(next >= edge).toBe(true);
             edge = next;
-            // Whatever is still shown must be there.
+            // Data that is still shown must still be stored.
             const time = now;
             expect(events.find(({ day, kept }) => day > edge && kept * 1000 <= time)).toBeUndefined();
             events.push({ day: new Date(now).toISOString().slice(0, 10), kept: keptUntil(now, retention.days) });

@@ -13,7 +13,7 @@ let workspaces = 0;
 const aBudget = (monthly: number | undefined, outcome: PushOutcome = accepted) => {
   const { deps: clock, advance } = testClock();
   const deps = { ...clock, table, monthly: monthly === undefined ? {} : { sms: monthly, voice: 1 } };
-  // Each test counts in a workspace of its own.
+  // Each test counts in its own workspace.
   const ws: WorkspaceId = `ws_${(workspaces += 1)}`;
   let requests = 0;
   const request = async () => {
@@ -48,7 +48,7 @@ describe("the monthly limit of text messages of a workspace", () => {
 
   it.each<[PushOutcome, number]>([
     [accepted, 1],
-    // It may have been accepted, and is then on the bill.
+    // The message may have been accepted, and would then be charged.
     [{ kind: "unknown", code: "DEADLINE" }, 1],
     [{ kind: "retry", code: "ThrottlingException" }, 5],
     [{ kind: "invalid", code: "PRICE_OVER_THRESHOLD" }, 5],

@@ -14,7 +14,7 @@ const RULES = EVENT_NOTIFICATIONS_MAX / PEOPLE;
 
 const userId = (index: number) => `usr_${String(index).padStart(4, "0")}`;
 
-/** A workspace whose worst event makes as many notifications as allowed, except for one rule's number of people. */
+/** A workspace in which one event makes the maximum number of notifications, except for one rule's number of people. */
 const almostFull = async (ofLastRule: number) => {
   const world = await useWorld();
   const { deps, ws } = world;
@@ -63,7 +63,7 @@ it("rules and groups may notify as many people as one event allows, and one more
   await saveMember(world.deps, world.ws, { userId: "usr_late", name: "Late", email: "late@acme.example" });
   await expect(join(some, "usr_late")).rejects.toMatchObject(tooMany(EVENT_NOTIFICATIONS_MAX + 1));
 
-  // Somebody already in the group adds nothing, and a changed rule counts in place of its old version.
+  // A person who is already in the group adds nothing, and a changed rule counts instead of its old version.
   await join(all, userId(7));
   await expect(change(last.id, { targets: [{ type: "group", groupId: all }] })).resolves.toBeDefined();
   expect(await listRules(world.deps, world.ws)).toHaveLength(RULES + 1);

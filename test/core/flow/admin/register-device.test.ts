@@ -133,7 +133,7 @@ describe("a device that is registered", () => {
     };
     const aboutToSave = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    // The first read checks for room, the second belongs to the save.
+    // The first read checks the number of devices, and the second belongs to the write.
     const slow = onLook("usr_3", async (look) => {
       if (look !== 2) return;
       aboutToSave.resolve();

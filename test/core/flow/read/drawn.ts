@@ -5,7 +5,7 @@ import { useWorld } from "../../../world/use-world.ts";
 import type { World } from "../../../world/world.ts";
 import { watching } from "./simulating.ts";
 
-/** Pseudo-random numbers, the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 export const randomOf = (seed: number) => {
   let state = seed;
   const next = () => {

@@ -10,7 +10,7 @@ import { stepTo } from "../../../world/world.ts";
 const MINUTE = 60_000;
 type World = Awaited<ReturnType<typeof useWorld>>;
 
-/** Everything that waits for a person (or for anybody), page by page, as `<event> <person> <step>`. */
+/** All notifications that wait for a person (or for anybody), page by page, as `<event> <person> <step>`. */
 const waiting = async ({ deps, ws }: World, user?: string, limit = 7) => {
   const found: string[] = [];
   let after: string | undefined;

@@ -10,7 +10,7 @@ type Answer = Awaited<ReturnType<typeof simulatePast>>;
 const titles = ({ examples }: Answer) => examples.map(({ event }) => event.title);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** The answers of as many calls as needed, each of which continues the previous one. */
+/** The answers of as many calls as needed, each of which continues from the previous one. */
 const callByCall = async ({ deps, ws, now }: World, input: object, readingTheClockTakes: number): Promise<Answer[]> => {
   let clock = now();
   const slow = { ...deps, now: () => (clock += readingTheClockTakes) };
@@ -49,14 +49,14 @@ describe("a preview of drafts over past events", () => {
   it("includes the groups of events that were open at the start of the period", async () => {
     const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_ann"]);
-    // Four storms of five events, an hour apart: each pages once.
+    // Four storms of five events, an hour apart, each of which pages once.
     for (let nr = 0; nr < 20; nr += 1) {
       await world.post({ title: `Nr ${nr}` });
       await world.runFor(nr % 5 === 4 ? 60 * MINUTE : MINUTE);
     }
     const rule = { eventKey: "*", targets: targetsOf(groupId), groupBy: [], groupMinutes: 10 };
 
-    // Seven events are enough for a call.
+    // One call processes seven events.
     const answers = await callByCall(world, { rules: [rule] }, 0.7 * SECOND);
 
     expect(answers.length).toBeGreaterThan(2);
@@ -137,7 +137,7 @@ describe("a preview of drafts over past events", () => {
     const input = { rules: [{ eventKey: "*", targets: targetsOf(groupId) }] };
     const whole = await simulatePast(world, input);
 
-    // Two events are enough for a call.
+    // One call processes two events.
     const answers = await callByCall(world, input, 3 * SECOND);
 
     expect(answers.length).toBeGreaterThan(2);

@@ -16,7 +16,7 @@ import { randomOf, policyOf, ruleOf, eventOf, furnish } from "./drawn.ts";
 /** Events of random worlds, which are first simulated and then sent. */
 const EVENTS = Number(process.env["SIMULATED_EVENTS"] ?? 6);
 const EVENTS_OF_WORLD = 6;
-/** Histories of events, each run over under a draft and then sent under the rule. */
+/** Histories of events, each previewed with a draft and then sent with the rule. */
 const HISTORIES = Math.max(1, Math.floor(EVENTS / 25));
 const EVENTS_OF_HISTORY = 25;
 
@@ -25,7 +25,7 @@ const EXAMPLES = 10;
 
 const seconds = (at: string, start: number): number => (Date.parse(at) - start) / SECOND;
 
-/** Every push in a simulation as `seconds user`, if nobody acknowledges and no device confirms. */
+/** Every predicted push as `seconds user`, if nobody acknowledges and no device confirms. */
 const foreseen = ({ at, rules, escalations, people }: Simulation): string[] => {
   const start = Date.parse(at);
   const devices = new Map(people.map((person) => [person.userId, person.devices.length]));
@@ -78,7 +78,7 @@ describe("a simulation compared with the real delivery", () => {
       const { eventId } = await world.post(event);
       await world.runFor(6 * 60 * MINUTE);
 
-      // Not what the owners read about the event.
+      // Without the notices to the owners about the event.
       const happened = world.pushed
         .slice(before)
         .filter(({ message }) => message.data["state"] === undefined && message.data["eventId"] === eventId)
@@ -88,7 +88,7 @@ describe("a simulation compared with the real delivery", () => {
       for (const { steps, stepsIfUnconfirmed } of answer.escalations)
         for (const { because } of [...steps, ...(stepsIfUnconfirmed ?? [])]) seen.add(because);
     }
-    // Without all of these the test would prove less than it claims.
+    // Ensures that the random worlds include every tested case.
     if (EVENTS >= 200)
       expect([...seen]).toEqual(
         expect.arrayContaining([
@@ -165,14 +165,14 @@ describe("a preview compared with the real delivery", () => {
       };
       const loudPerTenMinutes = random.pick([null, 1, 2, 4, 10]);
       const input = (groupId: string) => ({ rules: [{ ...rule, targets: targetsOf(groupId) }] });
-      /** The outcome of each event: by the drafts' examples, which are the newest few, or by its delivered plan. */
+      /** The outcome of each event: from the examples of the preview, which are the newest few, or from its delivered plan. */
       const play = async (isSaved: boolean) => {
         const world = await useWorld();
         await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes });
         const groupId = await world.group("Ops", ["usr_ann", "usr_bob"]);
         if (isSaved) await world.rule([groupId], rule);
         const fates = new Map<string, string>();
-        /** The events in the order in which they came, without the service's own notices. */
+        /** The events in the order in which they were received, without the service's own notices. */
         const posted: string[] = [];
         const look = async () => {
           const [draft] = (await simulatePast(world, input(groupId))).rules;
@@ -194,7 +194,7 @@ describe("a preview compared with the real delivery", () => {
       const answer = await simulatePast(past.world, input(past.groupId));
       const { world, numberOf } = await play(true);
 
-      // Not what the owners read about an event that notified nobody.
+      // Without the notices to the owners about an event that notified nobody.
       const pages = world.pushed.filter(
         ({ message }) => message.data["state"] === undefined && numberOf(message.data["eventId"] ?? "") >= 0,
       );
@@ -220,7 +220,7 @@ describe("a preview compared with the real delivery", () => {
         const notified = `tells ${pages.filter(({ message }) => message.data["eventId"] === eventId).length}`;
         return [[numberOf(eventId), group?.below ? "below" : group?.into === undefined ? notified : "grouped"]];
       });
-      /* What the threshold delayed: the events that were counted for those that reached it, by their groups. */
+      /* The events that the threshold delayed: those counted towards the event that reached it, by group. */
       const { atLeast } = rule;
       const waiting = new Map<string, number[]>();
       const delays: number[] = [];

@@ -9,7 +9,7 @@ import { markersOf, stepTo, type WorldOptions } from "../../../world/world.ts";
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** Ann is notified; after 10 minutes Bob, 10 later Cleo. */
+/** Ann is notified at first, Bob after 10 minutes, and Cleo 10 later. */
 const setUp = async (options: WorldOptions = {}) => {
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);

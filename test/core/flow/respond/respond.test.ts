@@ -12,7 +12,7 @@ import { markersOf, stepTo, type World, type WorldOptions } from "../../../world
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** Ann is notified; after 10 minutes Bob, 10 later Cleo. Dan is in a group that no rule names. */
+/** Ann is notified at first, Bob after 10 minutes, and Cleo 10 later. Dan is in a group that no rule names. */
 const setUp = async (policied = true, options: WorldOptions = {}) => {
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
@@ -97,7 +97,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world)).toEqual(["0 usr_ann Disk full"]);
   });
 
-  /** Presses "Acknowledge" on the first notification, which was Ann's, some minutes after the event came. */
+  /** Acknowledges the first notification, which is Ann's, some minutes after the event. */
   const acknowledgeAt = async (world: World, minutes: number) => {
     await world.runUntil(world.start + minutes * MINUTE);
     await world.acknowledge((await world.notifications()).at(-1)!.notificationId);

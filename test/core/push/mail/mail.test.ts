@@ -62,14 +62,14 @@ describe("an email that is sent to SES", () => {
     ["bounce-ann@acme.example", [{ fate: "failing", code: "Bounce.Permanent.General" }]],
     ["full-ann@acme.example", [{ fate: "lost", code: "Bounce.Transient.MailboxFull" }]],
     ["complaint-ann@acme.example", [{ fate: "failing", code: "Complaint" }]],
-    // Acceptance by a mail server is not requested.
+    // The delivery event of the receiving mail server is not requested.
     ["ann@acme.example", []],
   ])("carries its token, which comes back with the delivery event: %s", async (email, expected) => {
     const { endpoint, published } = await startSes();
 
     await aMail(endpoint).send(mailTo(email, { receipt: RECEIPT }));
 
-    // The first one says that the topic is there, and is no event.
+    // The first message confirms the topic, and is not an event.
     const events = published.slice(1).map((body) => v.parse(v.pipe(v.string(), v.parseJson(), MailEvent), body));
     expect(events.map(readMailEvent)).toMatchObject(
       expected.map((one) => ({ ...one, receipt: RECEIPT, to: { field: "email", address: email } })),
@@ -109,7 +109,7 @@ describe("an email that is sent to SES", () => {
     ["invalid-ann@acme.example", "invalid", 0],
     ["flaky-1-ann@acme.example", "retry", 0],
     ["quota-1-ann@acme.example", "retry", 0],
-    // Accepted, and the answer was lost: one email, with an unknown outcome.
+    // The email is accepted and the answer is lost: one email, with an unknown outcome.
     ["reset-1-ann@acme.example", "unknown", 1],
   ])("is never repeated by the client: to %s ends as %s", async (email, kind, taken) => {
     const { endpoint, requests, mails } = await startSes();
@@ -239,7 +239,7 @@ describe("the AWS request signature", () => {
     );
 
   it("equals that of AWS's own examples, also with a session token", () => {
-    // post-x-www-form-urlencoded and post-sts-header-before of their test suite.
+    // post-x-www-form-urlencoded and post-sts-header-before of AWS's test suite.
     const form = { "content-type": "application/x-www-form-urlencoded" };
     expect([authorizationOf(form, "Param1=value1"), authorizationOf({}, "", TOKEN)]).toEqual([
       "SignedHeaders=content-type;host;x-amz-date, Signature=ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a",
@@ -252,7 +252,7 @@ describe("the AWS request signature", () => {
   });
 });
 
-/** AWS's own example of a session's token. */
+/** AWS's own example with a session token. */
 const TOKEN = [
   "AQoDYXdzEPT//////////wEXAMPLEtc764bNrC9SAPBSM22wDOk4x4HIZ8j4FZTwdQWLWsKWHGBuFqwAeMicRXmxfpSPfIeoIYRqTflfKD8YUuwthAx7mSEI/",
   "qkPpKPi/kMcGdQrmGdeehM4IC1NtBmUpp2wUE8phUZampKsburEDy0KPkyQDYwT7WZ0wq5VSXDvp75YU9HFvlRd8Tx6q6fE8YQcHNVXAkiY9q6d+xo0rKwT38",

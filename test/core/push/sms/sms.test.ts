@@ -74,9 +74,9 @@ describe("a text message that is sent to AWS", () => {
   it.each<[string, PushOutcome["kind"], number]>([
     ["+4930120001", "invalid", 0],
     ["+4930120002", "retry", 0],
-    // Accepted, and the answer was lost: one message, with an unknown outcome.
+    // The message is accepted and the answer is lost: one message, with an unknown outcome.
     ["+4930120004", "unknown", 1],
-    // No country's, and dearer than a message may be.
+    // A satellite number, which belongs to no country and costs more than a message may.
     ["+88212345678", "invalid", 0],
     ["+33612345678", "invalid", 0],
   ])("is never repeated by the client: to %s ends as %s", async (phone, kind, taken) => {
@@ -91,7 +91,7 @@ describe("a text message that is sent to AWS", () => {
   it.each([
     ["+4930123456", ["TEXT_DELIVERED"]],
     ["+4930120005", ["TEXT_INVALID"]],
-    // Events that are not requested are not published; a phone that is off has none.
+    // Events that were not requested are not published, and a phone that is off causes none.
     ["+4930120006", []],
     ["+4930120007", []],
   ])("carries its token, which comes back with the delivery event: %s", async (phone, types) => {
@@ -176,7 +176,7 @@ describe("a text message that is sent to AWS", () => {
     ["AccessDeniedException", "ACCOUNT_DISABLED", { kind: "auth", code: "ACCOUNT_DISABLED" }],
     ["UnrecognizedClientException", undefined, { kind: "auth", code: "UnrecognizedClientException" }],
     ["ResourceNotFoundException", "PHONE_NUMBER", { kind: "auth", code: "PHONE_NUMBER" }],
-    // Nothing but a name is logged and stored.
+    // Only the name of the error is logged and stored.
     ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
   ])("answered with %s and %s has the right outcome after one request", async (type, reason, expected) => {
     const { endpoint, requests } = await refusing(type, reason);

@@ -78,9 +78,9 @@ describe("a phone call that is requested from Amazon Connect", () => {
   it.each<[string, PushOutcome["kind"], number]>([
     ["+4930120001", "invalid", 0],
     ["+4930120002", "retry", 0],
-    // Nobody answers, which Connect does not know yet.
+    // Nobody answers the call, which Connect does not know yet.
     ["+4930120003", "accepted", 1],
-    // Begun, and the answer was lost: one call, and nobody knows.
+    // The call is started and the answer is lost: one call, with an unknown outcome.
     ["+4930120004", "unknown", 1],
     ["+88212345678", "invalid", 0],
   ])("is never repeated by the client: to %s ends as %s", async (phone, kind, calls) => {
@@ -116,7 +116,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     });
     expect(other.denied).toHaveLength(1);
     const own = await startService();
-    // Of the same id, but asked in a region that the function may not use.
+    // An instance with the same id in a region that the function may not use.
     expect((await aVoice(own.endpoint, { region: "eu-west-2" }).send(callTo("+4930123456"))).kind).toBe("auth");
     expect(own.taken).toEqual([]);
 
@@ -138,7 +138,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     [500, "InternalServiceException", { kind: "unknown", code: "InternalServiceException" }],
     [400, "InvalidRequestException:http://internal", { kind: "auth", code: "InvalidRequestException" }],
     [403, "UnrecognizedClientException", { kind: "auth", code: "UnrecognizedClientException" }],
-    // Nothing but a name is logged and stored.
+    // Only the name of the error is logged and stored.
     [400, "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
     [400, "to ann:", { kind: "auth", code: "HTTP_400" }],
   ])("answered with %i %s has the right outcome after one request", async (status, type, expected) => {

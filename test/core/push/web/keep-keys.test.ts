@@ -6,7 +6,7 @@ const clock = { now: () => 0, after: () => () => undefined };
 const [now, before] = [newVapidKeys("mailto:ops@acme.example"), newVapidKeys("mailto:ops@acme.example")];
 const secret = (keys: object, madeAt: number) => ({ text: JSON.stringify(keys), madeAt });
 
-/** A secret with its values by their stages. */
+/** A Secrets Manager secret with its values by stage. */
 const holding =
   (values: Partial<Record<"AWSCURRENT" | "AWSPREVIOUS", ReturnType<typeof secret>>>): ReadSecret =>
   async (stage = "AWSCURRENT") =>

@@ -9,15 +9,15 @@ const googleOnce =
 const microsoft = (text: string) => ({ "x-wns-error-description": `JWT Authentication Failed, ${text}` });
 
 /*
- * The meaning of a push service's answers for a device: `unregistered` deletes it, `foreign` notifies its owner,
- * `auth` raises the alarm, `retry` is retried, `invalid` ends. A wrong row deletes browsers, or pushes to dead ones
- * for ever.
+ * The meaning of a push service's answers for a device: `unregistered` removes it, `foreign` notifies its owner, `auth`
+ * raises the alarm, `retry` is retried, `invalid` ends the attempt. A wrong row would remove working browsers, or push to
+ * dead ones for ever.
  */
 it.each([
   [200, {}, "", { kind: "accepted", messageId: "" }],
   [201, { location: "/m/1" }, "", { kind: "accepted", messageId: "/m/1" }],
   [204, {}, "", { kind: "accepted", messageId: "" }],
-  // No status at all, as in a broken answer.
+  // A broken answer without a status.
   [0, {}, "", { kind: "invalid", code: "HTTP_0" }],
   [300, {}, "", { kind: "invalid", code: "HTTP_300" }],
   [301, { location: "https://evil.example/" }, "", { kind: "invalid", code: "HTTP_301" }],
@@ -30,7 +30,7 @@ it.each([
   [408, {}, "", { kind: "retry", code: "HTTP_408" }],
   [410, {}, "", { kind: "unregistered" }],
   [413, {}, "", { kind: "invalid", code: "HTTP_413" }],
-  // Words about keys count only where a refusal carries them.
+  // Reasons about keys count only with a status that means refusal.
   [413, {}, '{"reason":"BadJwtToken"}', { kind: "invalid", code: "HTTP_413" }],
   [413, {}, '{"reason":"VapidPkHashMismatch"}', { kind: "invalid", code: "HTTP_413" }],
   [429, { "retry-after": "7" }, "", { kind: "retry", code: "HTTP_429", retryAfterMs: 7_000 }],
@@ -38,7 +38,8 @@ it.each([
   [499, {}, "", { kind: "invalid", code: "HTTP_499" }],
   [500, {}, "", { kind: "retry", code: "HTTP_500" }],
   [503, { "retry-after": "3" }, "", { kind: "retry", code: "HTTP_503", retryAfterMs: 3_000 }],
-  // A subscription of another key, as Apple, Mozilla, Google and Microsoft say it, and a refused signature.
+  // Answers about a subscription with another key, as Apple, Mozilla, Google and Microsoft phrase them, and about a refused
+  // signature.
   [400, {}, '{"reason":"VapidPkHashMismatch"}', foreign],
   [403, {}, '{"reason":"BadJwtToken"}', { kind: "auth", code: "HTTP_403" }],
   [401, {}, '{"code":401,"errno":109,"message":"VAPID public key mismatch"}', foreign],

@@ -38,7 +38,7 @@ beforeEach(() => {
   requests = 0;
 });
 
-/** Keys that were stored after the devices of these tests had registered. */
+/** Keys that were stored after the devices of these tests were registered. */
 const keysOf =
   (current: VapidKeys, previous?: VapidKeys): WebPushOptions["getKeys"] =>
   async () => ({ value: { current, previous, madeAt: Date.now() }, atMs: Date.now() });

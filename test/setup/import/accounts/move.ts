@@ -12,33 +12,33 @@ const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const WEEK = 7 * DAY;
 const MONDAY = Date.UTC(2026, 0, 5);
-/** A step is due a moment later than it was there, because each is counted from when the one before fired. */
+/** A step may be a moment later than in the old service, because each is counted from the start of the previous one. */
 const SOON = 1_000;
 
-/** The people whom the old service had notified by then, if nobody acknowledged. */
+/** The people whom the old service had notified by this time, if nobody acknowledged. */
 export type Notified = { afterMinutes: number; people: readonly string[] };
-/** A client's call: with which of the file's keys, in their order; its target; and whom the old service would notify. */
+/** A message of a client: which of the file's keys it uses, its path and body, and whom the old service would notify. */
 export type Call = { key: number; path: string; body: object; told: readonly Notified[] };
 
 /** An account of another service: its export, its people, and the messages of its own clients. */
 export type Account = {
   files: { path: string; text: string }[];
   people: readonly string[];
-  /** What the report has to name as left out. */
+  /** The items that the report must name as left out. */
   left: readonly string[];
-  /** The ids of the senders whose keys the calls have, in the order of the keys. */
+  /** The ids of the senders whose keys the messages use, in the order of the keys. */
   senders: readonly string[];
   calls: readonly ((now: number) => Call)[];
 };
 
 const sorted = (people: Iterable<string>): string[] => [...new Set(people)].sort();
 
-/** A service under test, into which accounts are moved. */
+/** Starts a service into which accounts are moved. */
 const startMoves = async () => {
   const app = await startApp();
   afterAll(app.close);
   let accounts = 0;
-  // A person may create a limited number of workspaces, so each account has an owner.
+  // A person may create only a few workspaces, so each account has another owner.
   const idOf = (account: number, person: number) =>
     `usr_${account.toString(16).padStart(16, "0")}${person.toString(16).padStart(16, "0")}`;
   const OWNER = 0;
@@ -49,7 +49,7 @@ const startMoves = async () => {
       await app.escalate();
     }
   };
-  /** The app as the network shows it to the command. */
+  /** The app as a network for the command. */
   const networkOf =
     (owner: string): typeof fetch =>
     async (url, init) => {
@@ -63,7 +63,7 @@ const startMoves = async () => {
       return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
     };
 
-  /** Imports an export, applies the file, and gives the secrets of its keys in the file's order, with the report. */
+  /** Imports an export and applies the file; returns the secrets of its keys in the file's order, and the report. */
   const move = async (source: string, { files, people }: Account) => {
     accounts += 1;
     const owner = idOf(accounts, OWNER);
@@ -94,24 +94,24 @@ const startMoves = async () => {
     return { root, owner, keys, yaml, report, number: accounts };
   };
 
-  /** The people whose devices got a push of an account since the last call. */
+  /** The people whose devices got a push since the last call, for one account. */
   const pushedOf = (number: number): string[] =>
     app.pushed.splice(0).flatMap((message) => {
-      // What the owners read about an event that notified nobody.
+      // The notices to the owners about an event that notified nobody.
       if (/^(?:An URGENT event notified nobody|No rule matches a new event): /.test(message.notification?.title ?? ""))
         return [];
       const [account, email = ""] = ("token" in message ? message.token : "").split(":");
       return account === String(number) ? [email] : [];
     });
 
-  /** Moves an account, and makes its clients' calls: the same people are notified as there, and nobody else. */
+  /** Moves an account, and sends its clients' messages: the same people are notified as in the old service, and nobody else. */
   const prove = async (source: string, account: Account): Promise<number> => {
     const { root, owner, keys, yaml, report, number } = await move(source, account);
     const notTaken = report.slice(report.indexOf("## Not taken"), report.indexOf("## Taken with"));
     for (const what of account.left) expect(notTaken).toContain(what.replaceAll("|", "\\|"));
     let woken = 0;
     for (const call of account.calls) {
-      // The turns of all accounts change at the same moment of the week: no alert lasts over it.
+      // The turns of all accounts change at the same time of the week, so no alert lasts beyond it.
       const untilHandoff = WEEK - ((app.deps.now() - MONDAY) % WEEK);
       if (untilHandoff < DAY / 4) app.advance(untilHandoff + SOON);
       const { key, path, body, told } = call(app.deps.now());
@@ -143,7 +143,7 @@ const startMoves = async () => {
   return { prove };
 };
 
-/** The same over many accounts: enough of their calls must wake somebody for the proof to say anything. */
+/** Does the same for many accounts; enough of their messages must notify somebody for the test to prove something. */
 export const testMoves = async (source: string, title: string, accounts: fc.Arbitrary<Account>): Promise<void> => {
   const { prove } = await startMoves();
   it(`${title} (${ACCOUNTS} accounts)`, { timeout: 3_600_000 }, async () => {
@@ -158,7 +158,7 @@ export const testMoves = async (source: string, title: string, accounts: fc.Arbi
   });
 };
 
-/** Names as people give them: in other scripts, with signs that mean something elsewhere, and some that fall together. */
+/** Names in many scripts, with characters that have a meaning elsewhere, and some that become equal. */
 export const aName = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom("Checkout API", "checkout api", "Checkout-API", "Payments", "Web") },
   { weight: 3, arbitrary: fc.constantFrom("Платежи", "支払い", "Café", "Cafe\u0301", "مدفوعات", "🔥") },
@@ -166,11 +166,11 @@ export const aName = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(`${"x".repeat(120)}1`, `${"x".repeat(120)}2`) },
 );
 
-/** Who has the turn of a week. */
+/** The person whose turn a week is. */
 export const onDuty = (people: readonly string[], since: number, now: number): string =>
   people[Math.floor((now - since) / (7 * DAY)) % people.length] ?? "";
 
-/** The people whom levels have notified by the time of each. */
+/** The people whom the levels have notified by the time of each level. */
 export const asNotified = (levels: readonly { afterMinutes: number; people: readonly string[] }[]): Notified[] =>
   levels.length === 0
     ? [

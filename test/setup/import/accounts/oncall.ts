@@ -6,7 +6,7 @@ const START = "2026-01-05T00:00:00";
 const REPEATED = 5;
 
 type Labels = Readonly<Record<string, string>>;
-/** A template as OnCall evaluates it, and its source: about the labels, by the name that a payload has. */
+/** A template's result as OnCall evaluates it, and its source, for labels under the name that a payload has. */
 type Test = { written: (labels: string) => string; holds: (labels: Labels) => boolean };
 
 const label = fc.constantFrom("severity", "team", "env");
@@ -46,7 +46,7 @@ const { test } = fc.letrec<{ test: Test }>((tie) => ({
 
 const labels = fc.record({ severity: value, team: value, env: value }, { requiredKeys: [] }) as fc.Arbitrary<Labels>;
 
-/** What is left out: an expression over the whole alert as text, and a template that does more than compare. */
+/** Templates that the import leaves out: a comparison of the whole alert as text, and one that does more than compare. */
 const odd = fc.constantFrom(
   { routing_type: "regex", routing_regex: "severity.*critical" },
   { routing_type: "jinja2", routing_regex: "{{ payload.labels | length > 2 }}" },
@@ -63,7 +63,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constant("team" as const), index: fc.nat(1) }),
 );
 
-/** An account of Grafana OnCall, and a number of calls of its clients. */
+/** A generated account of Grafana OnCall, and a number of messages of its clients. */
 export const accountWith = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({
@@ -106,7 +106,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
             one.type === "persons"
               ? one.users.map((index) => lower[index]!)
               : one.type === "team"
-                ? // The second team has nobody.
+                ? // The second team has no members.
                   one.index === 0
                   ? team.map((index) => lower[index]!)
                   : []
@@ -120,7 +120,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
           levels.set(afterMinutes, [...(levels.get(afterMinutes) ?? []), ...more]);
         }
         const reached = [...levels].filter(([, some]) => some.length > 0);
-        // A chain that begins with waits notifies its first people at once here, and the report says so.
+        // A chain that begins with waits notifies its first people at once after the import, which the report says.
         const [first = 0] = reached[0] ?? [];
         return asNotified(reached.map(([at, some]) => ({ afterMinutes: at - first, people: some })));
       };

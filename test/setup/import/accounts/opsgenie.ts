@@ -20,7 +20,7 @@ type Condition = { field: string; key?: string; operation: string; expectedValue
 
 const words = fc.constantFrom("db", "disk full", "timeout", "O'Neil (x)", "a.b", "Café", "prod");
 
-/** A condition as Opsgenie decides it. */
+/** A condition's result as Opsgenie evaluates it. */
 const holds = ({ field, key, operation, expectedValue, not }: Condition, alert: Alert): boolean => {
   const verdict = () => {
     if (field === "tags") return alert.tags.includes(expectedValue);
@@ -81,7 +81,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
   }),
 );
 
-/** The new service cannot say it, so the report names it. */
+/** A condition that a rule cannot express, which the report names. */
 const ODD = { field: "actions", operation: "contains", expectedValue: "restart it", not: false };
 
 const escalation = fc.record({
@@ -130,7 +130,7 @@ const alert: fc.Arbitrary<Alert> = fc.record({
   details: fc.dictionary(fc.constantFrom("host", "region"), words),
 });
 
-/** An account of Opsgenie, and a number of calls of its clients. */
+/** A generated account of Opsgenie, and a number of messages of its clients. */
 export const accountWith = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({
@@ -138,7 +138,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
         fc.record({ turns: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }), enabled: fc.constant(true) }),
         fc.record({ turns: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }), enabled: fc.boolean() }),
       ),
-      // Teams in a backup are distinguished by name, so their names differ there.
+      // Teams in a backup are identified by name, so their names are unique.
       names: fc.uniqueArray(
         aName.map((name) => name.trim()),
         { minLength: 4, maxLength: 4 },
@@ -168,7 +168,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
       ),
     })
     .map(({ schedules, names, escalations, teams, integrations, sent }): Account => {
-      // The last two share their names with nothing, so that a reference by name means one thing.
+      // The last two names are used by no other item, so that a reference by name is unambiguous.
       const calledTeam = (index: number) => names[index]!;
       const onCall = (index: number, now: number): string[] =>
         schedules[index]!.enabled
@@ -194,7 +194,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
                   : teams[to.index]!.members.map((one) => lower[one]!),
           }))
           .filter((level) => level.people.length > 0);
-        // An escalation whose first level waits notifies it at once here, and the report says so.
+        // An escalation whose first level waits notifies that level at once after the import, which the report says.
         const first = levels[0]?.afterMinutes ?? 0;
         return levels.map((level) => ({ ...level, afterMinutes: level.afterMinutes - first }));
       };

@@ -4,7 +4,7 @@ import { aName, asNotified, json, onDuty, type Account, type Notified } from "./
 const people = ["ann", "bea", "cem", "dan", "eva", "Fay"].map((name) => `${name}@acme.example`);
 const START = "2026-01-05T00:00:00Z";
 
-/** A condition as PagerDuty evaluates it, and its source. */
+/** A condition's result as PagerDuty evaluates it, and its source. */
 type Test = { written: string; holds: (event: Payload) => boolean };
 type Payload = {
   summary: string;
@@ -72,7 +72,7 @@ const payload: fc.Arbitrary<Payload> = fc.record({
   custom_details: fc.record({ region: fc.option(fc.constantFrom("eu", "us"), { nil: undefined }) }),
 });
 
-/** An account of PagerDuty, and a number of calls of its clients. */
+/** A generated account of PagerDuty, and a number of messages of its clients. */
 export const accountWith = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({

@@ -1,6 +1,6 @@
 let times = 0;
 
-/** The name of a time zone in letters as nobody has written it yet: what is read of a zone is kept by its name. */
+/** The name of a time zone in a spelling that was not used before, because parsed zones are cached by name. */
 export const anew = (name: string): string => {
   times += 1;
   let left = times;

@@ -17,7 +17,7 @@ describe("a moment compared with weekly hours", () => {
     ["UTC", [office], "2026-03-06T17:00:00Z", false, "2026-03-09T09:00:00Z"],
     ["Asia/Tokyo", [office], "2026-03-04T00:00:00Z", true, "2026-03-04T08:00:00Z"],
     ["America/New_York", [office], "2026-03-04T15:00:00Z", true, "2026-03-04T22:00:00Z"],
-    // Joined, in whatever order they are given, also over midnight and from Sunday into Monday.
+    // Ranges are merged, in any order, also over midnight and from Sunday into Monday.
     [
       "UTC",
       [on(["tue"], "12:00", "18:00"), on(["tue"], "08:00", "12:00")],
@@ -40,7 +40,7 @@ describe("a moment compared with weekly hours", () => {
       "2026-03-09T06:00:00Z",
     ],
     ["UTC", [on(["sun"], "22:00", "06:00")], "2026-03-09T05:00:00Z", true, "2026-03-09T06:00:00Z"],
-    // The hour between 02:00 and 03:00 is skipped, or comes twice.
+    // The hour between 02:00 and 03:00 is skipped, or occurs twice.
     ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-03-29T00:30:00Z", true, "2026-03-29T01:00:00Z"],
     ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-03-29T01:00:00Z", false, "2026-04-04T23:00:00Z"],
     ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-10-25T00:30:00Z", false, "2026-11-01T00:00:00Z"],

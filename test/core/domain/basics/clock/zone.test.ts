@@ -6,7 +6,7 @@ import { anew } from "./support.ts";
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** A local time as a number in the zone's terms. */
+/** A local time as a number, as if it were UTC. */
 const clock = (text: string) => at(`${text}Z`);
 
 describe("the UTC offset of", () => {

@@ -10,7 +10,7 @@ import type { FcmMessage } from "../../../../../core/domain/delivery/push/messag
 import type { Priority } from "../../../../../core/domain/basics/priority.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
 
-/** A message for FCM, as all of these are. */
+/** Builds a message whose type is that of FCM. */
 const buildMessage = (input: PushInput) => build(input) as FcmMessage;
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -315,7 +315,7 @@ describe("the size limit of a push", () => {
       const input = aPushInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
       buildMessage(input);
 
-      // Its own processor time: a busy machine makes it wait, not work.
+      // Processor time instead of elapsed time, because a busy machine makes the code wait.
       const started = process.threadCpuUsage();
       for (let round = 0; round < 20; round++) buildMessage(input);
       const { user, system } = process.threadCpuUsage(started);

@@ -1,7 +1,7 @@
 import { randomFrom } from "../../../../../bench/matching-workload.ts";
 import type { OracleCondition, OracleEvent, OracleRule } from "./oracle.ts";
 
-/** Random rule sets and events from few and awkward values, so that they often match. */
+/** Random rule sets and events with few and unusual values, so that rules often match. */
 export const arbitrary = (seed: number) => {
   const random = randomFrom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
@@ -83,7 +83,7 @@ export const arbitrary = (seed: number) => {
   pieces.push("\n", "日本", "Störung", "STÖRUNG", "di\u017fk", "dis\u212a", "𐐀𐐁", "𐐨𐐩", "ΣΊΣΥΦΟΣ", "σίσυφος");
   const sentence = () => some(6, () => pick(pieces)).join("");
   const text = () => pick([() => pick(decimals), () => pick(oddTexts), sentence])();
-  /** Many spellings of one number. */
+  /** Several spellings of the same number. */
   const five = () => pick([5, "5", "5.0", "+5", "05"]);
   const scalar = () => pick([five, () => pick(numbers), text, text, () => random() < 0.5])();
   const needle = () => pick([() => pick(pieces), () => pick(pieces) + pick(pieces), text])() || "x";

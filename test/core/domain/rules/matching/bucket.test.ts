@@ -4,7 +4,7 @@ import { createEngine } from "../../../../../core/domain/rules/matching/engine.t
 import { compileRules, type MatchableRule } from "../../../../../core/domain/rules/matching/index.ts";
 import { showEvent, UNKNOWN } from "../../../../../core/domain/rules/matching/slot.ts";
 
-/* Which rules an event has to test. What they decide is the same, however many are tested. */
+/* Which rules an event has to test. The matches are the same, however many rules are tested. */
 
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Data = Record<string, unknown>;
@@ -13,7 +13,7 @@ const condition = (field: string, operator: string, value?: unknown, not?: true)
   ({ field, operator, value, ...(not && { not }) }) as Condition;
 const anEvent = (data: Data, title = "t") => ({ eventKey: "a.b", title, body: "b", priority: "NORMAL", data });
 
-/** Indexed rules, and which of them an event tests. */
+/** Rules that are indexed, and which of them an event tests. */
 const indexed = (count: number, conditionsOf: (index: number) => Condition[], more: Partial<MatchableRule> = {}) => {
   const engine = createEngine();
   const bucket = createBucket();
@@ -21,7 +21,7 @@ const indexed = (count: number, conditionsOf: (index: number) => Condition[], mo
     bucket.rules.push({ id: `rule_${rule}`, eventKey: "*", conditions: conditionsOf(rule), ...more });
   prepareBucket(bucket, engine);
   const index = bucket.index!;
-  /** A rule is compiled when it is first tested. */
+  /** A rule is compiled when it is first tested, which shows that it was tested. */
   const testedBy = (data: Data, title?: string): string[] => {
     index.starts.fill(UNKNOWN);
     showEvent(engine.view, anEvent(data, title));
@@ -109,7 +109,7 @@ describe("for an event, the indexed matching engine tests", () => {
     expect(tested((rule) => [text(rule), above])).toBe(1);
     expect(tested((rule) => [text(rule), between])).toBe(0);
     expect(tested(() => [short, above])).toBe(20);
-    // The first value of a field that is known narrows nothing.
+    // The first known value of a field does not narrow the rules.
     expect(tested((rule) => [filled, condition("data.filled", "equals", rule), short])).toBe(2);
     expect(tested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
   });

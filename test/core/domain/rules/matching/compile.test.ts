@@ -131,7 +131,7 @@ test("case-insensitive patterns are found among many", () => {
     "rule_0",
     "rule_25",
   ]);
-  // In lower case this İ is two characters long, which shifts all later ones.
+  // The lower case of this İ has two characters, which would shift all later positions.
   expect(rules({ ...anEvent, body: "\u0130t says SKAD0X" })).toEqual(["rule_0"]);
 });
 

@@ -14,7 +14,7 @@ const aRule = (id: string, pattern: string, more: Partial<MatchableRule> = {}): 
   ...more,
 });
 
-/** The processor time of this thread, which leaves out what else the machine does. */
+/** The processor time of this thread, which excludes other work of the machine. */
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -76,7 +76,7 @@ test("a workspace full of expensive rules takes little more than one event's mat
   expect(overBudget.length).toBeGreaterThan(0);
   expect(spentUnits).toBeGreaterThan(EVENT_BUDGET_UNITS);
   expect(spentUnits).toBeLessThan(2 * EVENT_BUDGET_UNITS);
-  // Without dividing the time it would take a quarter of a minute.
+  // Without dividing the work it would take a quarter of a minute.
   expect(time).toBeLessThan(3_000);
 });
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { compileRules } from "../../../../../core/domain/rules/matching/index.ts";
 import { regexFault } from "../../../../../core/domain/rules/matching/regex.ts";
 
-// As in a bundle beside which the engine's file is missing: each access tries to load it.
+// Simulates a bundle without the engine's file: each access tries to load it.
 vi.mock("re2js", () => ({
   get RE2JS() {
     throw new Error("Cannot find module './re2js.js'");

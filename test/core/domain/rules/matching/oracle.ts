@@ -1,6 +1,6 @@
 /**
- * The answers that the engine must give, written from the documented meaning alone and by other means: no shared code,
- * numbers as scaled integers, native regular expressions, every rule in turn.
+ * The expected answers of the engine, implemented independently from the documentation: with no shared code, numbers as
+ * scaled integers, native regular expressions, and every rule in turn.
  */
 export type OracleCondition = {
   field: string;
@@ -145,7 +145,7 @@ const meanings: Record<string, (found: unknown, value: unknown, ignoresCase: boo
 const negative = ["not_equals", "not_one_of", "is_empty"];
 
 const ORDERED_PRIORITIES: unknown[] = ["LOW", "NORMAL", "HIGH", "URGENT", "CRITICAL"];
-/** CRITICAL counts as URGENT; anything else that is no priority has no rank. */
+/** CRITICAL counts as URGENT; any other value that is not a priority has no rank. */
 const rank = (priority: unknown): number | undefined => {
   const index = ORDERED_PRIORITIES.indexOf(priority);
   return index < 0 ? undefined : Math.min(index, 3);

@@ -12,17 +12,17 @@ import { compiledBytesOf, priceOf, UNICODE_CLASS_RANGES } from "../../../../../c
 type Instruction = { runes?: { length: number }; next?: { length: number } | null };
 type Program = { inst: readonly Instruction[] };
 
-/** RE2's real program of a pattern: its instructions, and the ranges of their classes. */
+/** RE2's compiled program of a pattern: its instructions, and the ranges of their classes. */
 const counted = (pattern: string) => {
   const { prog, onepass } = RE2JS.compile(pattern).re2() as unknown as { prog: Program; onepass: Program | null };
   const rangesOf = ({ inst }: Program) => inst.reduce((sum, { runes }) => sum + Math.ceil((runes?.length ?? 0) / 2), 0);
-  /** Bytes of lists of numbers; classes of the same characters share one, but not in a program of one pass. */
+  /** The bytes of lists of numbers; classes with the same characters share a list, but not in a one-pass program. */
   const lists = new Set([...prog.inst, ...(onepass?.inst ?? [])].flatMap(({ runes, next }) => [runes, next]));
   const bytes = [...lists].reduce((sum, list) => sum + 4 * (list?.length ?? 0), 0);
   return { steps: prog.inst.length, ranges: rangesOf(prog), bytes };
 };
 
-/** A pattern, and the ranges of the Unicode tables that its text names, which the parser adds one by one. */
+/** A pattern, and the number of Unicode ranges in its text, which the parser adds one by one. */
 type Made = { text: string; parsed: number };
 
 const made = (text: string, parsed = 0): Made => ({ text, parsed });

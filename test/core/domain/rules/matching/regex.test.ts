@@ -44,7 +44,7 @@ test("patterns that take too much memory together are dropped between events, an
   const compiled = () =>
     ["^[a]$", "^[b]$", "^[c]$", "^[d]$"].filter((pattern) => pool.find(pattern).compiled !== undefined);
 
-  // Each holds 3,500 bytes or more.
+  // Each event contains at least 3,500 bytes.
   for (const _ of [1, 2, 3]) {
     pool.tidy();
     search("^[a]$", "^[b]$");
