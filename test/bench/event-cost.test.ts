@@ -94,12 +94,12 @@ const filesOf = (entry: string): number => {
   return files.size;
 };
 
-describe("the number of files on the code path of an event", () => {
+describe("for one event,", () => {
   it.each([
     ["functions/doors/post-event.ts", 135],
     ["functions/matcher.ts", 216],
     ["functions/sender.ts", 250],
-  ])("of %s is at most %i", (entry, most) => {
+  ])("%s loads at most %i files", (entry, most) => {
     expect(filesOf(entry)).toBeLessThanOrEqual(most);
   });
 });

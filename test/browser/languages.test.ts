@@ -71,7 +71,7 @@ test("a person who prefers German reads German on every page, with German times 
   }
   expect(cut).toEqual([]);
 
-  // Day before month, 24 hours.
+  // The date has the day before the month, and the time has 24 hours.
   await page
     .getByTitle(/^\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}:\d{2}$/)
     .first()

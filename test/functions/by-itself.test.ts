@@ -98,8 +98,8 @@ beforeEach(async () => {
   sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
 });
 
-describe("an endpoint for an API key", () => {
-  it("ingest: admits the event, writes marker and event, sends to the queue, and answers 201", async () => {
+describe("the API key endpoint", () => {
+  it("ingest admits the event, writes marker and event, sends to the queue, and answers 201", async () => {
     const answer = await call(createPostEvent(setUp()), {
       headers: { "x-api-key": KEY },
       body: { event: "order.failed", title: "Order failed", body: "No stock" },
@@ -113,7 +113,7 @@ describe("an endpoint for an API key", () => {
     expect(sent()).toMatchObject([{ kind: "accepted", event: { workspaceId: "ws_acme" } }]);
   });
 
-  it("ping: names the key's workspace, and answers 401 to any other key", async () => {
+  it("ping names the key's workspace, and answers 401 to any other key", async () => {
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "META" } })
       .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });
@@ -130,8 +130,8 @@ describe("an endpoint for an API key", () => {
   });
 });
 
-describe("an endpoint for signed-in people", () => {
-  it("create: stores a group, informs the workers, and answers with the whole group", async () => {
+describe("the endpoint for people to", () => {
+  it("create a group stores it, informs the workers, and answers with the whole group", async () => {
     const answer = await call(groups.writes(setUp()), {
       routeKey: routeKeyOf("create-group"),
       as: "usr_ann",
@@ -149,7 +149,7 @@ describe("an endpoint for signed-in people", () => {
     });
   });
 
-  it("of a person who is not a member writes nothing", async () => {
+  it("create a group writes nothing for a person who is not a member", async () => {
     const answer = await call(groups.writes(setUp()), {
       routeKey: routeKeyOf("create-group"),
       as: "usr_eve",
@@ -161,7 +161,7 @@ describe("an endpoint for signed-in people", () => {
     expect(recorded()).toEqual([]);
   });
 
-  it("list: reads the groups of the workspace with one query", async () => {
+  it("list groups reads those of the workspace with one query", async () => {
     const group = { id: "grp_1", name: "Ops", workspaceId: "ws_acme", createdAt };
     dynamodb.on(QueryCommand).resolves({ Items: [{ pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_1", ...group }] });
 
@@ -171,7 +171,7 @@ describe("an endpoint for signed-in people", () => {
     expect(dynamodb.commandCalls(QueryCommand)).toHaveLength(1);
   });
 
-  it("get: finds an item of the workspace, and answers 404 for anything else", async () => {
+  it("get an item finds it in the workspace, and answers 404 for anything else", async () => {
     const read = escalationPolicies.reads(setUp());
 
     const answer = await call(read, {
@@ -187,7 +187,7 @@ describe("an endpoint for signed-in people", () => {
     });
   });
 
-  it("update: changes the given fields, and refuses an unknown field", async () => {
+  it("update an item changes the given fields, and refuses an unknown field", async () => {
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "META" } })
       .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });
@@ -213,7 +213,7 @@ describe("an endpoint for signed-in people", () => {
     });
   });
 
-  it("delete: invalidates an API key before it is removed, and answers 204", async () => {
+  it("delete an API key invalidates it before it is removed, and answers 204", async () => {
     const hash = new Uint8Array(16);
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme#KEYS", sk: "key_1" } })
@@ -231,7 +231,7 @@ describe("an endpoint for signed-in people", () => {
   });
 });
 
-describe("a worker function", () => {
+describe("the worker function", () => {
   const content = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "NORMAL" };
   const event = {
     workspaceId: "ws_acme",
@@ -242,7 +242,7 @@ describe("a worker function", () => {
     content,
   };
 
-  it("matcher: plans an event that no rule matches, and removes its marker", async () => {
+  it("matcher plans an event that no rule matches, and removes its marker", async () => {
     const plan = { at: NOON, rulesVersion: 1, peopleVersion: 1, rules: [] };
     dynamodb.on(UpdateCommand).resolves({
       Attributes: {
@@ -265,7 +265,7 @@ describe("a worker function", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("matcher: keeps a message that cannot be processed in the queue, and logs why", async () => {
+  it("matcher keeps a message that cannot be processed in the queue, and logs why", async () => {
     const deps = setUp();
     dynamodb.on(UpdateCommand).rejects(new Error("the table is away"));
 
@@ -275,7 +275,7 @@ describe("a worker function", () => {
     expect(deps.log.error).toHaveBeenCalledOnce();
   });
 
-  it("sender: does not count a pack that is not stored as done", async () => {
+  it("sender does not count a pack that is not stored as done", async () => {
     const push = pushOf(vi.fn());
     dynamodb.on(UpdateCommand).rejects(Object.assign(new Error("no"), { name: "ConditionalCheckFailedException" }));
 
@@ -293,7 +293,7 @@ describe("a worker function", () => {
     expect(push.send).not.toHaveBeenCalled();
   });
 
-  it("escalator: ignores a step of a deleted event until its marker is old", async () => {
+  it("escalator ignores a step of a deleted event until its marker is old", async () => {
     const marker = {
       ws: "ws_acme",
       eventId: EVENT,
@@ -310,7 +310,7 @@ describe("a worker function", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("sweeper: postpones an overdue marker, and then sends its event to the matcher again", async () => {
+  it("sweeper postpones an overdue marker, and then sends its event to the matcher again", async () => {
     const marker = { ws: "ws_acme", eventId: EVENT, due: NOON - 1, since: NOON - 60_000, tries: 0 };
     dynamodb
       .on(QueryCommand, { ExpressionAttributeValues: { ":pk": "PENDING#00", ":to": `${NOON + 60_000}~` } })

@@ -233,7 +233,7 @@ describe("the alarm for a ledger of notifications", () => {
   });
 });
 
-describe("the alarm for a plan whose silence does not balance", () => {
+describe("the alarm for a plan with a wrong silence", () => {
   const quiet = v.parse(SilenceInput, {
     name: "Release",
     everything: true,
@@ -262,7 +262,7 @@ describe("the alarm for a plan whose silence does not balance", () => {
     return { before, after: await made.runMinutes(1) };
   };
 
-  test("goes off if another number of people is suppressed", async () => {
+  test("goes off if the number of suppressed people differs from the plan", async () => {
     const { before, after } = await silenced((plan) => ({ ...plan, silence: { ...plan.silence, recipients: 1 } }));
 
     expect(before).toEqual([]);

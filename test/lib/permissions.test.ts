@@ -17,7 +17,7 @@ const statementsOf = (role: Resource | undefined): Statement[] =>
 const roleOf = (resource: Resource) => roles.get(idAt(resource, "Role"));
 
 describe("the IAM permissions of a stage", () => {
-  test("are in a shared role only for functions with exactly the same ones, without managed policies", () => {
+  test("belong to a shared role only for functions with equal permissions, without managed policies", () => {
     const accessOf = new Map<string, Access>(
       [
         ...apiFunctions(routes),

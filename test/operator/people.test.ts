@@ -101,7 +101,7 @@ describe("an account in the user pool", () => {
   });
 });
 
-describe("a session by password", () => {
+describe("signing in with a password", () => {
   const user = { email: ann.email, password: "correct horse" };
   const start = [
     "AdminInitiateAuth",
@@ -116,7 +116,7 @@ describe("a session by password", () => {
   const signInBy = (clients: Parameters<typeof signIn>[0]) =>
     signIn(clients, { userPoolId: "pool", clientId: "client" }, user);
 
-  it("begins with the password", async () => {
+  it("starts a session", async () => {
     const { asked, clients } = pool(token);
 
     expect(await signInBy(clients)).toBe("token");
@@ -131,7 +131,7 @@ describe("a session by password", () => {
     expect(asked).toEqual([start, ["AdminSetUserPassword", given], start]);
   });
 
-  it("does not begin if the user pool asks for more", async () => {
+  it("starts no session if the user pool asks for more", async () => {
     await expect(signInBy(pool({ ChallengeName: "SMS_MFA" }).clients)).rejects.toThrow(
       "The user pool asks for SMS_MFA first.",
     );

@@ -84,7 +84,7 @@ describe("an apply whose requests are not answered", () => {
   });
 });
 
-describe("a workspace that alerts reaches over HTTP", () => {
+describe("a workspace called over HTTP", () => {
   /** The requests of a plan, each answered as a test defines. */
   const asked = async (
     answer: (path: string, send: () => Promise<Response>) => Promise<Response>,

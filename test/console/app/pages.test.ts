@@ -73,7 +73,7 @@ describe("a console URL", () => {
   });
 });
 
-describe("a link that is pressed", () => {
+describe("a pressed link", () => {
   class Element {
     link: unknown;
     constructor(link: unknown) {

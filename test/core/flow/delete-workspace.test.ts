@@ -18,8 +18,8 @@ const sweepAfter = async (ms: number): Promise<void> => {
 };
 const event = { event: "disk.full", title: "Disk full", body: "2 % left", dedupeKey: "disk" };
 
-describe("a workspace that is deleted", () => {
-  it("can be deleted only by an owner who types its name", async () => {
+describe("the deletion of a workspace", () => {
+  it("is possible only for an owner who types its name", async () => {
     expect(await remove("acme")).toMatchObject({
       status: 422,
       body: { errors: [{ field: "name", code: "wrong_name", message: expect.stringContaining('to delete: "Acme"') }] },
@@ -30,7 +30,7 @@ describe("a workspace that is deleted", () => {
     expect((await ask("GET", "")).status).toBe(200);
   });
 
-  it("is gone at once: it is not listed, nobody can use it, and its API keys are refused", async () => {
+  it("takes effect at once: it is not listed, nobody can use it, and its API keys are refused", async () => {
     await send(event);
     await app.work();
     await send(event);
@@ -90,7 +90,7 @@ describe("a workspace that is deleted", () => {
     expect(app.deps.log.error).not.toHaveBeenCalled();
   });
 
-  it("is not reachable by its heartbeat, calendar and invitation URLs", async () => {
+  it("closes its heartbeat, calendar and invitation URLs", async () => {
     expect((await app.ask(`/v1/heartbeats/${mine.heartbeat}`, { method: "POST" })).status).toBe(404);
     expect((await app.ask(`/v1/calendars/${mine.calendar}`)).status).toBe(404);
     expect((await remove("Acme")).status).toBe(403);

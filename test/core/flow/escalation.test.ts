@@ -189,7 +189,7 @@ describe("an escalation policy that has started", () => {
   });
 });
 
-describe("an escalation delay that is longer than SQS allows", () => {
+describe("a long escalation delay", () => {
   it.each([
     [16, 0],
     [16, 31],

@@ -6,7 +6,7 @@ import { interruption } from "../../world/interruption.ts";
 import type { World } from "../../world/world.ts";
 import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
 
-describe("a gap between the sweeps that check heartbeats", () => {
+describe("a gap between heartbeat sweeps", () => {
   const rounds = (world: World) => sweep(world.deps, Infinity);
 
   it("of more than three minutes restarts every deadline, so that an outage of the service notifies nobody", async () => {

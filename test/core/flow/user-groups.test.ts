@@ -169,12 +169,12 @@ describe("the delivery queue of a Slack user group", () => {
   });
 });
 
-describe("a refusal of Slack to change a user group", () => {
+describe("a change of a Slack user group that Slack refuses", () => {
   it.each([
     ["S0123450001", "SLACK_NO_SUCH_SUBTEAM", "Connection on call is suspended", "suspendedAt"],
     ["S0123450002", "SLACK_PERMISSION_DENIED", "Connection on call is failing", "due"],
     ["S0123450003", "SLACK_PLAN_UPGRADE_REQUIRED", "Connection on call is failing", "due"],
-  ])("%s notifies the owners at once of %s", async (userGroup, code, title, field) => {
+  ])("of the group %s notifies the owners at once of %s", async (userGroup, code, title, field) => {
     const { world, connection } = await setUp({}, { userGroup });
     await world.runFor(5 * MINUTE);
 
@@ -184,7 +184,7 @@ describe("a refusal of Slack to change a user group", () => {
     expect(line.followed).toBeUndefined();
   });
 
-  it("for a missing scope is reported at once, and the change is made once the app has the scope", async () => {
+  it("because of a missing scope is reported at once, and made once the app has the scope", async () => {
     const { world } = await setUp();
     world.rooms.scopes.delete("usergroups:write");
     await world.runFor(10 * MINUTE);
@@ -195,7 +195,7 @@ describe("a refusal of Slack to change a user group", () => {
     expect(inGroup(world)).toBe("U0ANN");
   });
 
-  it("of a guest account is tried four times, reported once a day, and the next shift continues", async () => {
+  it("because of a guest account is tried four times and reported once a day, and the next shift continues", async () => {
     const { world } = await setUp({}, { linked: ["bob"] });
     await link(world, "ann", "U0GUEST0001");
     await world.runFor(59 * MINUTE);
@@ -206,7 +206,7 @@ describe("a refusal of Slack to change a user group", () => {
     expect(inGroup(world)).toBe("U0BOB");
   });
 
-  it("for too many calls is retried when Slack says, and reported to nobody", async () => {
+  it("because of too many calls is retried when Slack says, and reported to nobody", async () => {
     let throttled = 0;
     const { world } = await setUp({
       slack: () => {
@@ -223,7 +223,7 @@ describe("a refusal of Slack to change a user group", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("during an outage ends with the current shift within five minutes of Slack's return", async () => {
+  it("because of an outage is made with the current shift within five minutes of Slack's return", async () => {
     let down = true;
     const { world } = await setUp({ slack: () => (down ? { kind: "failed", code: "ECONNRESET" } : undefined) });
     await world.runFor(90 * MINUTE);

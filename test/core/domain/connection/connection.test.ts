@@ -34,7 +34,7 @@ describe("an event is posted to a Slack channel", () => {
   });
 });
 
-describe("a connection as the API shows it", () => {
+describe("a connection in the API", () => {
   const NOON = Date.UTC(2026, 10, 21, 12);
   const ISO = "2026-11-21T12:00:00.000Z";
   const connection: Connection = {
@@ -108,7 +108,7 @@ describe("a connection as the API shows it", () => {
   });
 });
 
-describe("an input for a connection", () => {
+describe("the request body for a connection", () => {
   it.each([
     [{ kind: "slack", channel: "#ops" }, "channel must be the id of a channel"],
     [{ kind: "slack", channel: "C0123456789", url: "https://a.b" }, "url"],

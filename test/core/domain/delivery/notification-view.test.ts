@@ -8,7 +8,7 @@ const pack = aPack({ packId: "00000000100000000203004000", requiresAck: true });
 const view = (fields: Partial<PackRecipient> = {}) =>
   toNotificationView(pack, aRecipient({ status: "ACKNOWLEDGED", acknowledgedAt: NOON + 61_000, ...fields }));
 
-describe("a notification as the API shows it", () => {
+describe("a notification in the API", () => {
   it("shows what was sent, to whom, why, when and by which escalation step", () => {
     expect(view()).toEqual({
       id: "ntf_1",

@@ -13,7 +13,7 @@ import {
 import { check } from "../../../../core/domain/basics/faults.ts";
 import { aBrowser } from "../../../support/web-push.ts";
 
-describe("a device that is registered", () => {
+describe("a device registration", () => {
   const read = (fields: object) => v.is(DeviceInput, { token: "fcm-token", platform: "ios", ...fields });
 
   it.each(["ios", "android", "web"])("may have the platform %s", (platform) => {
@@ -152,7 +152,7 @@ describe("the address of a device", () => {
   });
 });
 
-describe("a device as the API shows it to its owner", () => {
+describe("a device in the API", () => {
   const stored = {
     id: "dev_1" as const,
     platform: "ios" as const,
@@ -191,7 +191,7 @@ describe("a device as the API shows it to its owner", () => {
     expect(silent(Date.UTC(2026, 11, 21), "2026-11-30T00:00:00.000Z")).toBe(false);
   });
 
-  it("was last seen when it registered, or when it confirmed a push", () => {
+  it("was last seen when it registered or when it confirmed a push, whichever is later", () => {
     const seen = (lastDeliveredAt: string) => toDeviceView({ ...stored, lastDeliveredAt }, 0).lastSeenAt;
 
     expect(seen("2026-11-21T12:00:00.000Z")).toBe("2026-11-21T12:00:00.000Z");

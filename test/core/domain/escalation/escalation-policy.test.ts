@@ -138,7 +138,7 @@ describe("the position in an escalation policy", () => {
   });
 });
 
-describe("an input for an escalation policy", () => {
+describe("the request body for an escalation policy", () => {
   const faultsOf = (schema: v.GenericSchema, input: unknown): [string | null, string][] =>
     (v.safeParse(schema, input).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
   const input = (changes: object) => ({ name: "Platform", repeat: 1, steps: [step(5)], ...changes });
@@ -210,7 +210,7 @@ describe("an input for an escalation policy", () => {
     ]);
   });
 
-  test("changes only the given fields, and only fields that may change", () => {
+  test("of an update changes only the given fields, and only fields that may change", () => {
     expect(v.parse(EscalationPolicyPatch, { repeat: 2 })).toEqual({ repeat: 2 });
     expect(faultsOf(EscalationPolicyPatch, { id: "pol_1" })[0]?.[0]).toBe("id");
   });

@@ -22,7 +22,7 @@ const faults = (more: object) => {
 };
 const nested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: nested(levels - 1) });
 
-describe("an event that is received", () => {
+describe("a received event", () => {
   it("is stored as sent, under the field names of the API", () => {
     const more = {
       detail: "More",

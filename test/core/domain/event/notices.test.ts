@@ -59,7 +59,7 @@ describe("the notice about the month's event quota", () => {
     [1_000, 80, undefined],
     [1_001, 100, 100],
     [1_002, 100, undefined],
-  ])("is due when %i of 1,001 events are used at level %s, and has crossed %s", (used, level, crossed) => {
+  ])("after %i of 1,001 events is at level %s, and is due for level %s", (used, level, crossed) => {
     expect(quotaLevel(of(used))).toBe(level);
     expect(quotaCrossed(of(used))).toBe(crossed);
   });

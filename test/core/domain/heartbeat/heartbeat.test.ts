@@ -75,7 +75,7 @@ it("a heartbeat is missed when its grace period ends", () => {
   expect(deadlineOf(aHeartbeat())).toBe(NOON + 6 * MINUTE);
 });
 
-describe("a heartbeat as the API shows it", () => {
+describe("a heartbeat in the API", () => {
   const called = { lastCallAt: NOON };
   const LAST = "2026-11-21T12:00:00.000Z";
   const AFTER = "2026-11-21T12:06:00.000Z";

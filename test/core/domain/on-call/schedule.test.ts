@@ -17,7 +17,7 @@ const ZONE_MESSAGE = "timeZone must be an IANA time zone, such as Europe/Berlin.
 const DAY_MESSAGE =
   "A day must be one of mon, tue, wed, thu, fri, sat, sun, its English name, or its number from 1 (Monday) to 7.";
 
-describe("an input for an on-call schedule", () => {
+describe("the request body for an on-call schedule", () => {
   test("is stored as it was written", () => {
     const written = withRestriction({});
 
@@ -82,7 +82,7 @@ describe("an input for an on-call schedule", () => {
   });
 });
 
-describe("an input for a rotation", () => {
+describe("the request body for a rotation", () => {
   test.each([
     "2026-03-02T09:00",
     "2026-03-02T09:00:00",
@@ -218,7 +218,7 @@ describe("an hour restriction of a rotation", () => {
   });
 });
 
-describe("an input for an override", () => {
+describe("the request body for an override", () => {
   const anOverride = (start: unknown, end: unknown) => ({ userId: ann, start, end });
   const message = (field: string) =>
     `${field} must be an ISO 8601 timestamp with Z or an offset, such as 2026-03-02T08:00:00Z, ` +

@@ -150,7 +150,7 @@ describe("a notice of the service that names an erased person", () => {
     ["that is none", { eventKey: "service.shift", title: ["Bob"], body: null }],
     ["of an event without a key", { eventKey: 5, title: "Bob" }],
     ["that names nobody who is erased", { eventKey: "service.shift", title: "Ann", body: "Ann" }],
-  ])("is not a text %s", (_, value) => {
+  ])("is not found in a text %s", (_, value) => {
     expect(erased(value, "Bob").left).toBe(value);
   });
 });

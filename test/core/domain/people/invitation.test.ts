@@ -18,7 +18,7 @@ import {
 
 const email = "New.Comer@acme.example";
 
-describe("an input for an invitation", () => {
+describe("the request body for an invitation", () => {
   it.each<[string, object, object]>([
     ["an address alone: as a manager, to no group", { email }, { email, role: "manager", groupIds: [] }],
     ["a role", { email, role: "viewer" }, { email, role: "viewer", groupIds: [] }],

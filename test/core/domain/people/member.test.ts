@@ -6,7 +6,7 @@ import { MemberInput } from "../../../../core/domain/people/member.ts";
 const read = (fields: object) =>
   v.is(MemberInput, { userId: "usr_1", name: "Ann", email: "ann@acme.example", ...fields });
 
-describe("an input for a member", () => {
+describe("the request body for a member", () => {
   it.each(["ann@acme.example", "a@b", "ann+night@ops.acme.example"])("may have the email address %s", (email) => {
     expect(read({ email })).toBe(true);
   });

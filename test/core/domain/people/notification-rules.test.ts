@@ -24,7 +24,7 @@ const urgent: NotifiedEvent = { priority: "URGENT", requiresAck: true, isLoud: t
 const step = (afterMinutes: unknown, ...ways: string[]) => ({ afterMinutes, ways });
 const nights = { days: DAYS, from: "22:00", to: "07:00", timeZone: "Europe/Berlin", holdBelow: "URGENT" };
 
-describe("an input for notification rules", () => {
+describe("the request body for notification rules", () => {
   it("may have four steps for each priority, each later than the previous one", () => {
     const steps = [0, 5, 10, 60].map((minutes) => step(minutes, "push"));
 
@@ -69,7 +69,7 @@ it.each<[object, string]>([
   expect(check(NotificationRulesInput, value).faults.map((fault) => fault.message)).toEqual([message]);
 });
 
-describe("notification rules as the API shows them", () => {
+describe("notification rules in the API", () => {
   it("are empty for a person who has saved none, with the workspace's minimum for URGENT and its channels", () => {
     const none = { rungs: { LOW: [], NORMAL: [], HIGH: [], URGENT: [] }, quietHours: null, version: 0 };
     const floor = { ways: ["sms" as const], withinMinutes: 10 };

@@ -225,7 +225,7 @@ describe("the groups and thresholds that an event must pass", () => {
     expect(planned(rules).gates).toHaveLength(GATES_MAX);
   });
 
-  it("have the version of the rule, the values of the event, and the minutes", () => {
+  it("are stored with the version of the rule, the values of the event, and the minutes", () => {
     const rule = aRule({ groupBy: ["eventKey"], groupMinutes: 30, atLeast: { count: 2, withinMinutes: 5 } });
 
     expect(planned([rule]).gates).toEqual([

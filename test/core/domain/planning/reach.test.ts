@@ -136,7 +136,7 @@ describe("the removal of a person", () => {
     ["nobody on call at that moment", "usr_ann", NOON - 1, ["group_empty grp_ann"]],
     ["one of several", "usr_bob", NOON, []],
     ["no member", "usr_cat", NOON, []],
-  ])("warns that %s are affected", (_, userId, at, expected) => {
+  ])("warns about %s", (_, userId, at, expected) => {
     expect(losses(userId, at)).toEqual(expected);
   });
 });

@@ -9,7 +9,7 @@ const input = { name: "Orders", eventKey: "order.*", targets: to("grp_1") };
 const faults = (schema: v.GenericSchema, body: unknown) =>
   (v.safeParse(schema, body).issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
 
-describe("an input for a routing rule", () => {
+describe("the request body for a routing rule", () => {
   it("by default matches every event with its key, notifies whole groups and wants no acknowledgement", () => {
     expect(v.parse(RuleInput, input)).toEqual({
       name: "Orders",

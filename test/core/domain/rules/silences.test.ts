@@ -160,7 +160,7 @@ it.each<[string, Partial<Silence>, number, object]>([
   expect(toSilenceView(aSilence(fields), now)).toMatchObject(view);
 });
 
-describe("an input for a silence", () => {
+describe("the request body for a silence", () => {
   const input = { name: "Quiet", eventKey: "order.*", startsAt: "2026-11-21T12:00:00Z" };
 
   it("by default covers neither URGENT nor everything, and notifies afterwards", () => {

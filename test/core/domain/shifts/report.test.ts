@@ -79,7 +79,7 @@ const layer = fc
 const zones = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu");
 const clocks = { from: at("2026-03-26T00:00:00Z"), to: at("2026-04-07T00:00:00Z") };
 
-it("the on-call hours of all people are the covered hours of the schedule, counted minute by minute", () => {
+it("the on-call hours of all people add up to the covered hours of the schedule, minute by minute", () => {
   fc.assert(
     fc.property(zones, fc.array(layer, { minLength: 1, maxLength: 2 }), (timeZone, layers) => {
       const schedule: OnCallSchedule = { timeZone, layers, holidays: ["2026-03-30"] };
@@ -282,7 +282,7 @@ it("a month of the report is closed a day after its end, when it has ended in ev
   expect([closedAt("2026-12-01T23:59:59Z"), closedAt("2026-12-02T00:00:00Z")]).toEqual([false, true]);
 });
 
-it("the months that a period touches follow each other without a gap", () => {
+it("a period is split into months without gaps or overlaps", () => {
   expect(monthsOf({ from: at("2026-12-31T23:00:00Z"), to: at("2027-02-01T00:00:00Z") })).toEqual([
     { month: "2026-12", from: at("2026-12-01T00:00:00Z"), to: at("2027-01-01T00:00:00Z") },
     { month: "2027-01", from: at("2027-01-01T00:00:00Z"), to: at("2027-02-01T00:00:00Z") },

@@ -9,7 +9,7 @@ const warningsOf = (fields: object) => taken(fields).warnings.map(({ message }) 
 const faultsOf = (input: unknown) =>
   v.safeParse(CloudEvent, input).issues?.map((issue) => [v.getDotPath(issue), issue.message.split(/[.?]/)[0]]);
 
-describe("a CloudEvent that is received", () => {
+describe("a received CloudEvent", () => {
   it("with only the required attributes has its type and source as its text", () => {
     expect(taken({})).toStrictEqual({
       event: {

@@ -33,7 +33,7 @@ describe("the mapping of a tool's message", () => {
     ]);
   });
 
-  it.each([{}, { alerts: "x" }, { alerts: [1] }])("is refused if %j has no such list", (payload) => {
+  it.each([{}, { alerts: "x" }, { alerts: [1] }])("is refused if %j has no list of alerts", (payload) => {
     const reader = mappedBy({ resource: "tool", title: ["title"], alerts: "alerts" });
 
     expect(v.safeParse(reader, payload).issues?.map((issue) => [v.getDotPath(issue), issue.message])).toEqual([
@@ -174,7 +174,7 @@ describe("the mapping of a tool's message", () => {
   });
 });
 
-describe("an input for a mapping", () => {
+describe("the request body for a mapping", () => {
   const faultsOf = (mapping: unknown, source = "mapped") =>
     v.safeParse(ApiKeyInput, { name: "K", source, mapping }).issues?.map((issue) => v.getDotPath(issue));
   const good = { resource: "tool", title: ["title"] };

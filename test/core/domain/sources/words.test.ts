@@ -85,7 +85,7 @@ describe.each(["alertmanager", "grafana"] as const)("%s", (source) => {
   });
 });
 
-describe("cloudwatch, for the alarm state", () => {
+describe("cloudwatch", () => {
   const ARN = "arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq";
   const alarm = (NewStateValue: string) => ({
     AlarmName: "dlq",
@@ -99,7 +99,7 @@ describe("cloudwatch, for the alarm state", () => {
     ["OK", { key: "cloudwatch.resolved", priority: "LOW", ends: `cloudwatch:${ARN}` }],
     // An alarm without data has not ended.
     ["INSUFFICIENT_DATA", { key: "cloudwatch.info", priority: "NORMAL" }],
-  ])("%s", (state, row) => {
+  ])("reads the alarm state %s", (state, row) => {
     expect(read("cloudwatch", alarm(state))).toEqual([{ ...row, once: `cloudwatch:${ARN}:${AT}:${state}` }]);
   });
 

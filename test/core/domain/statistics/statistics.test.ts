@@ -191,7 +191,7 @@ describe("the statistics that an event adds", () => {
     });
   });
 
-  it("have no time to acknowledge if the acknowledgement came before the first delivery", () => {
+  it("contain no acknowledgement time if the acknowledgement came before the first delivery", () => {
     expect(countsOf(anEvent({ acknowledgedAt: NOON - SECOND, tellings: [] }))["all"]).toStrictEqual({
       events: 1,
       asked: 1,
@@ -241,7 +241,7 @@ describe("several statistics that are added", () => {
   });
 });
 
-describe("statistics as the API shows them", () => {
+describe("statistics in the API", () => {
   const none = { count: 0, mean: null, median: null, p90: null };
 
   it("are zero if nothing was counted", () => {
@@ -289,7 +289,7 @@ describe("statistics as the API shows them", () => {
     });
   });
 
-  it("use the lower value for the median of two values, and the ninth for the decile of ten", () => {
+  it("use the lower of two values as the median, and the ninth of ten as the ninth decile", () => {
     const resolved = (counts: Addition["counts"]) =>
       toStatisticsView({ week: "w", subject: { kind: "workspace" }, counts }).resolved;
 

@@ -12,7 +12,7 @@ const stored = {
   told: Date.UTC(2026, 10, 21, 12),
 };
 
-describe("a webhook message as the API shows it", () => {
+describe("a webhook message in the API", () => {
   it("is waiting, without an attempt, until it was accepted or discarded", () => {
     expect(toDelivery(v.parse(Message, stored))).toEqual({
       id: "msg_evt_1_1",

@@ -36,8 +36,8 @@ const webhook: Webhook = {
 const faultsOf = (schema: typeof WebhookInput | typeof WebhookPatch, body: unknown): string[] | undefined =>
   v.safeParse(schema, body).issues?.map(({ message }) => message);
 
-describe("an input for a webhook", () => {
-  it("receives all changes of all events by default", () => {
+describe("the request body for a webhook", () => {
+  it("selects all changes of all events by default", () => {
     expect(v.parse(WebhookInput, given)).toEqual({
       ...given,
       types: ["event.opened", "event.acknowledged", "event.escalated", "event.unreached", "event.resolved"],
@@ -131,7 +131,7 @@ it("webhook messages are also signed with the previous secret for a day after a 
   expect(rotated(webhook, NOON)).toEqual({ ...webhook, secret: 2, before: NOON + 86_400_000 });
 });
 
-describe("a webhook as the API shows it", () => {
+describe("a webhook in the API", () => {
   it("has no secret, and says since when its delivery queue is suspended", () => {
     const line = { ...emptyQueue, failingSince: NOON, due: NOON + 5_000, failure: { at: NOON, code: "HTTP_500" } };
 

@@ -19,7 +19,7 @@ const ids = () => {
 /** A fixed key: every key that was ever issued must stay valid. */
 const KEY = ["eak", "acme", "trub2FyVctupvHc2deTyHnm1nb1k66isBUhV-ELvaZg", "1czva54"].join("_");
 
-describe("an input for an API key", () => {
+describe("the request body for an API key", () => {
   const mapping = { resource: "datadog", title: ["title"] };
   const signingSecret = "0123456789abcdef";
   const SOURCE = `source must be one of ${sourceNames.join(", ")}.`;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { monthOf, nextMonth, toUsage, UsagePlan } from "../../../../core/domain/workspace/usage-plan.ts";
 
-describe("an input for a usage plan", () => {
+describe("the request body for a usage plan", () => {
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
 
   it.each(["monthlyEvents", "eventsPerMinute", "burst"])("must have at least one %s, as a whole number", (what) => {

@@ -18,7 +18,7 @@ const register = (ws: WorkspaceId, user: string, token: string) =>
 const tokensOf = async (ws: WorkspaceId, user: string) =>
   (await listDevices(deps(), ws, user)).map(({ token }) => token);
 
-describe("a device that is registered", () => {
+describe("a registered device", () => {
   it("is created once for a token, and renewed after that", async () => {
     const first = await register("ws_a", "usr_1", "phone");
     advance(1000);

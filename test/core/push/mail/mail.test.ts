@@ -174,7 +174,7 @@ describe("an email that is sent to SES", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("needs nothing that could be missing before a claim, even if the stage no longer sends email", async () => {
+  it("needs no credentials that could be missing before a sender's claim, even if the stage no longer sends email", async () => {
     expect([await aMail("http://127.0.0.1:1").prepare(), await notConfigured.prepare()]).toEqual([true, true]);
   });
 

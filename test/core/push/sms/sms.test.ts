@@ -108,7 +108,7 @@ describe("a text message that is sent to AWS", () => {
       });
   });
 
-  it("needs nothing that could be missing before a claim", async () => {
+  it("needs no credentials that could be missing before a sender's claim", async () => {
     expect(await anSms("http://127.0.0.1:1").prepare()).toBe(true);
   });
 

@@ -104,7 +104,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     expect(taken).toHaveLength(2);
   });
 
-  it("needs nothing that could be missing before a claim", async () => {
+  it("needs no credentials that could be missing before a sender's claim", async () => {
     expect(await aVoice("http://127.0.0.1:1").prepare()).toBe(true);
   });
 
