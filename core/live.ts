@@ -30,7 +30,10 @@ const queueVariables = {
 
 /** Returns an id with 80 random bits, which is unique over all workspaces in practice. */
 
-/** Returns the trace of the current invocation, which Lambda puts into the environment. The SDK passes it to the queues, so that X-Ray can link invocations. */
+/**
+ * Returns the trace of the current invocation, which Lambda puts into the environment. The SDK passes it to the queues,
+ * so that X-Ray can link invocations.
+ */
 const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env["_X_AMZN_TRACE_ID"] ?? "")?.[1];
 
 /** Creates the log, for functions that need nothing else. */

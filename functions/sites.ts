@@ -7,7 +7,8 @@ import * as contract from "../interface/contracts/sites.ts";
 import { serve } from "./http/serve.ts";
 
 /**
- * Returns short names of sites for links to pages, because a site's address may be longer than API Gateway allows in headers and queries.
+ * Returns short names of sites for links to pages, because a site's address may be longer than API Gateway allows in
+ * headers and queries.
  */
 const shortNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>
   new Map(

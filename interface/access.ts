@@ -9,8 +9,9 @@ export const queueNames = ["events", "pushes", "escalations", "webhooks", "inbou
 export type QueueName = (typeof queueNames)[number];
 
 /**
- * The secrets: the service account for FCM, the keys that identify this service to push services, the key that signs receipt tokens, the
- * key from which webhook secrets are derived, the Slack apps, and the API key for the synthetic event.
+ * The secrets: the service account for FCM, the keys that identify this service to push services, the key that signs
+ * receipt tokens, the key from which webhook secrets are derived, the Slack apps, and the API key for the synthetic
+ * event.
  */
 export type SecretName = "fcm" | "vapid" | "receipts" | "webhooks" | "slack" | "synthetic";
 

@@ -119,7 +119,10 @@ export type Config = {
 export const isProtected = ({ removal, firstDeployment }: Pick<Config, "removal" | "firstDeployment">): boolean =>
   removal === "retain" && !firstDeployment;
 
-/** Returns the removal policy: retained resources are kept, except after a failed creation, where the next try would conflict with them or leave them unused at a cost. */
+/**
+ * Returns the removal policy: retained resources are kept, except after a failed creation, where the next try would
+ * conflict with them or leave them unused at a cost.
+ */
 export const keptUnlessNew = (removal: Config["removal"]): RemovalPolicy =>
   removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 

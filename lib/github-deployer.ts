@@ -55,7 +55,8 @@ export class GithubDeployer extends Construct {
             new PolicyStatement({
               effect: Effect.ALLOW,
               actions: ["sts:AssumeRole"],
-              // All regions are allowed, because an edge, text messages or calls may need a stack in another region first.
+              // All regions are allowed, because an edge, text messages or calls may need a stack in another region
+              // first.
               resources: CDK_ROLES.map((arn) =>
                 Fn.sub(arn.replace("${Qualifier}", qualifier).replace("${AWS::Region}", "*")),
               ),

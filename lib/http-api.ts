@@ -132,8 +132,8 @@ const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: L
 };
 
 /**
- * The HTTP API: for each resource one function that reads and one that changes, sessions checked by the JWT authorizer, throttling, and a
- * log of every request.
+ * The HTTP API: for each resource one function that reads and one that changes, sessions checked by the JWT authorizer,
+ * throttling, and a log of every request.
  */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
@@ -240,7 +240,8 @@ export class ServiceApi extends Construct {
     routeKey: HttpRouteKey,
     { integration, share, why }: { integration: HttpRouteIntegration; share: number; why: string },
   ): void {
-    // Uses CDK's names for routes: with another name, the route would be created a second time, and a route key must be unique.
+    // Uses CDK's names for routes: with another name, the route would be created a second time, and a route key must be
+    // unique.
     const [scope, id] =
       routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
     const route = new HttpRoute(scope, id, {

@@ -75,7 +75,8 @@ export class Identity extends Construct {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       signInCaseSensitive: false,
-      // With single sign-on, clients must be able to write the address; a person's own change takes effect only after verification.
+      // With single sign-on, clients must be able to write the address; a person's own change takes effect only after
+      // verification.
       ...(singleSignOn === undefined ? {} : { keepOriginal: { email: true } }),
       userInvitation: invitationMail(consoleUrl),
       accountRecovery: AccountRecovery.EMAIL_ONLY,
@@ -160,7 +161,8 @@ export class Identity extends Construct {
     const { stage, singleSignOn } = this.config;
     const provider = singleSignOn && addProvider(this, this.userPool, stage, singleSignOn);
     const client = this.userPool.addClient("Console", {
-      // Set explicitly, because the default allows refresh tokens without rotation, which Cognito refuses together with rotation.
+      // Set explicitly, because the default allows refresh tokens without rotation, which Cognito refuses together with
+      // rotation.
       authFlows: singleSignOn?.mode === "only" ? { user: false } : { userSrp: true },
       oAuth: {
         flows: { authorizationCodeGrant: true },
@@ -179,7 +181,8 @@ export class Identity extends Construct {
         : {
             // Cognito refuses a sign-in if the client may not write the mapped attributes.
             writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true, email: true }),
-            // The pool renews tokens without asking the provider. A token that is not rotated ends at its original time, which limits the session.
+            // The pool renews tokens without asking the provider. A token that is not rotated ends at its original
+            // time, which limits the session.
             refreshTokenValidity: sessionOf(singleSignOn),
           }),
     });

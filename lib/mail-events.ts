@@ -18,7 +18,8 @@ export class MailEvents extends Construct {
     const name = `event-alerting-${stage}`;
     const set = new CfnConfigurationSet(this, "Set", {
       name,
-      // Alerts are still sent to suppressed addresses, but SES does not pass them on, so that bounces do not count against the account.
+      // Alerts are still sent to suppressed addresses, but SES does not pass them on, so that bounces do not count
+      // against the account.
       suppressionOptions: { suppressedReasons: ["BOUNCE", "COMPLAINT"] },
     });
     const { account, partition, region } = Stack.of(this);

@@ -231,9 +231,9 @@ const environmentOf = (scope: Construct, props: ServiceFunctionProps): Record<st
 });
 
 /**
- * Creates the role of a function, or of several with the same log group and permissions. Its id depends on what it allows: CloudFormation
- * changes a role before the functions that use it, so a role that loses a permission would break the code that is still running. With
- * another id, the new role is created first and the old one deleted last.
+ * Creates the role of a function, or of several with the same log group and permissions. Its id depends on what it
+ * allows: CloudFormation changes a role before the functions that use it, so a role that loses a permission would break
+ * the code that is still running. With another id, the new role is created first and the old one deleted last.
  */
 const roleOf = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
   const { tracing } = props.setting.config;

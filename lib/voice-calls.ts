@@ -30,8 +30,8 @@ const FLOW_ID = "FlowId";
 type VoiceCallsProps = { setting: FunctionSetting; voice: VoiceConfig; elsewhere: string | undefined };
 
 /**
- * Calls: the function that answers pressed keys, and the flow that each call runs through. `elsewhere`: the region of the
- * instance, if it is not the stage's own; the flow is in a stack there.
+ * Calls: the function that answers pressed keys, and the flow that each call runs through. `elsewhere`: the region of
+ * the instance, if it is not the stage's own; the flow is in a stack there.
  */
 export class VoiceCalls extends Construct {
   /** The id of the flow. */

@@ -1,9 +1,8 @@
 import { KEYS, type CallKey } from "../core/domain/delivery/push/call.ts";
 
 /*
- * The flow of a call, in the flow language of Amazon Connect (version 2019-10-30). It speaks the alert and the
- * choices; a pressed key goes to the function, whose answer is spoken. A mailbox presses nothing, so it hears the
- * text twice.
+ * The flow of a call, in the flow language of Amazon Connect (version 2019-10-30). It speaks the alert and the choices;
+ * a pressed key goes to the function, whose answer is spoken. A mailbox presses nothing, so it hears the text twice.
  */
 
 type Transition = { NextAction: string };

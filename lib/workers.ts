@@ -115,9 +115,9 @@ const reachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<Queue
 };
 
 /**
- * Whether a worker's messages can lead to messages in its own queue. By default, Lambda stops a chain of messages
- * after 16 invocations of one function. Our chains are longer and end by themselves: every step of an escalation
- * wakes the next, through the sender if nobody could be notified, up to the number of steps times repeats.
+ * Returns whether a worker's messages can lead to messages in its own queue. By default, Lambda stops a chain of
+ * messages after 16 invocations of one function. Our chains are longer and end by themselves: every step of an
+ * escalation wakes the next, through the sender if nobody could be notified, up to the number of steps times repeats.
  */
 export const comesAround = ({ queue }: Worker): boolean => reachableFrom(queue).has(queue);
 

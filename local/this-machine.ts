@@ -14,8 +14,9 @@ const originName = (origin: string): string => {
 };
 
 /**
- * Whether a request was made to this machine by its own name, and not by a page of another site. A browser sends both
- * headers: `Host` is the name in the URL, `Origin` the page that makes the request. Programs send no `Origin`.
+ * Returns whether a request was made to this machine by its own name, and not by a page of another site. A browser
+ * sends both headers: `Host` is the name in the URL, `Origin` the page that makes the request. Programs send no
+ * `Origin`.
  */
 const isOfThisMachine = (
   { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },

@@ -133,7 +133,8 @@ export const erasePerson: Command = {
         `Nothing was done: they are the only owner of ${last.join(", ")}. Make another one, or delete the workspace, and run this again.`,
       );
     for (const { username } of accounts) await disableUser(clients, pool, username);
-    // Done before the person leaves: their devices contain the addresses by which texts name them, also for a run that resumes here.
+    // Done before the person leaves: their devices contain the addresses by which texts name them, also for a run that
+    // resumes here.
     await eraseTraces(deps, sought, "texts");
     const left = await leaveAll(deps, userIds);
     const { looks, ...done } = await look(deps, sought);

@@ -13,8 +13,8 @@ readArguments(
 );
 
 /*
- * Records the animated picture in the README from the running service with its demo data: a push arrives, its recipient acknowledges, and
- * the timeline shows that. Requires Chromium: `apt-get install chromium`, or its path in CHROMIUM.
+ * Records the animated picture in the README from the running service with its demo data: a push arrives, its recipient
+ * acknowledges, and the timeline shows that. Requires Chromium: `apt-get install chromium`, or its path in CHROMIUM.
  */
 
 const EVENT = {

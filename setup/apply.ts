@@ -339,7 +339,7 @@ const requireMembers = async (applying: Applying, changes: readonly Change[]): P
   });
 };
 
-/** Whether a group has a schedule that did not exist when the plan was made: schedules are deleted before groups. */
+/** Returns whether a group got a schedule after the plan was made. Schedules are deleted before groups. */
 const hasNewSchedule = async (applying: Applying, { section, name }: Changed): Promise<boolean> =>
   section === "groups" && (await readEntry(applying, "schedules", name)) !== undefined;
 
@@ -418,7 +418,8 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     of("keys", "create").map(({ name }) => name),
   );
   const left = await moveMembers(applying, grouped, "out");
-  // Leaving a group also removes people from its rotation. If the file keeps them in the schedule, the schedule is written again.
+  // Leaving a group also removes people from its rotation. If the file keeps them in the schedule, the schedule is
+  // written again.
   for (const name of left) if (namesOutsiders(file, name)) await putSchedule(applying, name);
   await deleteAll(
     applying,

@@ -194,8 +194,8 @@ const tiedTo = (field: string, noun: string, about: string) =>
 const FROM_MESSAGE = "urlFrom must be the name of a variable of the environment, such as TEAMS_DESK_URL.";
 
 /**
- * A connection: a team's channel, or a user group that follows who is on call. The URL of a Teams channel is a secret, so the file names the environment
- * variable of `apply` that contains it.
+ * A connection: a team's channel, or a user group that follows who is on call. The URL of a Teams channel is a secret,
+ * so the file names the environment variable of `apply` that contains it.
  */
 export const FileConnection = v.strictObject(
   {

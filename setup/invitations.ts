@@ -59,8 +59,8 @@ const readInvited = async (api: Api, { ids, names }: Workspace): Promise<Invited
 
 /**
  * A set-up with the invited people, as a file names them: with their role, and in the groups of the invitation. `old`:
- * the existing file. It keeps its invited people and its pay if its reader is not an owner, who alone sees them, and its
- * word for people who have joined by an invitation.
+ * the existing file. It keeps its invited people and its pay if its reader is not an owner, who alone sees them, and
+ * its word for people who have joined by an invitation.
  */
 export const withOwnersPart = async (
   api: Api,

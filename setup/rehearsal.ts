@@ -74,8 +74,9 @@ const toSilence = ({ startsAt = LONG_AGO, everything: _meant, ...silence }: File
 });
 
 /**
- * A notification: to whom, how many minutes after the event, by which rule, and by which step (from 1) of its policy. `pages`: when the
- * person's own notification rules notify them, and by which channels; undefined for every device at once.
+ * A notification: to whom, how many minutes after the event, by which rule, and by which step (from 1) of its policy.
+ * `pages`: when the person's own notification rules notify them, and by which channels; undefined for every device at
+ * once.
  */
 export type PlannedNotification = {
   person: string;
@@ -86,8 +87,8 @@ export type PlannedNotification = {
 };
 
 /**
- * `silence`: the silence that covered the event, so that nobody was notified. `joined`: rules that notify nobody because
- * of their groups and thresholds.
+ * `silence`: the silence that covered the event, so that nobody was notified. `joined`: rules that notify nobody
+ * because of their groups and thresholds.
  */
 export type Outcome = {
   matched: string[];
@@ -97,8 +98,9 @@ export type Outcome = {
 };
 
 /**
- * Prepares a set-up. The result says what an event at a time (milliseconds) leads to, if nobody acknowledges. `throughGates`: the groups
- * and thresholds that earlier events have opened; without it, each event is treated as the only one.
+ * Prepares a set-up. The result says what an event at a time (milliseconds) leads to, if nobody acknowledges.
+ * `throughGates`: the groups and thresholds that earlier events have opened; without it, each event is treated as the
+ * only one.
  */
 export const rehearse = (
   setUp: SetUp,

@@ -59,7 +59,8 @@ const mergeEntry = <Section extends SetUpSection>(
   if (before === undefined || !isMap(node)) return fresh(document, plainEntry(section, after));
   const values = new Map<string, unknown>(Object.entries(after));
   const plain = plainEntry(section, after);
-  // Fields that the file omits, such as the start of a silence, stay omitted; but an invited person needs the field `invite`.
+  // Fields that the file omits, such as the start of a silence, stay omitted; but an invited person needs the field
+  // `invite`.
   const stated = new Set([
     "invite",
     ...Object.entries(before).flatMap(([field, value]) => (value === undefined ? [] : [field])),

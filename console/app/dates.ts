@@ -14,7 +14,9 @@ export const minuteText = (ms: number): string => {
   return `${dayText(ms)}T${two(date.getHours())}:${two(date.getMinutes())}`;
 };
 
-/** Returns the timestamp of a time typed in the reader's zone. Returns an invalid time unchanged, for the API to refuse. */
+/**
+ * Returns the timestamp of a time typed in the reader's zone. Returns an invalid time unchanged, for the API to refuse.
+ */
 export const toTimestamp = (typed: string): string => {
   const date = new Date(typed);
   return Number.isNaN(date.getTime()) ? typed : date.toISOString();

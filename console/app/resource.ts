@@ -37,9 +37,9 @@ export const tryAgainNow = (): void => {
 const isSeen = (): boolean => document.visibilityState === "visible";
 
 /**
- * Loads data and keeps it fresh: `everySeconds` after each answer while the page is visible, at once when it becomes visible again, never
- * while it is hidden. Runs one request at a time, so that a slow service is not called again before it has answered. Without an answer,
- * retries after growing pauses, and the connection bar shows that.
+ * Loads data and keeps it fresh: `everySeconds` after each answer while the page is visible, at once when it becomes
+ * visible again, never while it is hidden. Runs one request at a time, so that a slow service is not called again
+ * before it has answered. Without an answer, retries after growing pauses, and the connection bar shows that.
  */
 export const createResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,

@@ -42,7 +42,8 @@ export const askForTokens = async (form: Record<string, string>): Promise<unknow
 /** Renews by the stored refresh token. Undefined if there is none, or if the pool refuses it, which removes it. */
 export const renewTokens = (): Promise<unknown> =>
   navigator.locks.request("session", async () => {
-    // Another tab may have renewed it while this one waited: access tokens are per tab, but the refresh token is shared.
+    // Another tab may have renewed it while this one waited: access tokens are per tab, but the refresh token is
+    // shared.
     const refresh = localStorage.getItem(REFRESH);
     if (refresh === null) return undefined;
     const tokens = await askForTokens({ grant_type: "refresh_token", refresh_token: refresh });

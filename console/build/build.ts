@@ -220,7 +220,8 @@ const partsOf = (outputs: Metafile["outputs"], main: string, texts: Texts, sizes
 
 /** Returns the shell's HTML. The scripts are the early one, the main one, and those that the main one needs. */
 const shellOf = ([early, main, ...preloads]: readonly string[], texts: Texts, style: string): string => {
-  // Written here instead of in the shell's file, because the policy allows exactly this text of the style, including each space.
+  // Written here instead of in the shell's file, because the policy allows exactly this text of the style, including
+  // each space.
   const head = [
     `<style>${style}</style>`,
     `<script async fetchpriority="high" src="${early}"></script>`,

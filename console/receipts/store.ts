@@ -57,8 +57,8 @@ export const forgetReceipts = async (): Promise<void> => {
   await inStore(KEPT, "readwrite", (store) => store.clear());
 };
 /**
- * Whether the notified person has signed out and nobody has registered this browser since. If that is unknown, the
- * browser notifies: an alert for nobody is better than a missed one.
+ * Returns whether the notified person has signed out and nobody has registered this browser since. If that is unknown,
+ * the browser notifies: an alert for nobody is better than a missed one.
  */
 export const isNobodys = (): Promise<boolean> =>
   inStore<unknown>(KEYS, "readonly", (store) => store.get(OWN)).then(

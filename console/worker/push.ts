@@ -89,7 +89,8 @@ const acknowledge = async ({ title, tag, data }: Notification): Promise<void> =>
   if (notified === "kept")
     await show(title.startsWith(texts.unsent) ? title : `${texts.unsent}: ${title}`, {
       body: texts.unsentBody,
-      // A separate tag, by which the notification is removed once the receipt is sent, because silent notifications share a tag.
+      // A separate tag, by which the notification is removed once the receipt is sent, because silent notifications
+      // share a tag.
       tag: data?.notificationId ?? tag,
       data,
       requireInteraction: true,

@@ -48,8 +48,8 @@ export const reportToPages = async ({ news }: { news: boolean }): Promise<void> 
 };
 
 /**
- * Reports the outcome of a push to the service. Stores the receipt before sending it, because a browser may end its worker
- * during the request. A receipt that cannot be sent stays stored.
+ * Reports the outcome of a push to the service. Stores the receipt before sending it, because a browser may end its
+ * worker during the request. A receipt that cannot be sent stays stored.
  */
 export const reportReceipt = async (
   data: PushData,

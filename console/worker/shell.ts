@@ -7,8 +7,8 @@ const SHELL = "/inbox";
 const FILES_MAX = 120;
 
 /**
- * Whether a file that the shell lists is cached from the start: the shell lists the texts of all languages, and a
- * page's own texts are cached with its script when it is opened.
+ * Returns whether a file that the shell lists is cached from the start: the shell lists the texts of all languages, and
+ * a page's own texts are cached with its script when it is opened.
  */
 const isKept = (path: string): boolean => {
   const [, of, part] = /^\/assets\/([a-z]{2})-(.+)-\w+\.js$/.exec(path) ?? [];

@@ -59,9 +59,8 @@ const exchange = async (
 type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
 
 /**
- * Keeps an access token valid. Concurrent callers share a fetch. Replaces firebase-admin's own token exchange,
- * which has no timeout and shares a running request, so that a single missing answer would block the instance
- * forever.
+ * Keeps an access token valid. Concurrent callers share a fetch. Replaces firebase-admin's own token exchange, which
+ * has no timeout and shares a running request, so that a single missing answer would block the instance forever.
  */
 export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) => {
   let current: AccessToken | undefined;

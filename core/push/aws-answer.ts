@@ -155,8 +155,8 @@ export const outcomeOfSms = outcomeOfAws({
 });
 
 /**
- * Interprets an answer of Connect. It refuses a country that the instance may not call, or an invalid number; any other parameter is a
- * setting of the stage, such as the calling number. Its limit counts concurrent calls, which end soon.
+ * Interprets an answer of Connect. It refuses a country that the instance may not call, or an invalid number; any other
+ * parameter is a setting of the stage, such as the calling number. Its limit counts concurrent calls, which end soon.
  */
 export const outcomeOfCall = outcomeOfAws({
   isOfRecipient: ({ name, text }) =>

@@ -170,9 +170,8 @@ export const createPush = ({
   };
 
   /**
-   * Decides whether a refusal is the device's fault: only if other devices accept pushes from this project.
-   * Otherwise the service account may be wrong, or replaced since it was read, if the device registered later
-   * than that.
+   * Decides whether a refusal is the device's fault: only if other devices accept pushes from this project. Otherwise
+   * the service account may be wrong, or replaced since it was read, if the device registered later than that.
    */
   const judge = async (session: Session, client: Client, code: string, device: Registered): Promise<PushOutcome> =>
     (await isStored(session, client, fromIso(device.registeredAt) ?? Infinity))

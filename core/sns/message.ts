@@ -48,7 +48,7 @@ const signedText = (message: SnsMessage): string => {
 
 const algorithms = { "1": "RSA-SHA1", "2": "RSA-SHA256" } as const;
 
-/** Whether a message was signed with the key of this certificate (PEM), and the certificate is valid at `now` (ms). */
+/** Returns whether this certificate (PEM) signed a message and is valid at `now` (milliseconds). */
 export const isSignedBy = (message: SnsMessage, pem: string, now: number): boolean => {
   try {
     const certificate = new X509Certificate(pem);

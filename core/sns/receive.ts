@@ -38,8 +38,9 @@ const confirmationOf = async (deps: SnsDeps, workspaceId: WorkspaceId, message: 
 };
 
 /**
- * Creates a function that checks the signature of an SNS message, and confirms subscriptions to topics that the workspace allows. Returns
- * true for a notification with content to read. Throws Refusal `invalid_input`, or `busy` if SNS cannot be reached.
+ * Creates a function that checks the signature of an SNS message, and confirms subscriptions to topics that the
+ * workspace allows. Returns true for a notification with content to read. Throws Refusal `invalid_input`, or `busy` if
+ * SNS cannot be reached.
  */
 export const createSnsReceiver = (deps: SnsDeps) => {
   const certificates = new Map<string, string>();

@@ -50,8 +50,8 @@ export const Deflated = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   );
 
 /**
- * Returns the schema of an attribute that is deflated, or plain in older items. Content that people write is deflated also because of its
- * numbers: 2^53, 1e20 and 1e125 are valid, but the DynamoDB client neither writes nor reads them.
+ * Returns the schema of an attribute that is deflated, or plain in older items. Content that people write is deflated
+ * also because of its numbers: 2^53, 1e20 and 1e125 are valid, but the DynamoDB client neither writes nor reads them.
  */
 export const DeflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.union([Deflated(schema), schema]);

@@ -321,9 +321,9 @@ export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostPk(ws), sk: "AUDI
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => sharedPks(notificationsPk(ws));
 /**
- * Returns the key of a pack. The first pack of a rule shares a partition with those of other events, in the order of time. Each further
- * pack has its own partition, so that an event for thousands of people is not written to one partition. The first pack stores how many
- * there are.
+ * Returns the key of a pack. The first pack of a rule shares a partition with those of other events, in the order of
+ * time. Each further pack has its own partition, so that an event for thousands of people is not written to one
+ * partition. The first pack stores how many there are.
  */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
@@ -359,7 +359,10 @@ export const stepOfFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor
   return { rule: Number(rule), cursor: Number(cursor) };
 };
 
-/** Returns the partition of notes, which sort by event and then in their order. Uses the event's id, because another event may have its number after a restore. */
+/**
+ * Returns the partition of notes, which sort by event and then in their order. Uses the event's id, because another
+ * event may have its number after a restore.
+ */
 export const notesPk = (ws: WorkspaceId): string => `WS#${ws}#NOTES`;
 export const notesPrefix = (eventId: string): string => `${eventId}#`;
 export const noteKey = (ws: WorkspaceId, eventId: string, index: number): Key => ({
@@ -486,8 +489,9 @@ export const groupedKey = (ws: WorkspaceId, group: string): Key => ({ pk: `WS#${
 /** Returns the key of when a person was paged in the last ten minutes. */
 export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
- * Returns the partition of a group's counted events: those that count towards its threshold or, with `of`, those that notify nobody because
- * of the event with that number. An item has those of 64 consecutive numbers that came in one minute.
+ * Returns the partition of a group's counted events: those that count towards its threshold or, with `of`, those that
+ * notify nobody because of the event with that number. An item has those of 64 consecutive numbers that came in one
+ * minute.
  */
 const countedPk = (ws: WorkspaceId, group: string, of: number | undefined): string =>
   `WS#${ws}#GROUPED#${group}#${of === undefined ? "COUNT" : seqText(of)}`;

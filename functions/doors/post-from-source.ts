@@ -65,8 +65,9 @@ const rawMessage = (request: HttpRequest, source: SourceName): object | undefine
 };
 
 /**
- * Reads the body of a request, also at a tool's own path: Opsgenie clients end an alert by a path that contains its alias. Throws Refusal
- * `not_found` for a path that the tool does not have, `invalid_input` for any identifier except the alias.
+ * Reads the body of a request, also at a tool's own path: Opsgenie clients end an alert by a path that contains its
+ * alias. Throws Refusal `not_found` for a path that the tool does not have, `invalid_input` for any identifier except
+ * the alias.
  */
 const readCall = (request: HttpRequest, source: SourceName, lists: boolean): object => {
   const { method, path, query, rawBody } = request;

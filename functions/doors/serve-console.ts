@@ -55,7 +55,8 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
   );
   return async (event) => {
     const { rawPath, headers } = readOwn("the event of the gateway", SiteEvent, event);
-    // API routes do not match a path with an additional slash at its start; programs need a problem document, not a page.
+    // API routes do not match a path with an additional slash at its start; programs need a problem document, not a
+    // page.
     if (/^\/{2,}v1(?:\/|$)/.test(rawPath)) return refuse(event);
     return serve({ path: rawPath, headers });
   };

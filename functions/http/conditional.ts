@@ -51,9 +51,9 @@ export type Shown = Partial<Versioned> & object;
 export type HowRead = { derived?: readonly string[] };
 
 /**
- * Parses a change by its schema. Ignores read-only fields that are sent back unchanged, so that a client can send back what it has read.
- * `shown`: the item as an answer shows it; `derived`: fields computed for each answer, such as authors' names, which may differ now; `look`:
- * finds faults before the schema is applied.
+ * Parses a change by its schema. Ignores read-only fields that are sent back unchanged, so that a client can send back
+ * what it has read. `shown`: the item as an answer shows it; `derived`: fields computed for each answer, such as
+ * authors' names, which may differ now; `look`: finds faults before the schema is applied.
  */
 export const readChange = <Output>(
   request: HttpRequest,

@@ -33,8 +33,8 @@ const badCursor = (): Refusal =>
   ]);
 
 /**
- * Returns the position after which a page begins; undefined for the first page. The seal is not a secret: it only detects
- * cursors of another list and damaged ones. Membership decides what a caller may read.
+ * Returns the position after which a page begins; undefined for the first page. The seal is not a secret: it only
+ * detects cursors of another list and damaged ones. Membership decides what a caller may read.
  */
 export const readCursor = async (list: ListName, request: ListRequest): Promise<string | undefined> => {
   const cursor = request.query.get("cursor");

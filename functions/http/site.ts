@@ -52,7 +52,10 @@ export const SiteEvent = v.object({
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Returns the content security policy: only the site's own files run, data goes only to the API and the user pool, and no other site may frame a page. */
+/**
+ * Returns the content security policy: only the site's own files run, data goes only to the API and the user pool, and
+ * no other site may frame a page.
+ */
 const policyOf = ({ signIn, userPool }: Pick<SiteSetting, "signIn" | "userPool">, style: string | undefined): string =>
   [
     "default-src 'none'",

@@ -43,9 +43,9 @@ export class Again {
 type Pause = (receiptHandle: string, receives: number, afterSeconds: number) => Promise<boolean>;
 
 /**
- * The work of a worker. Without `comeAgain`, a failed message waits for its visibility timeout: necessary where the failed
- * invocation may still hold a lease, because a message that comes sooner would be dropped. `isGone`: whether a failed
- * message is about something that was deleted, and need not be retried.
+ * The work of a worker. Without `comeAgain`, a failed message waits for its visibility timeout: necessary where the
+ * failed invocation may still hold a lease, because a message that comes sooner would be dropped. `isGone`: whether a
+ * failed message is about something that was deleted, and need not be retried.
  */
 type Worked<Message> = {
   schema: v.GenericSchema<unknown, Message>;
@@ -136,7 +136,8 @@ export const batch =
             deps.log.info("batch.dropped", { messageId });
             return [];
           }
-          // The error is not swallowed: SQS keeps the message, and one that fails repeatedly ends in the dead-letter queue.
+          // The error is not swallowed: SQS keeps the message, and one that fails repeatedly ends in the dead-letter
+          // queue.
           deps.log.error("batch.record_failed", error, { messageId });
           await pause(one, pauseAfterFailure(receivesOf(one), deps.random())).catch((cause: unknown) =>
             deps.log.error("batch.not_sooner", cause, { messageId }),

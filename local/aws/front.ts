@@ -89,8 +89,9 @@ const answer = async (
 };
 
 /**
- * Creates the endpoint for the functions' AWS clients. The access key id identifies the calling function; its signature is not checked,
- * because only this machine's functions call it. Every request needs a grant in the policies of the function's role.
+ * Creates the endpoint for the functions' AWS clients. The access key id identifies the calling function; its signature
+ * is not checked, because only this machine's functions call it. Every request needs a grant in the policies of the
+ * function's role.
  */
 export const createFront = (options: FrontOptions) => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -16,8 +16,8 @@ const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 
 /**
- * Whether a request's keys satisfy a statement's condition. As in IAM, all keys must match, and a request without
- * keys satisfies it.
+ * Returns whether a request's keys satisfy a statement's condition. As in IAM, all keys must match, and a request
+ * without keys satisfies it.
  */
 const meets = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
   const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];

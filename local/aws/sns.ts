@@ -8,7 +8,10 @@ const AGAIN_WITHIN_MS = 5 * MINUTE_MS;
 
 const Fields = v.pipe(v.string(), v.parseJson(), v.looseObject({}));
 
-/** Returns a message in the envelope that SNS uses for a queue without raw delivery. It has no valid signature, because a queue's policy already decides who can send. */
+/**
+ * Returns a message in the envelope that SNS uses for a queue without raw delivery. It has no valid signature, because
+ * a queue's policy already decides who can send.
+ */
 const inEnvelope = (TopicArn: string, Message: string, at: number): string =>
   JSON.stringify({
     Type: "Notification",

@@ -1,8 +1,9 @@
 import type { Item, Value } from "./item.ts";
 
 /*
- * Caches parsed expressions. dynalite parses every expression again, which takes most of the time of a request. The service has only a few
- * dozen expressions: each is parsed once for each set of names and value types, then filled with the request's values.
+ * Caches parsed expressions. dynalite parses every expression again, which takes most of the time of a request. The
+ * service has only a few dozen expressions: each is parsed once for each set of names and value types, then filled with
+ * the request's values.
  */
 
 type Context = {

@@ -122,7 +122,8 @@ const Row = v.object({
 /** Stores items in a file that one process owns at a time. Throws if another one holds it for longer than `waitMs`. */
 export const openFileShelf = (file: string, { waitMs }: { waitMs: number }): Shelf => {
   const database = new DatabaseSync(file, { timeout: waitMs });
-  // After a statement, the operating system has the data: it survives the end of this process, but not a crash of the machine.
+  // After a statement, the operating system has the data: it survives the end of this process, but not a crash of the
+  // machine.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
   database.exec("CREATE TABLE IF NOT EXISTS items (pk TEXT, sk TEXT, item TEXT, PRIMARY KEY (pk, sk)) WITHOUT ROWID");
   const get = database.prepare("SELECT item FROM items WHERE pk = ? AND sk = ?");

@@ -203,8 +203,9 @@ const handled =
   };
 
 /**
- * Starts FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1, and over plain HTTP on 127.0.0.1: `GET /inbox` (accepted
- * messages, the oldest first; `?token=` selects one device), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the active faults).
+ * Starts FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1, and over plain HTTP on 127.0.0.1: `GET
+ * /inbox` (accepted messages, the oldest first; `?token=` selects one device), `DELETE /inbox`, and `GET`, `PUT`,
+ * `DELETE /mode` (the active faults).
  */
 export const startFcm = async (options: FcmOptions = {}) => {
   const { key, cert } = makeCertificate(["*.googleapis.com", "localhost"]);

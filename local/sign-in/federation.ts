@@ -136,8 +136,9 @@ const createExchange = (
 };
 
 /**
- * Simulates the user pool as a client of an external provider, by Cognito's documentation: a code without PKCE, the secret in the form,
- * five minutes for the person. A sign-in can be finished only in the browser that started it, and only once.
+ * Simulates the user pool as a client of an external provider, by Cognito's documentation: a code without PKCE, the
+ * secret in the form, five minutes for the person. A sign-in can be finished only in the browser that started it, and
+ * only once.
  */
 export const createFederation = <Request>(options: FederationOptions) => {
   const { provider, callbackUrl, reach, now = Date.now } = options;

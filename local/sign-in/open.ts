@@ -10,8 +10,8 @@ import { createSignIn } from "./server.ts";
 type Held = { sub: string; account: Account; tiedTo?: string };
 
 /**
- * Returns the accounts that a company has at its provider: one for each person here, linked as after a migration; one of
- * a person who was never here; and one of a person who typed a colleague's address, which nobody verified.
+ * Returns the accounts that a company has at its provider: one for each person here, linked as after a migration; one
+ * of a person who was never here; and one of a person who typed a colleague's address, which nobody verified.
  */
 const accountsOf = (people: People): Held[] => {
   const all = people.flatMap((company) => company.people);

@@ -29,7 +29,7 @@ const passwordOf = (secret: string, step: number): string => {
 /** Returns the password that an app shows at `now` (milliseconds). */
 export const totpAt = (secret: string, now: number): string => passwordOf(secret, Math.floor(now / STEP_MS));
 
-/** Whether a password is that of the current time step, or of the one before or after, because clocks differ. */
+/** Returns whether a password is of the current time step or an adjacent one, because clocks differ. */
 export const isTotp = (secret: string, password: string, now: number): boolean =>
   password.length === DIGITS &&
   [-1, 0, 1].some((shift) =>

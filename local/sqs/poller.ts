@@ -69,8 +69,8 @@ const ROUND_TRIP_MS = 50;
 const RETRY_MS = 500;
 
 /**
- * Polls a queue like Lambda, with the function's own permissions: receives a batch, invokes the function, and deletes what succeeded.
- * Failed messages become visible again later; finally the queue moves them to the dead-letter queue.
+ * Polls a queue like Lambda, with the function's own permissions: receives a batch, invokes the function, and deletes
+ * what succeeded. Failed messages become visible again later; finally the queue moves them to the dead-letter queue.
  */
 export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied }: PollerOptions) => {
   const { functionName, queueArn, queueUrl, batchSize } = consumer;

@@ -188,7 +188,8 @@ export const schemas = {
       BillingMode: v.literal("PAY_PER_REQUEST"),
     },
     "DeletionProtectionEnabled",
-    // This machine is too slow to reach the capacity of a new table; test/world/partition-limit.ts checks it in virtual time.
+    // This machine is too slow to reach the capacity of a new table; test/world/partition-limit.ts checks it in virtual
+    // time.
     "WarmThroughput",
     "PointInTimeRecoverySpecification",
     "SSESpecification",

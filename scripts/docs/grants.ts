@@ -1,6 +1,7 @@
 /*
- * Lists what the service grants, counts or stores, with the same five answers for each. test/scripts/grants.test.ts compares the list with
- * the code: every kind of key, route without a session, secret and creator of a token must be in one entry.
+ * Lists what the service grants, counts or stores, with the same five answers for each. test/scripts/grants.test.ts
+ * compares the list with the code: every kind of key, route without a session, secret and creator of a token must be in
+ * one entry.
  */
 
 type Answers = { by: string; checked: string; ends: string; counted: string; remains: string };

@@ -29,8 +29,8 @@ export type Draft = {
   /** Adds a warning to the top of the report: people are notified differently from what they expect. */
   warn: (what: string, why: string) => void;
   /**
-   * Counts an item of the export. Returns its name in the report, by which remarks say whether it was imported. `count`:
-   * how many items it represents.
+   * Counts an item of the export. Returns its name in the report, by which remarks say whether it was imported.
+   * `count`: how many items it represents.
    */
   find: (kind: string, what: string, count?: number) => string;
   taken: (what: string, as: string) => void;

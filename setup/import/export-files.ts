@@ -84,9 +84,10 @@ export const readParts = (
 };
 
 /**
- * Returns the items in the files. The field names of an object say what it contains, such as `{"users": [...]}`; for a plain list, or the
- * `results` or `data` of an object, the name of the file or of one of its folders does (`users.json`, `users-2.json`). `kinds`: the names
- * of each kind. `broken`: files that are not JSON; `unknown`: files without any known item.
+ * Returns the items in the files. The field names of an object say what it contains, such as `{"users": [...]}`; for a
+ * plain list, or the `results` or `data` of an object, the name of the file or of one of its folders does
+ * (`users.json`, `users-2.json`). `kinds`: the names of each kind. `broken`: files that are not JSON; `unknown`: files
+ * without any known item.
  */
 const partsOf = (
   files: readonly ExportFile[],

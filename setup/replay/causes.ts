@@ -8,8 +8,8 @@ import { compareAlert, type Played, player, type Row } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
 /*
- * Finds why a person is notified differently from before, by trying: replaces one part of the set-up by the export's, and
- * plays the alert again. A part that removes the difference is the cause.
+ * Finds why a person is notified differently from before, by trying: replaces one part of the set-up by the export's,
+ * and plays the alert again. A part that removes the difference is the cause.
  */
 
 export const causes = {
@@ -88,8 +88,8 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
   };
 
   /**
-   * Returns the entries of the export that remove the difference: a single one if that suffices. `matched`: the rules that
-   * match with all of them.
+   * Returns the entries of the export that remove the difference: a single one if that suffices. `matched`: the rules
+   * that match with all of them.
    */
   const draftOf = (section: Section, by: SetUp, matched: readonly string[], mends: Mends): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [nameIn(section, one), one]));

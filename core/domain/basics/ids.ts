@@ -49,7 +49,7 @@ export const DeviceId = v.pipe(v.string(), v.guard(isDeviceId));
 
 const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
 
-/** Whether a text could be an id of this kind. Check ids from paths before building a key: API Gateway decodes paths. */
+/** Returns whether a text could be an id of this kind. Needed for ids from paths, which API Gateway decodes. */
 export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): text is `${Prefix}_${string}` =>
   shapes[prefix]?.test(text) ?? false;
 

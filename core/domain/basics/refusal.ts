@@ -2,8 +2,8 @@
 export type Fault = { field: string; code: string; message: string };
 
 /**
- * The state of a rate limit: `remaining` requests of the `burst` are left; all are available again after `resetSeconds`.
- * `windowSeconds` is the time to refill from zero.
+ * The state of a rate limit: `remaining` requests of the `burst` are left; all are available again after
+ * `resetSeconds`. `windowSeconds` is the time to refill from zero.
  */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 

@@ -1,6 +1,6 @@
 const given = (value: object): [string, unknown][] => Object.entries(value).filter(([, one]) => one !== undefined);
 
-/** Whether two JSON values are equal, regardless of the order of fields. An undefined field counts as absent. */
+/** Returns whether two JSON values are equal, in any order of fields. An undefined field counts as absent. */
 export const isSame = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

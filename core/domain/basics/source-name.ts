@@ -27,8 +27,8 @@ export type SourceName = v.InferOutput<typeof SourceName>;
 export type ToolName = Exclude<SourceName, typeof MAPPED>;
 
 /**
- * The tools that sign their requests, with the header of the signature: the HMAC-SHA256 of the body, in hex,
- * keyed with a secret from the tool.
+ * The tools that sign their requests, with the header of the signature: the HMAC-SHA256 of the body, in hex, keyed with
+ * a secret from the tool.
  * https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
  */
 export const signatureHeaders: Readonly<Partial<Record<SourceName, string>>> = { sentry: "Sentry-Hook-Signature" };

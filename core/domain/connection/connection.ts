@@ -10,8 +10,8 @@ import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
 
 /*
  * A connection links a team's channel to rules or groups. A Slack channel gets one message per event, which follows the
- * event's state; a Microsoft Teams channel gets a card per timeline entry. A Slack user group is no channel: its members
- * follow who is on call in groups.
+ * event's state; a Microsoft Teams channel gets a card per timeline entry. A Slack user group is no channel: its
+ * members follow who is on call in groups.
  */
 
 const idsOf = (field: string, noun: string, orNull = ", or null") =>

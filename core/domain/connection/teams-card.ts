@@ -6,8 +6,9 @@ import { cutTo, oneLine } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 
 /*
- * The card that shows a timeline entry in a Teams channel: an Adaptive Card in a message that a workflow posts. Workflows
- * return no button presses and edit nothing, so each entry is its own card, with a button that opens the event.
+ * The card that shows a timeline entry in a Teams channel: an Adaptive Card in a message that a workflow posts.
+ * Workflows return no button presses and edit nothing, so each entry is its own card, with a button that opens the
+ * event.
  */
 
 const TITLE_CHARACTERS = 200;

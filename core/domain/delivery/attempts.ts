@@ -211,8 +211,8 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
 type Clock = { now: number; random: number };
 
 /**
- * Returns when an open attempt may be repeated. The pause doubles from one second, and half of it is random (`random` is from 0 to below
- * 1). The pause is never shorter than the service's Retry-After, and ends on a whole second.
+ * Returns when an open attempt may be repeated. The pause doubles from one second, and half of it is random (`random`
+ * is from 0 to below 1). The pause is never shorter than the service's Retry-After, and ends on a whole second.
  */
 const againAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_SECONDS, 2 ** (tries - 1)) * SECOND_MS;
@@ -236,8 +236,8 @@ const afterAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): 
 };
 
 /**
- * Whether a recipient's answers are worth a write while other calls are open: either all of the recipient's answers
- * have arrived, or a first device accepted the push, which makes the notification SENT.
+ * Returns whether a recipient's answers are worth a write while other calls are open: either all of the recipient's
+ * answers have arrived, or a first device accepted the push, which makes the notification SENT.
  */
 const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
   if (mine.some(({ answer }) => answer === undefined))

@@ -20,8 +20,8 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
 };
 
 /**
- * The state of the push to one device. `sending`: sent to FCM, no answer stored yet. `retry` and `auth`: FCM refused it temporarily.
- * `unknown`: nobody knows whether FCM accepted it; it is sent once more. All others are final.
+ * The state of the push to one device. `sending`: sent to FCM, no answer stored yet. `retry` and `auth`: FCM refused it
+ * temporarily. `unknown`: nobody knows whether FCM accepted it; it is sent once more. All others are final.
  */
 const deviceOutcomes = [
   "sending",
@@ -97,7 +97,7 @@ export const failedReason = (attempts: readonly DeviceAttempt[]): string | undef
   return `${by}: all ${devices} failed`;
 };
 
-/** Whether nothing is left to send to a recipient: every device has a final answer, or the person has seen the notification. */
+/** Returns whether nothing is left to send to a recipient: every device has a final answer, or the person has seen the notification. */
 export const isDone = (
   status: NotificationStatus,
   attempts: Readonly<Record<string, DeviceAttempt>> | undefined,

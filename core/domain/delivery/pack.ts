@@ -86,8 +86,8 @@ export const acknowledgerOf = ({ acknowledgedBy, userId, name }: PackRecipient):
 type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
 
 /**
- * Whether the begun steps of a recipient have nothing left to send. The person's own steps may page again after the
- * notification is opened: only an acknowledgement ends them.
+ * Returns whether the begun steps of a recipient have nothing left to send. The person's own steps may page again after
+ * the notification is opened: only an acknowledgement ends them.
  */
 export const isDoneWith = ({ status, attempts, rings }: PagedRecipient): boolean => {
   if (rings === undefined || status === "ACKNOWLEDGED") return isDone(status, attempts);

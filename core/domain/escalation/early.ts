@@ -5,8 +5,8 @@ import { cursorOf, type EscalationPlan } from "./escalation-policy.ts";
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
 /**
- * Returns when to check, before a step is due, whether anybody was reached: in milliseconds, or undefined if the policy does not ask for it
- * or the step is due first. `sinceMs`: when the people of the previous step were notified.
+ * Returns when to check, before a step is due, whether anybody was reached: in milliseconds, or undefined if the policy
+ * does not ask for it or the step is due first. `sinceMs`: when the people of the previous step were notified.
  */
 export const confirmBy = (
   { confirmWithinSeconds }: EscalationPlan,

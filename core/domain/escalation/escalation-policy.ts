@@ -161,8 +161,9 @@ export const withRepeats = <Plan extends EscalationPlan>(plan: Plan, added: numb
   added === 0 ? plan : { ...plan, repeat: plan.repeat + added };
 
 /**
- * Returns the step with which a policy continues when an acknowledgement ends: the next one, or the first of an additional repeat if the
- * policy is over. `added`: how many repeats were added before. Undefined if no step notifies anybody.
+ * Returns the step with which a policy continues when an acknowledgement ends: the next one, or the first of an
+ * additional repeat if the policy is over. `added`: how many repeats were added before. Undefined if no step notifies
+ * anybody.
  */
 export const resumption = (
   plan: EscalationPlan,
@@ -187,8 +188,8 @@ export const dueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: n
   afterMs + (stepAt(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
 /**
- * Returns the first step of a starting escalation. If the rule notified nobody, nobody can acknowledge, so the step fires
- * at once.
+ * Returns the first step of a starting escalation. If the rule notified nobody, nobody can acknowledge, so the step
+ * fires at once.
  */
 export const arm = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = true): DueStep | undefined => {
   const cursor = firstCursor(plan);

@@ -41,9 +41,9 @@ export const asRaised = <Rule extends Pick<PlannedRule, "priority" | "priorityFr
 };
 
 /**
- * Whether a repeat belongs to the event with its key. `until`: when the event's window ends. After that, repeats belong
- * to an alert only while it is open, acknowledged or not matched yet, or held back and still reported when the silence
- * ends.
+ * Returns whether a repeat belongs to the event with its key. `until`: when the event's window ends. After that,
+ * repeats belong to an alert only while it is open, acknowledged or not matched yet, or held back and still reported
+ * when the silence ends.
  */
 export const takesRepeats = (
   { content, plan, life, receivedAt }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt">,
@@ -77,8 +77,8 @@ export const withRepeat = (
 };
 
 /**
- * Whether a known end of an alert ends one of its events, which must have begun earlier. Compares the senders' times
- * if both have one, otherwise the order of arrival. `isOwn`: whether the end comes from the event's own sender.
+ * Returns whether a known end of an alert ends one of its events, which must have begun earlier. Compares the senders'
+ * times if both have one, otherwise the order of arrival. `isOwn`: whether the end comes from the event's own sender.
  */
 export const endsEvent = (
   ended: { at: number; id: string; by?: string | undefined },

@@ -10,8 +10,8 @@ export const EventAction = v.object({ at: v.number(), id: v.string(), name: v.st
 export type EventAction = v.InferOutput<typeof EventAction>;
 
 /**
- * `none`: nobody has to acknowledge the event, it is held back, or it has not been matched yet. `expired`: it was open for 30 days, and is
- * final like `resolved`.
+ * `none`: nobody has to acknowledge the event, it is held back, or it has not been matched yet. `expired`: it was open
+ * for 30 days, and is final like `resolved`.
  */
 export const EventState = v.picklist(
   ["none", "open", "acknowledged", "resolved", "expired"],

@@ -50,8 +50,8 @@ export const usersOfTurn = (turn: Turn | undefined): readonly string[] =>
 const FIRST_MESSAGE = "first must be the index of a turn in participants, from 0.";
 
 /**
- * Returns the schema of a rotation: its participants take turns of `every` units each, from `start` until `until`. `person` is the schema
- * of a participant's name: an id in the API, an email address in a file.
+ * Returns the schema of a rotation: its participants take turns of `every` units each, from `start` until `until`.
+ * `person` is the schema of a participant's name: an id in the API, an email address in a file.
  */
 const layerOf = (person: v.GenericSchema<unknown, string>) =>
   v.pipe(

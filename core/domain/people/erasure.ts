@@ -54,8 +54,8 @@ const bare = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * Whether a notice is about a person, even if the text does not name them: it has the person's id, or it is about a
- * device and was sent only to the device's owner.
+ * Returns whether a notice is about a person, even if the text does not name them: it has the person's id, or it is
+ * about a device and was sent only to the device's owner.
  */
 const isAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
   if (isFields(data) && ids.has(String(data["user"]))) return true;

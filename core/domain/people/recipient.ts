@@ -10,8 +10,7 @@ export const RecipientReason = v.object({
 export type RecipientReason = v.InferOutput<typeof RecipientReason>;
 
 /**
- * Why a push is silent: the person was paged too often shortly before, or has recently acknowledged the group
- * at night.
+ * Why a push is silent: the person was paged too often shortly before, or has recently acknowledged the group at night.
  */
 export const quietReasons = ["too_many", "acknowledged"] as const;
 export const Quiet = v.picklist(quietReasons);

@@ -83,8 +83,8 @@ export const History = v.object({
    */
   rings: v.object({ before: v.number(), after: v.number() }),
   /**
-   * Unknown facts that may lower `rings`. `acknowledgements`: some groups want an acknowledgement, and a person who gave it at
-   * night would not have been paged for the group's next events for half an hour.
+   * Unknown facts that may lower `rings`. `acknowledgements`: some groups want an acknowledgement, and a person who
+   * gave it at night would not have been paged for the group's next events for half an hour.
    */
   notKnown: v.array(v.picklist(unknowns)),
   /** The counts for each draft. */
@@ -156,10 +156,10 @@ const asksGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldDown(group) && rules[group.rule]?.requiresAck === true);
 
 /**
- * Runs drafts over stored events, the oldest first. Plans each event twice for the time of its arrival, with the saved rules and with the drafts,
- * by the function that plans deliveries. Plans a flapping event again when its hold ends, unless its sender has resolved it. Groups, counts,
- * alerts and pages start empty at the first event. `loud`: how many pages a person gets within ten minutes; null for no limit. `drafted`: the
- * people with drafts of who is on call.
+ * Runs drafts over stored events, the oldest first. Plans each event twice for the time of its arrival, with the saved
+ * rules and with the drafts, by the function that plans deliveries. Plans a flapping event again when its hold ends,
+ * unless its sender has resolved it. Groups, counts, alerts and pages start empty at the first event. `loud`: how many
+ * pages a person gets within ten minutes; null for no limit. `drafted`: the people with drafts of who is on call.
  */
 export const createHistory = (
   {

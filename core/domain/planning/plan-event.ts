@@ -37,8 +37,8 @@ const kept = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): Plan
 });
 
 /**
- * Applies silences to a plan. A silence that covered the event at its arrival suppresses it for good, unless the event wants an
- * acknowledgement and the silence notifies afterwards: then the event is held back while a silence covers it.
+ * Applies silences to a plan. A silence that covered the event at its arrival suppresses it for good, unless the event
+ * wants an acknowledgement and the silence notifies afterwards: then the event is held back while a silence covers it.
  */
 const underSilences = (
   rules: RuleSet,

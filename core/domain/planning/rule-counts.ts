@@ -45,14 +45,14 @@ const Saved = v.object({
 
 /**
  * The events that a threshold suppresses on arrival. `told`: how many of them a later event reports by reaching the
- * threshold; `longestSeconds`: the longest time until then, null if there is none. Nobody is notified of the others. An event
- * is counted by the call that reads it, and as reported by the call that reads the later event.
+ * threshold; `longestSeconds`: the longest time until then, null if there is none. Nobody is notified of the others. An
+ * event is counted by the call that reads it, and as reported by the call that reads the later event.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 
 /**
- * The result of a draft for past events: how many it matches, how many the saved rule with its id matches, and the newest
- * matching events. With very many drafts, examples and hours are left out.
+ * The result of a draft for past events: how many it matches, how many the saved rule with its id matches, and the
+ * newest matching events. With very many drafts, examples and hours are left out.
  */
 export const RuleCounts = v.object({
   id: v.nullable(v.string()),
@@ -82,7 +82,10 @@ export const RuleCounts = v.object({
 });
 type RuleCounts = v.InferOutput<typeof RuleCounts>;
 
-/** The result of one set of rules for an event: a plan, whether it holds the event because its alert flaps, and the thresholds that the event reaches. */
+/**
+ * The result of one set of rules for an event: a plan, whether it holds the event because its alert flaps, and the
+ * thresholds that the event reaches.
+ */
 export type Planned = { plan: DeliveryPlan; isHeld: boolean; reached: readonly Reached[] };
 
 /** A plan's result for one rule. */

@@ -108,8 +108,8 @@ export const Simulation = v.object({
   /** How many people all rules together would notify at once. */
   recipients: v.number(),
   /**
-   * Whether recent pages and the group's acknowledgements are known, so that recipients' `quiet` is reliable; false for a
-   * time in the past.
+   * Whether recent pages and the group's acknowledgements are known, so that recipients' `quiet` is reliable; false for
+   * a time in the past.
    */
   ringsKnown: v.boolean(),
   /** The silence that would cover the event, and how many people would not be notified because of it; null if none would. */

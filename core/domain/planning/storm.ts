@@ -9,8 +9,9 @@ import { MINUTE_MS } from "../basics/units.ts";
 import { quieted } from "./page-limit.ts";
 
 /*
- * Decides which events of a storm page. The first event of a group opens it and pages; later ones page nobody until the group's time is
- * over, except events of a higher priority. With a threshold, the event that reaches it opens the group.
+ * Decides which events of a storm page. The first event of a group opens it and pages; later ones page nobody until the
+ * group's time is over, except events of a higher priority. With a threshold, the event that reaches it opens the
+ * group.
  */
 
 /** An open group: the event that opened it (`first`), the last one that paged (`top`), its time (milliseconds), and the priority of `top`. */

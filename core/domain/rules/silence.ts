@@ -119,8 +119,8 @@ export const compileSilence = ({
 };
 
 /**
- * What decides whether a silence covers an event at a moment (milliseconds). `urgent`: the event, or a rule that matched
- * it, is URGENT.
+ * What decides whether a silence covers an event at a moment (milliseconds). `urgent`: the event, or a rule that
+ * matched it, is URGENT.
  */
 type Covered = MatchableEvent & { at: number; urgent: boolean };
 

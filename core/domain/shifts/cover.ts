@@ -12,8 +12,8 @@ import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
 
 /*
- * A cover transfers a shift to a colleague who agrees to take it. Possible takers are asked once, silently. The first to
- * accept is put on call by an override that belongs to the cover.
+ * A cover transfers a shift to a colleague who agrees to take it. Possible takers are asked once, silently. The first
+ * to accept is put on call by an override that belongs to the cover.
  */
 
 /** The maximum number of people who can be asked by name. */

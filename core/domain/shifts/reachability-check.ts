@@ -7,8 +7,8 @@ import { Channel } from "../device/channel.ts";
 import { type DutyGroup, nextChange, stretches } from "../on-call/index.ts";
 
 /*
- * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the other,
- * each for the same time; the rest is left for the person who would have to stay on call.
+ * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the
+ * other, each for the same time; the rest is left for the person who would have to stay on call.
  */
 
 const CHECK_MINUTES_MIN = 10;
@@ -125,7 +125,7 @@ export const nextReachabilityCheck = (
   return Math.min(onGrid(now, checks.some(isUnderWay) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
-/** Whether the person on call had confirmed their reachability when the shift began; null if they were not asked. */
+/** Returns whether the person had confirmed their reachability when the shift began; null if not asked. */
 export const isProven = (
   checks: readonly ReachabilityCheck[],
   { groupId, userId, at }: { groupId: string; userId: string; at: number },

@@ -102,7 +102,7 @@ export const needsWatch = (types: readonly WebhookType[]): boolean => types.some
 
 const namesTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
 
-/** Whether a webhook gets the audit trail, or has stored messages of it. Only owners may manage such a webhook. */
+/** Returns whether a webhook gets the audit trail, or stores messages of it. Only owners may manage it then. */
 export const carriesTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
   namesTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
 

@@ -143,9 +143,8 @@ export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sh
 const SECRET_IDS = 4;
 
 /**
- * Returns the text of a new key: workspace, source and expiry if set, 256 secret bits, and a checksum. The stored
- * hash covers all of it, so nobody can extend a key's scope or lifetime, and an expired key is refused without a
- * read.
+ * Returns the text of a new key: workspace, source and expiry if set, 256 secret bits, and a checksum. The stored hash
+ * covers all of it, so nobody can extend a key's scope or lifetime, and an expired key is refused without a read.
  */
 export const newApiKeyText = async (
   newId: (prefix: IdPrefix) => string,

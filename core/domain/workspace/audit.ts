@@ -52,8 +52,8 @@ const Fields = v.nullable(v.record(v.string(), v.unknown()));
 
 /**
  * The content of an entry. `target.id`: a person's id for `member`, `group_member` and `slack_account`; a group's for
- * `schedule`; either for `calendar`. `before` and `after`: the changed fields of an update; null for an item that did not, or
- * does not, exist. `onCall`: who is on call before and after, if that changed.
+ * `schedule`; either for `calendar`. `before` and `after`: the changed fields of an update; null for an item that did
+ * not, or does not, exist. `onCall`: who is on call before and after, if that changed.
  */
 export const AuditContent = v.object({
   action: v.picklist(auditActions),
@@ -97,7 +97,10 @@ export type AuditView = v.InferOutput<typeof AuditView>;
 export const AuditPage = v.object({ items: v.array(AuditView), nextCursor: v.nullable(v.string()) });
 export type AuditPage = v.InferOutput<typeof AuditPage>;
 
-/** Selects the entries of a list. `actor`: a person's id or `operator`; `target`: a kind or an id, for overrides and covers also the group's; times in milliseconds. */
+/**
+ * Selects the entries of a list. `actor`: a person's id or `operator`; `target`: a kind or an id, for overrides and
+ * covers also the group's; times in milliseconds.
+ */
 export type AuditFilter = {
   actor?: string | undefined;
   action?: AuditAction | undefined;

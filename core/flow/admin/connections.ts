@@ -182,9 +182,8 @@ export const testConnection = async (
 };
 
 /**
- * Links a Slack account to the caller, by the token of a link that only that person saw. Throws Refusal
- * `invalid_input` for an invalid or expired token, one that another member has used, and one of another
- * workspace.
+ * Links a Slack account to the caller, by the token of a link that only that person saw. Throws Refusal `invalid_input`
+ * for an invalid or expired token, one that another member has used, and one of another workspace.
  */
 export const tieAccount = async (
   deps: Recording<"slackApps">,

@@ -144,9 +144,10 @@ const sendCode = async (
 };
 
 /**
- * Adds an email address or a phone number to the user's devices and sends a code to it: `created`, or `renewed` if the user already has it. A
- * verified contact gets no further code, unless messages to it fail. Several people may have the same contact, each verified separately. Throws
- * Refusal `invalid_input` if the stage does not send there or no more codes today, and `limit_reached` for too many devices.
+ * Adds an email address or a phone number to the user's devices and sends a code to it: `created`, or `renewed` if the
+ * user already has it. A verified contact gets no further code, unless messages to it fail. Several people may have the
+ * same contact, each verified separately. Throws Refusal `invalid_input` if the stage does not send there or no more
+ * codes today, and `limit_reached` for too many devices.
  */
 export const registerContact = async (
   deps: ContactDeps,

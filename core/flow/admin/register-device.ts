@@ -60,7 +60,8 @@ export const registerDevice = async (
       takeAddressAway(deps, membership.ws, membership.userId, address, isOwner, (device) =>
         notifyLoss(membership, device),
       );
-    // Removed before the new owner's device is saved, so that no two people have the address, whatever fails in between.
+    // Removed before the new owner's device is saved, so that no two people have the address, whatever fails in
+    // between.
     for (const membership of former) await take(membership);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
     // If the write is refused, another user has taken the address meanwhile and removes the remaining owners.

@@ -81,8 +81,9 @@ export const sendTest = async (
 };
 
 /**
- * Sends a test push to a device of the user on the same path as alerts, and returns the push service's answer. The device confirms with its receipt
- * that it was shown. `way`: the channel, for a number with two. Throws Refusal `not_found`, and `rate_limited` if a test was just sent.
+ * Sends a test push to a device of the user on the same path as alerts, and returns the push service's answer. The
+ * device confirms with its receipt that it was shown. `way`: the channel, for a number with two. Throws Refusal
+ * `not_found`, and `rate_limited` if a test was just sent.
  */
 export const testDevice = async (
   deps: TestDeps,

@@ -125,8 +125,9 @@ export const testWebhook = async (
 };
 
 /**
- * Queues a webhook's old messages again, the oldest first, with their original ids, if the webhook still gets their types. Returns how many. Throws
- * Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`. Undefined if the webhook does not exist.
+ * Queues a webhook's old messages again, the oldest first, with their original ids, if the webhook still gets their
+ * types. Returns how many. Throws Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`.
+ * Undefined if the webhook does not exist.
  */
 export const replay = async (
   deps: WakeDeps & Recording,

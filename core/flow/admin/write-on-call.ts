@@ -50,8 +50,9 @@ const moveWarnings = (before: People, after: People, groupId: string, now: numbe
     .map(({ userId }) => warn("turns_moved", userId));
 
 /**
- * Sets a group's schedule. A rotation to which people were added, or from which they were removed, continues from its current turn. Throws
- * Refusal `not_found` for an unknown group, `invalid_input` for people who are not members of the workspace.
+ * Sets a group's schedule. A rotation to which people were added, or from which they were removed, continues from its
+ * current turn. Throws Refusal `not_found` for an unknown group, `invalid_input` for people who are not members of the
+ * workspace.
  */
 export const putSchedule = async (
   deps: Recording,
@@ -148,8 +149,9 @@ export const isOwnOverride = async (
 ): Promise<boolean> => userId === by && (await readGroupMember(deps, ws, groupId, by)) !== undefined;
 
 /**
- * Whether a person may delete an override as their own: they created it, it puts them on call, or without it they alone would be on call
- * for all of its time. After a cover has begun, its override is nobody's own, because the person on call must be informed.
+ * Returns whether a person may delete an override as their own: they created it, it puts them on call, or without it
+ * they alone would be on call for all of its time. After a cover has begun, its override is nobody's own, because the
+ * person on call must be informed.
  */
 export const wasOwnOverride = async (
   deps: TimedDeps,
@@ -167,9 +169,8 @@ export const wasOwnOverride = async (
 };
 
 /**
- * Puts somebody on call for a time. Adds the person to the group if necessary, so that events notify them.
- * Throws Refusal `not_found` for an unknown group, `invalid_input` for a user who is not a member of the
- * workspace.
+ * Puts somebody on call for a time. Adds the person to the group if necessary, so that events notify them. Throws
+ * Refusal `not_found` for an unknown group, `invalid_input` for a user who is not a member of the workspace.
  */
 export const addOverride = async (
   deps: Recording,

@@ -108,8 +108,9 @@ const endWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Pro
 };
 
 /**
- * Queues for subscribers what has changed in a workspace since the last check. Reads the head of the trail first, so that a later entry,
- * such as a new subscription, causes another check. `hasTime`: whether there is time for another step.
+ * Queues for subscribers what has changed in a workspace since the last check. Reads the head of the trail first, so
+ * that a later entry, such as a new subscription, causes another check. `hasTime`: whether there is time for another
+ * step.
  */
 export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);

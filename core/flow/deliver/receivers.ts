@@ -89,9 +89,8 @@ const readShown = async (deps: ReceiverDeps, ws: WorkspaceId, eventId: string) =
 };
 
 /**
- * Updates the message of an event in a channel: one message for each event and channel, posted once and then edited.
- * An edit includes all changes so far. If an answer was lost, the event may have two messages, and the last one is
- * edited.
+ * Updates the message of an event in a channel: one message for each event and channel, posted once and then edited. An
+ * edit includes all changes so far. If an answer was lost, the event may have two messages, and the last one is edited.
  */
 const sendToSlack = async (
   deps: ReceiverDeps,

@@ -7,8 +7,9 @@ import { readKnown, userGroupMessage, wantedAt } from "../admin/fill-user-group.
 import { createEnqueue } from "./enqueue.ts";
 
 /*
- * Keeps Slack user groups up to date with who is on call. A check of a workspace compares the wanted with the known members, and queues a
- * message if they differ. The function that processes the queue computes the wanted members again.
+ * Keeps Slack user groups up to date with who is on call. A check of a workspace compares the wanted with the known
+ * members, and queues a message if they differ. The function that processes the queue computes the wanted members
+ * again.
  */
 
 /** The maximum number of queued messages: the second is not being processed yet, so it will include all changes seen by this check. */

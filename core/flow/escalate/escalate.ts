@@ -273,15 +273,16 @@ const escalateStep = async (
     await removeMarker(deps, marker);
     return { pushes: [], steps };
   }
-  // A fired step is completed even after an acknowledgement; the sender then stores that its notifications were not needed.
+  // A fired step is completed even after an acknowledgement; the sender then stores that its notifications were not
+  // needed.
   const { pushes, rings } = await deliver(deps, config, marker, matched, planned, firing);
   return { pushes, steps: [...steps, ...wakes(rings)], follows: followed(matched) };
 };
 
 /**
- * Runs the steps in the messages of one batch, in which a step may occur several times: its delayed message and the sweeper's messages all
- * arrive when it is due. One message does the work, and the others wait for the result. `hasTime`: whether there is time to fire a step.
- * Returns "not begun" if not; the message must then be retried.
+ * Runs the steps in the messages of one batch, in which a step may occur several times: its delayed message and the
+ * sweeper's messages all arrive when it is due. One message does the work, and the others wait for the result.
+ * `hasTime`: whether there is time to fire a step. Returns "not begun" if not; the message must then be retried.
  */
 export const createEscalateStep = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);

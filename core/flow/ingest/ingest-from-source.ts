@@ -41,8 +41,8 @@ const takenAs = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, warnings
 });
 
 /**
- * Admits each alert of a payload as its own event, in order. `source`: the resource of their event keys. Alerts that were admitted before are not admitted again,
- * so a sender can repeat the whole payload after a refusal half-way.
+ * Admits each alert of a payload as its own event, in order. `source`: the resource of their event keys. Alerts that
+ * were admitted before are not admitted again, so a sender can repeat the whole payload after a refusal half-way.
  */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,

@@ -34,8 +34,9 @@ const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> =>
 };
 
 /**
- * Returns up to when a message starts steps (milliseconds): the first message starts the immediate steps. Only the message of a later step
- * starts the due ones, because the acknowledgement is checked before it. The message decides, not this instance's clock.
+ * Returns up to when a message starts steps (milliseconds): the first message starts the immediate steps. Only the
+ * message of a later step starts the due ones, because the acknowledgement is checked before it. The message decides,
+ * not this instance's clock.
  */
 export const stepsUpTo = (
   deps: Pick<Deps, "now">,
@@ -63,8 +64,8 @@ type Taken =
   | { kind: "hurried" };
 
 /**
- * Reads the secrets that pushes to these devices need, before the claim: if an invocation waited for a secret after the claim and died, it
- * would look as if it had sent its pushes. Undefined if nothing could be sent now.
+ * Reads the secrets that pushes to these devices need, before the claim: if an invocation waited for a secret after the
+ * claim and died, it would look as if it had sent its pushes. Undefined if nothing could be sent now.
  */
 const prepare = async (
   deps: TakeDeps,
@@ -103,8 +104,9 @@ const takeFirst = async (
 };
 
 /**
- * Claims the pack: first by a write without a read, and if that is refused, based on the returned state. Counts text messages before the
- * claim: waiting for the count after it could push after an event is resolved, or look like a push if the invocation dies.
+ * Claims the pack: first by a write without a read, and if that is refused, based on the returned state. Counts text
+ * messages before the claim: waiting for the count after it could push after an event is resolved, or look like a push
+ * if the invocation dies.
  */
 export const takePack = async (
   deps: TakeDeps,

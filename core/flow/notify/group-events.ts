@@ -35,8 +35,8 @@ export const pagesIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
 /**
- * Whether the last event that notified for a group suppresses others: by its stored plan, and until it is resolved. A
- * request that resolves an event without a plan does not know its groups, and cannot end them.
+ * Returns whether the last event that notified for a group suppresses others: by its stored plan, and until it is
+ * resolved. A request that resolves an event without a plan does not know its groups, and cannot end them.
  */
 const keepsQuiet = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
   pagesIn(plan, key) && resolved === undefined;
@@ -67,8 +67,9 @@ const countWith = async (
 };
 
 /**
- * Returns how many events count for one event of a turn. Later events that this turn has counted do not count for it, because they include
- * it themselves. Events that another try has counted do, because that try may have found them below the threshold.
+ * Returns how many events count for one event of a turn. Later events that this turn has counted do not count for it,
+ * because they include it themselves. Events that another try has counted do, because that try may have found them
+ * below the threshold.
  */
 const countFor = (
   { seq, receivedAt }: AtGate,

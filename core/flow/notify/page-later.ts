@@ -15,7 +15,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type PageMarker = Marker & { ring: NonNullable<Marker["ring"]> };
 
-/** Whether somebody has acknowledged the event, or a notification of it by the pack's rule, and the acknowledgement has not ended. */
+/** Returns whether somebody has acknowledged the event, or a notification of it by the pack's rule, and the acknowledgement has not ended. */
 const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
   if (isOver(event.life)) return true;
   const id = parsePackId(pack.packId);

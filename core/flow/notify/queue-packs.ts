@@ -70,9 +70,9 @@ const pagesAtOnce = ({ recipients }: PackHead, at: number): boolean =>
   recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= at));
 
 /**
- * Makes sure that every pack exists. Returns the messages for those that can be sent now. Removes the marker once all packs are finished;
- * if FCM has requested a pause for all remaining packs, the marker waits until then. Later steps have their own markers, which are written
- * before the pack. Idempotent, because the plan determines the packs' ids.
+ * Makes sure that every pack exists. Returns the messages for those that can be sent now. Removes the marker once all
+ * packs are finished; if FCM has requested a pause for all remaining packs, the marker waits until then. Later steps
+ * have their own markers, which are written before the pack. Idempotent, because the plan determines the packs' ids.
  */
 const deliverPacks = async (
   deps: TimedDeps,

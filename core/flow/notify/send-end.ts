@@ -20,9 +20,10 @@ const atRestAt = (pack: Pack, now: number): number | undefined => {
 };
 
 /**
- * Informs the devices that showed a push of this pack that its event is over, or that others came after it. The push has the
- * notification's own id, so that it replaces the first one, and LOW priority, so that it makes no sound. A device that accepted it is
- * stored and gets nothing more; if an invocation dies in between, the same text is shown again.
+ * Informs the devices that showed a push of this pack that its event is over, or that others came after it. The push
+ * has the notification's own id, so that it replaces the first one, and LOW priority, so that it makes no sound. A
+ * device that accepted it is stored and gets nothing more; if an invocation dies in between, the same text is shown
+ * again.
  */
 export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device: done }: EndMessage): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);

@@ -71,9 +71,8 @@ export const againAt = (deps: SendDeps, at: number): Sent => ({
 });
 
 /**
- * Stores the known outcomes, and retries as long as the lease lasts: FCM's answers are known nowhere else,
- * and a device without an outcome would get the push again. Returns the pack afterwards; undefined if another
- * sender holds it.
+ * Stores the known outcomes, and retries as long as the lease lasts: FCM's answers are known nowhere else, and a device
+ * without an outcome would get the push again. Returns the pack afterwards; undefined if another sender holds it.
  */
 const keep = async (
   deps: SendDeps,

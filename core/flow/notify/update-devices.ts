@@ -53,8 +53,9 @@ const notifyOfLast = async (
 };
 
 /**
- * Removes a device that its push service does not know any more. Notifies the owners of a person's last device before, because a try that
- * dies then still finds the device, and again after, because two last devices may end at the same moment.
+ * Removes a device that its push service does not know any more. Notifies the owners of a person's last device before,
+ * because a try that dies then still finds the device, and again after, because two last devices may end at the same
+ * moment.
  */
 const prune = async (
   deps: IngestDeps,
@@ -82,8 +83,8 @@ const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChanne
 };
 
 /**
- * Removes devices that their push service does not know any more, unless they have registered again. For others, stores that a push failed,
- * and whether the device must register again. Notifies the owners when a budget is used up.
+ * Removes devices that their push service does not know any more, unless they have registered again. For others, stores
+ * that a push failed, and whether the device must register again. Notifies the owners when a budget is used up.
  */
 export const followDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;

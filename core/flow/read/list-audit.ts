@@ -65,8 +65,8 @@ export const viewsOf = async (
 };
 
 /**
- * Lists the entries of a workspace's audit trail within retention, the newest first. `next`: where the page ended, if there may be more.
- * With a filter, a page searches a limited number of entries, so it may have fewer than requested.
+ * Lists the entries of a workspace's audit trail within retention, the newest first. `next`: where the page ended, if
+ * there may be more. With a filter, a page searches a limited number of entries, so it may have fewer than requested.
  */
 export const listAudit = async (
   deps: TimedDeps,

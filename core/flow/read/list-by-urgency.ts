@@ -114,9 +114,9 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
 };
 
 /**
- * Lists one page of the matching open events, sorted by urgency and then by age, the newest first: for everyone, or those
- * that wait for one person's acknowledgement. The counts cover all of them. Reads the rows of the newest open events up to a
- * limit, the packs of the person or of the page, and for the first cards their events and escalations.
+ * Lists one page of the matching open events, sorted by urgency and then by age, the newest first: for everyone, or
+ * those that wait for one person's acknowledgement. The counts cover all of them. Reads the rows of the newest open
+ * events up to a limit, the packs of the person or of the page, and for the first cards their events and escalations.
  */
 export const listByUrgency = async (
   deps: TimedDeps,

@@ -259,8 +259,9 @@ const searchFrom = async (
 };
 
 /**
- * Returns the events that match a filter. By page number, searches a limited number of the newest events, and `total` counts the matches
- * among them. From a position, the search can continue to the oldest event, over any number of pages.
+ * Returns the events that match a filter. By page number, searches a limited number of the newest events, and `total`
+ * counts the matches among them. From a position, the search can continue to the oldest event, over any number of
+ * pages.
  */
 export const searchEvents = async (
   deps: TimedDeps,

@@ -28,9 +28,9 @@ export type FirstPages = { known: readonly Pages[]; unknown: number };
 /** For how many workspaces an instance remembers the first events of the last ten minutes; plans never change. */
 const REMEMBERED_WORKSPACES = 1_000;
 /**
- * Finds the people whom the first events of the last ten minutes page without being counted. A counted event (not among the
- * first, or one that notified afterwards) pages nobody here. `own`: the number of the calling event. `settle`: returns the plan
- * of an event without one, which it freezes first.
+ * Finds the people whom the first events of the last ten minutes page without being counted. A counted event (not among
+ * the first, or one that notified afterwards) pages nobody here. `own`: the number of the calling event. `settle`:
+ * returns the plan of an event without one, which it freezes first.
  */
 export const createFirstPages = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
@@ -81,8 +81,8 @@ const FORESEEN_PEOPLE_MAX = 500;
 const PEOPLE_AT_ONCE = 8;
 
 /**
- * Applies each person's page limit to a plan that is not executed, as if its event came at a time (milliseconds), now or
- * later, and nothing else paged before. Only reads, and counts nothing.
+ * Applies each person's page limit to a plan that is not executed, as if its event came at a time (milliseconds), now
+ * or later, and nothing else paged before. Only reads, and counts nothing.
  */
 export const foreseePageLimit = async (
   deps: TableDeps,

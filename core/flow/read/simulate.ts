@@ -49,7 +49,10 @@ import { readShownEvent } from "./shown-event.ts";
 const unknownEvent = (field: string) =>
   invalid([{ field, code: "unknown_reference", message: `${field} must be the id of an event of this workspace.` }]);
 
-/** Returns the event, its time, and how its alert flaps then. A stored event has its own time, an invented one the current time, unless the input has one. */
+/**
+ * Returns the event, its time, and how its alert flaps then. A stored event has its own time, an invented one the
+ * current time, unless the input has one.
+ */
 const eventOf = async (
   deps: TimedDeps,
   ws: WorkspaceId,

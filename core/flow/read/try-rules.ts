@@ -27,7 +27,10 @@ const warningsOfDraft = async (
   return [...warnings, ...doubtsOf({ id: "", ...rule })];
 };
 
-/** Tests an event against the rules and a draft. Throws Refusal `invalid_input` for groups and policies in the draft that the workspace does not have. */
+/**
+ * Tests an event against the rules and a draft. Throws Refusal `invalid_input` for groups and policies in the draft
+ * that the workspace does not have.
+ */
 export const tryRules = async (deps: TimedDeps, ws: WorkspaceId, input: DryRunInput): Promise<DryRun> => {
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const faults =

@@ -103,8 +103,8 @@ const resolve = async (
 };
 
 /**
- * Whether a machine may resolve an event: one that its own key has sent, or that a person has acknowledged. Keys
- * with the same name are one sender.
+ * Returns whether a machine may resolve an event: one that its own key has sent, or that a person has acknowledged.
+ * Keys with the same name are one sender.
  */
 const machineMayResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
   const { acknowledgedBy, resolvedAt, expiredAt } = await lifecycleOf(deps, event);
@@ -114,7 +114,10 @@ const machineMayResolve = async (deps: LifecycleDeps, event: StoredEvent, machin
   return keys.some(({ id, name, createdBy }) => createdBy?.id === machine && ownerOf({ id, name }) === sender);
 };
 
-/** Resolves an event and informs every recipient's devices. Throws Refusal `not_found`, and `people_only` if a machine may not resolve it. Idempotent. */
+/**
+ * Resolves an event and informs every recipient's devices. Throws Refusal `not_found`, and `people_only` if a machine
+ * may not resolve it. Idempotent.
+ */
 export const resolveEvent = async (
   deps: LifecycleDeps & NotifyDeps,
   ws: WorkspaceId,
@@ -160,7 +163,10 @@ const oversOf = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredE
   }));
 };
 
-/** Lists the open events with a dedupeKey, and those that a silence holds back. Until all rows are indexed, also searches rows without an entry, which an earlier version wrote. */
+/**
+ * Lists the open events with a dedupeKey, and those that a silence holds back. Until all rows are indexed, also
+ * searches rows without an entry, which an earlier version wrote.
+ */
 const openWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
   for (let isMore = true, to = below; isMore;) {
@@ -197,9 +203,9 @@ export const resolveIfOld = async (
 };
 
 /**
- * Resolves the events with the dedupeKey that this event names: the last holder of the key, and those that are still open.
- * Leaves later events or, if the sender gives times, newer alerts; and events of other senders, unless this event may
- * resolve any. Returns the messages for recipients and webhooks. Idempotent.
+ * Resolves the events with the dedupeKey that this event names: the last holder of the key, and those that are still
+ * open. Leaves later events or, if the sender gives times, newer alerts; and events of other senders, unless this event
+ * may resolve any. Returns the messages for recipients and webhooks. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,

@@ -3,8 +3,8 @@ import { mintReceipt, type ReceiptKeys, type Receipted } from "../../domain/deli
 import { contactOf, type Device } from "../../domain/device/device.ts";
 
 /**
- * Whether a push to this device carries a receipt token. A browser or an app must also sign its receipt; a mailbox,
- * a pressed key, and a report about a text message need only the token.
+ * Returns whether a push to this device carries a receipt token. A browser or an app must also sign its receipt; a
+ * mailbox, a pressed key, and a report about a text message need only the token.
  */
 const takesReceipt = (device: Device): boolean => device.receiptKey !== undefined || contactOf(device) !== undefined;
 

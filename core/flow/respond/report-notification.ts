@@ -21,8 +21,9 @@ import { acknowledgerOf, type Pack, type PackRecipient } from "../../domain/deli
 type Reporter = { id: string; name: string; device?: DeviceId };
 
 /**
- * Returns the devices that a report proves to work: the one that sent it, or those that accepted the push if the recipient's app says that it was shown or opened. Such a
- * report says nothing about a mailbox. An acknowledgement in a session may come from a list, so it proves no device.
+ * Returns the devices that a report proves to work: the one that sent it, or those that accepted the push if the
+ * recipient's app says that it was shown or opened. Such a report says nothing about a mailbox. An acknowledgement in a
+ * session may come from a list, so it proves no device.
  */
 const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): DeviceId[] => {
   if (reporter?.device !== undefined) return [reporter.device];

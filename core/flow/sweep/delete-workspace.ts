@@ -20,9 +20,9 @@ import { removeWorkspace } from "../../store/people/workspaces.ts";
 import { putOff, type Sweep } from "./due-items.ts";
 
 /*
- * Deletes a workspace. For everybody who uses it, the deletion takes effect at once: it is in nobody's list, its keys are
- * refused, nobody is a member. The sweeper removes its items for a limited time in each sweep, once the request is over,
- * and resumes after a crash.
+ * Deletes a workspace. For everybody who uses it, the deletion takes effect at once: it is in nobody's list, its keys
+ * are refused, nobody is a member. The sweeper removes its items for a limited time in each sweep, once the request is
+ * over, and resumes after a crash.
  */
 
 /** After this time, a request has finished or has died. */

@@ -78,7 +78,7 @@ const DUE_GRID_MS = 10 * SECOND_MS;
 const MOVES_AT_ONCE = 10;
 /** How many numbers of a sequence are checked before the progress is stored. */
 const AUDIT_CHUNK = 2_000;
-/** Longer than any request takes, including retries, to store the event of its number. */
+/** Longer than a request needs, including retries, to store an event after taking its number. */
 const IN_FLIGHT_SECONDS = ORPHAN_MARKER_SECONDS;
 
 /** Returns the pause before the next try: 30 seconds, then 60. */
@@ -91,8 +91,8 @@ const nextDue = (now: number, tries: number): number => Math.floor((now + pauseM
 const unreadableDue = (now: number): number => nextDue(now, Infinity);
 
 /**
- * Sends the due markers of one shard to the matcher again. Postpones each marker before sending its message. A new event's
- * marker that becomes due before the next sweep stays unchanged, and its message waits in the queue until then.
+ * Sends the due markers of one shard to the matcher again. Postpones each marker before sending its message. A new
+ * event's marker that becomes due before the next sweep stays unchanged, and its message waits in the queue until then.
  */
 const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
@@ -116,8 +116,9 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   await eachDue(deps, round, { list: listDueEvents, shard, upTo, skip }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await inTurns(markers.filter(isDue), MOVES_AT_ONCE, move)).flat();
-    // Markers that this sweep has postponed are listed again, and wait for the next sweep. A marker that begins when it is due ends a hold:
-    // matched a moment too early, the event would be held again under the same marker, which is then removed.
+    // Markers that this sweep has postponed are listed again, and wait for the next sweep. A marker that begins when it
+    // is due ends a hold: matched a moment too early, the event would be held again under the same marker, which is
+    // then removed.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delaySeconds: 0 })),

@@ -164,7 +164,8 @@ const morePatterns = (
     by: unitsOf(own.difference(gone)),
     max: PATTERNS_UNITS_MAX,
     countAfter: async () => {
-      // The stored conditions include a pattern that is about to be replaced; it is left out unless another rule has it.
+      // The stored conditions include a pattern that is about to be replaced; it is left out unless another rule has
+      // it.
       const seen = new Map<string, number>();
       for (const list of await allConditions(deps, ws))
         for (const pattern of patternsIn([list])) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);

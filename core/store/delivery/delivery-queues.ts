@@ -126,7 +126,7 @@ export const listMessages = async (
   return [...bySk.values()].toSorted((one, other) => (one.sk < other.sk ? 1 : -1)).slice(0, limit);
 };
 
-/** Lists the finished messages that were queued between two times (milliseconds), the oldest first. */
+/** Lists the finished messages that were queued between two times (milliseconds), oldest first. */
 export const listSent = (
   deps: TableDeps,
   { ws, id }: QueueRef,

@@ -10,8 +10,9 @@ import { getItem, updateItem } from "../table.ts";
 const PaceItem = v.object({ urgent: v.optional(v.number(), 0), bulk: v.optional(v.number(), 0) });
 
 /**
- * Reserves turns at the end of a sequence, not before `from`. URGENT messages have their own sequence, and all other turns come after its
- * end. Needs one write if the sequence is as guessed. A write that is repeated after a lost answer only wastes turns.
+ * Reserves turns at the end of a sequence, not before `from`. URGENT messages have their own sequence, and all other
+ * turns come after its end. Needs one write if the sequence is as guessed. A write that is repeated after a lost answer
+ * only wastes turns.
  */
 export const takeTurns = async (
   deps: TableDeps,

@@ -45,8 +45,8 @@ const StoredAttempt = v.pipe(
 
 const RecipientItem = v.object({
   /**
-   * Attributes have short names: status (`s`), times of sending (`t`) and acknowledging (`a`), reason of failure (`f`), attempts by device
-   * (`d`).
+   * Attributes have short names: status (`s`), times of sending (`t`) and acknowledging (`a`), reason of failure (`f`),
+   * attempts by device (`d`).
    */
   s: NotificationStatus,
   t: v.optional(v.number()),

@@ -47,9 +47,10 @@ const withPages = (
 };
 
 /**
- * Counts pages of a person in order, and returns for each whether it is allowed; pages above the limit are not. Idempotent for ten minutes:
- * a counted page stays allowed. `known`: an earlier version of the item, which saves a read. Pages are only added to the item, so a page
- * above the limit of an old version is also above the limit of the stored one.
+ * Counts pages of a person in order, and returns for each whether it is allowed; pages above the limit are not.
+ * Idempotent for ten minutes: a counted page stays allowed. `known`: an earlier version of the item, which saves a
+ * read. Pages are only added to the item, so a page above the limit of an old version is also above the limit of the
+ * stored one.
  */
 export const countPages = async (
   deps: TableDeps,

@@ -14,7 +14,7 @@ import { getItem, updateItem } from "../table.ts";
  */
 
 const ChangeItem = v.object({
-  /** The last event with the key, empty if only an end has come, and the time until which further events are its duplicates. */
+  /** The last event with the key; empty if only an end has come. Until `expires`, further events are its duplicates. */
   eventId: v.string(),
   expires: v.number(),
   /** The latest known time when the alert fired. It never decreases. */

@@ -14,10 +14,9 @@ import type { Control } from "../../domain/workspace/control.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
 /*
- * Admits events by the control item of a workspace, and nowhere else. One conditional update checks the API
- * key, the rate and the month's quota, assigns the event's number, and returns the current versions of rules
- * and people. The item stays below 1 KB, so the update costs one write unit; two in a workspace with very many
- * API keys.
+ * Admits events by the control item of a workspace, and nowhere else. One conditional update checks the API key, the
+ * rate and the month's quota, assigns the event's number, and returns the current versions of rules and people. The
+ * item stays below 1 KB, so the update costs one write unit; two in a workspace with very many API keys.
  */
 
 const ControlItem = v.object({
@@ -307,8 +306,8 @@ const admission = (seen: Control, hash: Uint8Array, request: string, now: number
 };
 
 /**
- * Admits one event. Needs one write if the control item is as last read, one more if not, and one more for the first event
- * of a month. `request` identifies this request, so that a write repeated by the SDK is recognized.
+ * Admits one event. Needs one write if the control item is as last read, one more if not, and one more for the first
+ * event of a month. `request` identifies this request, so that a write repeated by the SDK is recognized.
  */
 export const admitEvent = async (
   deps: TimedDeps,

@@ -37,7 +37,10 @@ const OpenItem = v.object({
   dedupeKey: v.optional(v.string()),
   /** The highest priority of the notifications that want an acknowledgement, if a rule overrides the event's. */
   urgency: v.optional(Priority),
-  /** The recipients of the rules that want an acknowledgement, by the rule's index in the plan; when they were notified; and whether a rule escalates. */
+  /**
+   * The recipients of the rules that want an acknowledgement, by the rule's index in the plan; when they were notified;
+   * and whether a rule escalates.
+   */
   told: v.optional(
     v.object({
       at: v.number(),

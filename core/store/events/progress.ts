@@ -218,8 +218,8 @@ export const setAcknowledged = async (
 };
 
 /**
- * Stores how many notifications the escalations of one plan part, or added people, have created. The number never decreases, so
- * a late or repeated call changes nothing.
+ * Stores how many notifications the escalations of one plan part, or added people, have created. The number never
+ * decreases, so a late or repeated call changes nothing.
  */
 export const countEscalated = async (
   deps: TableDeps,

@@ -66,8 +66,7 @@ const laterOf = (one: string, other: string): string => (one > other ? one : oth
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
 /**
- * Returns the events that are in no chunk. Searches back only to chunks that can contain them, by number and by
- * time.
+ * Returns the events that are in no chunk. Searches back only to chunks that can contain them, by number and by time.
  */
 const notRegistered = async (
   deps: TableDeps,

@@ -5,8 +5,8 @@ import type { Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
 /*
- * Stores what services later report about contacts. A write applies only if nothing newer is known, so repeated and late
- * reports change nothing.
+ * Stores what services later report about contacts. A write applies only if nothing newer is known, so repeated and
+ * late reports change nothing.
  */
 
 /** The condition that nothing newer than a message is known about its contact. */

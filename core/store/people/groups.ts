@@ -66,8 +66,9 @@ export const updateGroup = (
   changeItem(deps, writtenGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
 
 /**
- * Deletes a group with its members, schedule, overrides and covers; rules that name it stay. Returns whether it existed.
- * Deletes the group item first, because without it the rest has no effect. A repeated call completes an interrupted one.
+ * Deletes a group with its members, schedule, overrides and covers; rules that name it stay. Returns whether it
+ * existed. Deletes the group item first, because without it the rest has no effect. A repeated call completes an
+ * interrupted one.
  */
 export const deleteGroup = async (
   deps: Recording,

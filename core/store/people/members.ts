@@ -149,10 +149,9 @@ const rename = async (
 };
 
 /**
- * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`: the
- * member who adds the person; the first one stays. A new member without a role has the default one, or is an owner
- * like everybody in a workspace without roles. Throws Refusal `last_owner` if this would take the role from the only
- * owner.
+ * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`: the member
+ * who adds the person; the first one stays. A new member without a role has the default one, or is an owner like
+ * everybody in a workspace without roles. Throws Refusal `last_owner` if this would take the role from the only owner.
  */
 export const saveMember = async (
   deps: Recording,
@@ -193,9 +192,9 @@ const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Pr
 };
 
 /**
- * Ends a membership with the user's invitations, groups, devices, calendar and Slack accounts. A repeated call completes an interrupted one.
- * Removes the membership last, because members who remove themselves can repeat the call only while they are members. If two members remove each
- * other at the same time, one of them stays.
+ * Ends a membership with the user's invitations, groups, devices, calendar and Slack accounts. A repeated call
+ * completes an interrupted one. Removes the membership last, because members who remove themselves can repeat the call
+ * only while they are members. If two members remove each other at the same time, one of them stays.
  */
 export const removeMember = async (
   deps: Recording,

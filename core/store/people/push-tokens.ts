@@ -38,7 +38,10 @@ export const replaceTokenOwner = async (
   return put.kind === "done" ? item : undefined;
 };
 
-/** Returns the write that removes memberships from an owner's item, or that deletes the item with the last one; undefined if it contains none of them. */
+/**
+ * Returns the write that removes memberships from an owner's item, or that deletes the item with the last one;
+ * undefined if it contains none of them.
+ */
 export const withoutMembership = (
   deps: TableDeps,
   tokenHash: string,

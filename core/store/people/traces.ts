@@ -25,8 +25,8 @@ import {
 import { deleteItem, updateItem } from "../table.ts";
 
 /*
- * Finds everything that the table stores about a person. They may have been a member of a workspace whose items do not name them any more,
- * so the whole table is read. Only an operator's command does this; no function may.
+ * Finds everything that the table stores about a person. They may have been a member of a workspace whose items do not
+ * name them any more, so the whole table is read. Only an operator's command does this; no function may.
  */
 
 const Item = v.looseObject({ pk: v.string(), sk: v.string() });
@@ -129,8 +129,8 @@ const isMember = ({ pk, sk }: Item, { ids }: Sought): boolean =>
   });
 
 /**
- * Scans the table once and erases a person's data except their ids. The audit trail stays unchanged, because it names people only by id. A name that is found late, beside an id, is erased from
- * earlier texts by another scan.
+ * Scans the table once and erases a person's data except their ids. The audit trail stays unchanged, because it names
+ * people only by id. A name that is found late, beside an id, is erased from earlier texts by another scan.
  */
 export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };

@@ -119,7 +119,8 @@ export const updateWorkspace = async (
 ): Promise<Workspace | undefined> => {
   const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
-  // Written before the setting, so that no workspace with reachability checks is missed; the check runs after this request is over.
+  // Written before the setting, so that no workspace with reachability checks is missed; the check runs after this
+  // request is over.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
     recorded: recordedAs(ws),

@@ -49,8 +49,8 @@ const requireFitting = (rule: Parameters<typeof fittingFaults>[0]): void => {
 };
 
 /**
- * Creates a rule at version 1. Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for active hours without a
- * time zone, a group without minutes, or a chain without a position.
+ * Creates a rule at version 1. Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for
+ * active hours without a time zone, a group without minutes, or a chain without a position.
  */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireFitting(input);

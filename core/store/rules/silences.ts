@@ -52,8 +52,8 @@ export const readSilence = (deps: TableDeps, ws: WorkspaceId, id: string): Promi
   readItem(deps, silences, ws, id);
 
 /**
- * Creates a silence. Throws Refusal `invalid_input` for inconsistent times, and for a silence over every event that is not explicit;
- * `limit_reached` above the workspace's limit.
+ * Creates a silence. Throws Refusal `invalid_input` for inconsistent times, and for a silence over every event that is
+ * not explicit; `limit_reached` above the workspace's limit.
  */
 export const createSilence = async (
   deps: Recording,

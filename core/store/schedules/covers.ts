@@ -158,8 +158,8 @@ const change = async (
 };
 
 /**
- * Gives an open cover to a person, with the overrides that put both people on call, in one transaction. Undefined if the
- * cover is not open any more. `duty`: the group before the change.
+ * Gives an open cover to a person, with the overrides that put both people on call, in one transaction. Undefined if
+ * the cover is not open any more. `duty`: the group before the change.
  */
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
@@ -185,8 +185,8 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
 };
 
 /**
- * Ends a cover together with its overrides, in one transaction. Undefined if it is not as it was read. `duty`: the group
- * before the change.
+ * Ends a cover together with its overrides, in one transaction. Undefined if it is not as it was read. `duty`: the
+ * group before the change.
  */
 export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
   change(

@@ -12,7 +12,7 @@ export type CalendarEvent = { start: number; end: number; level: number; names: 
 
 const EVENTS_MAX = 20_000;
 
-/** Converts an iCalendar time to an instant by this program's time zone data: it has only the zone's name and the wall-clock time. */
+/** Converts an iCalendar time, a wall-clock time with a zone's name, to an instant by this program's time zone data. */
 const instantOf = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
   const local = utcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
   if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;

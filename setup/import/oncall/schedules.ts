@@ -54,7 +54,8 @@ const byDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence =>
   const begin = start + waits * unitMs.day;
   const hours = onSelected(shift, days);
   if (frequency === "weekly") {
-    // Handoffs are at the beginning of a week's first event, so that an event that runs into the next week is not split.
+    // Handoffs are at the beginning of a week's first event, so that an event that runs into the next week is not
+    // split.
     const sinceFirst = modulo(weekday(begin) - week_start, 7) - modulo(first - week_start, 7);
     return { anchor: begin - sinceFirst * unitMs.day, every: 1, unit: "week", turns: spaced(turns, interval), hours };
   }
@@ -232,8 +233,9 @@ const addGroups = (
 };
 
 /**
- * Converts a schedule to a group, or to several if shifts of one level can be on call at the same time, because those add up. Each group
- * has all shifts, with higher levels later, and puts a different shift of each level last. Returns the groups' names.
+ * Converts a schedule to a group, or to several if shifts of one level can be on call at the same time, because those
+ * add up. Each group has all shifts, with higher levels later, and puts a different shift of each level last. Returns
+ * the groups' names.
  */
 export const addSchedule = (
   draft: Draft,

@@ -51,7 +51,8 @@ const readTermOf =
       const value = [...list.matchAll(new RegExp(TEXT, "g"))].map(([one]) => unquoted(one));
       return { says: { is: { field, operator: "one_of", value } }, length: path.length + among.length };
     }
-    // A field alone is true if it exists and is not empty; a field followed by a filter or another operator is not supported.
+    // A field alone is true if it exists and is not empty; a field followed by a filter or another operator is not
+    // supported.
     return /^\s*(?:$|\)|and\b|or\b)/.test(rest)
       ? { says: { is: { field, operator: "is_not_empty" } }, length: path.length }
       : undefined;

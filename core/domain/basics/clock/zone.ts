@@ -93,7 +93,10 @@ export const zoneOf = (timeZone: string): Zone => {
   return zone;
 };
 
-/** Whether a name is in the IANA database, such as `Europe/Berlin`. Refuses a bare offset such as `+01:00`, which knows no daylight saving time. */
+/**
+ * Returns whether a name is in the IANA database, such as `Europe/Berlin`. Refuses a bare offset such as `+01:00`,
+ * which knows no daylight saving time.
+ */
 export const isTimeZone = (name: string): boolean => {
   if (name.length > TIME_ZONE_MAX_CHARACTERS || !/^[A-Za-z]/.test(name)) return false;
   try {

@@ -8,8 +8,7 @@ import type { Contact } from "../../device/device.ts";
  */
 
 /**
- * The outcome of a message: `arrived`; `failing`, because the address does not work; or `lost`, for a temporary
- * reason.
+ * The outcome of a message: `arrived`; `failing`, because the address does not work; or `lost`, for a temporary reason.
  */
 export type Fate = "arrived" | "failing" | "lost";
 

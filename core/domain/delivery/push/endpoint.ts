@@ -13,8 +13,8 @@ export const PUSH_SERVICES =
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 /**
- * Whether a URL is one of a push service. Clients supply endpoints and the service calls them, so other hosts, ports
- * and schemes are refused, and user names, passwords and fragments in the URL.
+ * Returns whether a URL is one of a push service. Clients supply endpoints and the service calls them, so other hosts,
+ * ports and schemes are refused, and user names, passwords and fragments in the URL.
  */
 export const isPushServiceEndpoint = (text: string): boolean => {
   const url = parse(text);
@@ -23,7 +23,7 @@ export const isPushServiceEndpoint = (text: string): boolean => {
   return HOSTS.some((host) => host.test(url.hostname));
 };
 
-/** Whether an endpoint may be called: a URL of a push service, or one under the prefix of a configured stand-in. */
+/** Returns whether an endpoint may be called: a push service's, or one under a configured stand-in's prefix. */
 export const isEndpoint = (text: string, standIn: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
   // Compares parsed URLs, because dots and backslashes in a text could lead out of the prefix.

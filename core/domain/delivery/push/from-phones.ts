@@ -4,8 +4,8 @@ import { MailEvent, SmsEvent } from "./delivery-event.ts";
 import { PhoneReply } from "./reply.ts";
 
 /**
- * The messages of AWS End User Messaging, in the envelope of SNS. A text message from a phone has no time of its own, and a
- * redriven dead letter has a new time in its queue: only the envelope says when it came.
+ * The messages of AWS End User Messaging, in the envelope of SNS. A text message from a phone has no time of its own,
+ * and a redriven dead letter has a new time in its queue: only the envelope says when it came.
  */
 export const FromPhones = v.pipe(
   v.object({

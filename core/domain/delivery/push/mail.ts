@@ -46,8 +46,8 @@ const CONFIRM: Readonly<Record<Language, string>> = {
 };
 
 /**
- * Builds the email of one notification, or of a test. Opening a link changes nothing, because scanners open links: the page
- * behind it has a button that posts the token.
+ * Builds the email of one notification, or of a test. Opening a link changes nothing, because scanners open links: the
+ * page behind it has a button that posts the token.
  */
 export const buildMail = (input: PushInput, email: string): MailMessage => {
   const { workspaceId, eventId, priority, requiresAck, receipt, consoleUrl } = input;

@@ -33,7 +33,10 @@ export type Registered = Pick<Device, "createdAt" | "registeredAt">;
 
 /** One channel to devices. Its functions never reject, and always settle within a deadline. */
 export type PushChannel<Message> = {
-  /** Sends a message. Calls `device` only if it needs to know when the address was registered, which distinguishes a foreign device from replaced credentials. */
+  /**
+   * Sends a message. Calls `device` only if it needs to know when the address was registered, which distinguishes a
+   * foreign device from replaced credentials.
+   */
   send: (message: Message, device: Registered) => Promise<PushOutcome>;
   /** Reads the credentials before a send. Returns false if there are none: every send would then end as `retry`. */
   prepare: () => Promise<boolean>;

@@ -14,7 +14,7 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 
-/** Whether a whole text is a decimal number: optional sign, digits, fraction, exponent; no space, no hexadecimal. */
+/** Returns whether a text is a decimal number: optional sign, digits, fraction, exponent; not hexadecimal. */
 export const isDecimal = (text: string): boolean => {
   const first = text.charCodeAt(0);
   // Most texts are not numbers; testing the first character is faster than the regular expression.

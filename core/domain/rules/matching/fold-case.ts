@@ -25,8 +25,8 @@ const foldCharacter = (character: string): string => {
 
 /**
  * Folds the case of a text as RE2 does for a pattern that ignores case: two texts fold to the same result if and only
- * if each matches the other. Every character keeps its position: the Kelvin sign becomes a k, the long s an s, and \u00df
- * stays one letter.
+ * if each matches the other. Every character keeps its position: the Kelvin sign becomes a k, the long s an s, and
+ * \u00df stays one letter.
  */
 export const foldCase = (text: string): string =>
   BEYOND_ASCII.test(text) ? text.replace(CASED, foldCharacter) : text.toLowerCase();

@@ -6,9 +6,8 @@ import { plainPattern } from "./plain-pattern.ts";
 import { priceOf } from "./price.ts";
 
 /*
- * The budget of many rules' patterns together. It applies when rules are saved, tested, simulated and compiled.
- * Rules with the same pattern share its cost, and a pattern that is a plain text costs nothing, because it needs no
- * engine.
+ * The budget of many rules' patterns together. It applies when rules are saved, tested, simulated and compiled. Rules
+ * with the same pattern share its cost, and a pattern that is a plain text costs nothing, because it needs no engine.
  */
 
 const Pattern = v.object({

@@ -270,7 +270,7 @@ export const ruleHolds = (
   for (let condition = 0; condition < count; condition += 1) {
     const head = words[at] ?? 0;
     const slot = view.slots[head >>> SLOT_SHIFT];
-    // No form holds for a missing field, so only negated conditions hold for it.
+    // A comparison with a missing field fails, so only negated conditions hold for it.
     const verdict =
       slot !== undefined &&
       readSlot(slot, view).raw !== undefined &&

@@ -166,7 +166,8 @@ export const createRegexPool = ({
       // Stored only after the search: if it throws, there is no verdict, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
-      // The rule set's budget does not include a plain pattern that needs the engine after all, so the event pays for it.
+      // The rule set's budget does not include a plain pattern that needs the engine after all, so the event pays for
+      // it.
       const compiling = regex.plain === undefined ? 0 : priceOf(regex.pattern);
       return text.length + 1 + compiling + weigh(regex, compiled);
     },
