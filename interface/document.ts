@@ -13,7 +13,7 @@ const takesIfMatch = ({ versioned, method }: Route): boolean =>
 const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type", "invalid_input"] as const;
 
 /** Returns all refusals of an endpoint: those that it lists, and those that follow from its parts. */
-export const refusalsOf = (route: Route): ProblemCode[] => {
+const refusalsOf = (route: Route): ProblemCode[] => {
   const hasChild = (route.path.match(/\{/g) ?? []).length > 1;
   const all = new Set<ProblemCode>(["internal_error", "busy", ...(route.refuses ?? [])]);
   if (route.auth !== "secret-path") all.add("unauthenticated");

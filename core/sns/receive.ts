@@ -22,7 +22,10 @@ const parseMessage = (body: object): SnsMessage => {
   if (parsed.success) return parsed.output;
   throw invalid(
     parsed.issues.map((issue) =>
-      fault(v.getDotPath(issue) ?? "body", `${v.getDotPath(issue) ?? "The message"} is not as SNS sends it.`),
+      fault(
+        v.getDotPath(issue) ?? "body",
+        `${v.getDotPath(issue) ?? "The message"} does not have the form that SNS sends.`,
+      ),
     ),
   );
 };

@@ -4,16 +4,10 @@ import { apiFunctions, routes } from "../../interface/routes.ts";
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 import type { Unused } from "./permission-run.ts";
 
-type Listed = { name: string; does: string; access: Access; consumes?: string; delaysMessages?: boolean };
+type Listed = { name: string; does?: string; access: Access; consumes?: string; delaysMessages?: boolean };
 
 const listed: readonly Listed[] = [
-  ...apiFunctions(routes).map(({ name, access, routes: served }) => {
-    const does = [...Map.groupBy(served, (route) => route.entry).values()].map((same) => {
-      const methods = [...new Set(same.map(({ method }) => method))].join(", ");
-      return `${methods} ${(same[0]?.path ?? "").replace("/v1/workspaces/{workspaceId}/", "…/").replace("/v1/", "/")}`;
-    });
-    return { name, does: does.join("; "), access };
-  }),
+  ...apiFunctions(routes).map(({ name, access }) => ({ name, access })),
   ...workers.map(({ entry, queue, access, delaysMessages, contacts }) => ({
     name: entry,
     does: `works through the queue of ${queue}${contacts === true ? ", where the stage sends email or text messages" : ""}`,
@@ -161,7 +155,7 @@ export const unexplained = (unused: readonly Unused[]): string[] =>
 const NOT_RUN = "synthetic";
 
 const grantLine = (one: Listed): string =>
-  `**${one.name}** (${one.does}): ${grantsOf(one)
+  `**${one.name}**${one.does === undefined ? "" : ` (${one.does})`}: ${grantsOf(one)
     .map((grant) => `\`${grant}\``)
     .join(", ")}.`;
 
@@ -183,12 +177,12 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
   return [
     "# Permissions",
     "",
-    "For security reviewers: what each function may do on AWS. `npm run docs:permissions` writes this page while it runs the service under these " +
-      `policies, with the ${checks} checks of the interface, escalations, failing devices and a used-up rate. Nothing was denied. Each grant ` +
-      "was used, except those marked as rarely used; `npm run test:grants` fails for any other.",
+    "For security reviewers: what each Lambda function may do on AWS. `npm run docs:permissions` writes this page. It runs the service under these " +
+      `policies, with the ${checks} checks of the interface, escalations, failing devices and a used-up rate. No call was denied. Each grant ` +
+      "was used, except those marked as rarely used. `npm run test:grants` fails for any other unused grant.",
     "",
-    "Paths are below `/v1`, and those with `…` below `/v1/workspaces/{workspaceId}`. Every function may also write to its own log group " +
-      "(`logs:CreateLogStream`, `logs:PutLogEvents`) and, with `tracing`, to X-Ray (`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`).",
+    "A function of the API has the name of its endpoint. `read-groups` serves all GET requests of the resource `groups`, and `write-groups` its " +
+      "other requests. Every function may also write to its own log group (`logs:CreateLogStream`, `logs:PutLogEvents`) and, with `tracing`, to X-Ray (`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`).",
     "",
     ...listed.map(lineOf),
     "",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { goodEvent, mistakes, type Mistake } from "../../interface/mistakes.ts";
+import { goodEvent, mistakes, type Mistake } from "../support/mistakes.ts";
 import type { Ask } from "../world/app.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";

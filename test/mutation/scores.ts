@@ -18,11 +18,10 @@ export const shown = (score: Score): string => `${percent(score).toFixed(1)} %`;
 
 /** The rows of the table of scores, without groups that were not measured as a whole. */
 export const tableOf = (scores: Scores): string[] => [
-  "| Room | Mistakes | Caught | Share | Goal |",
-  "|---|---:|---:|---:|---:|",
+  "| Part of the code | Caught | Goal |",
+  "|---|---:|---:|",
   ...Object.entries(rooms).map(([name, { goal }]) => {
     const score = scores[name];
-    const cells = score === undefined ? ["", "", ""] : [score.mutants, score.caught, shown(score)];
-    return `| ${[name, ...cells, `${goal} %`].join(" | ")} |`;
+    return `| ${name} | ${score === undefined ? "" : shown(score)} | ${goal} % |`;
   }),
 ];

@@ -87,7 +87,7 @@ export const outcomeOfSlack = (answer: SlackAnswer): SlackOutcome => {
 
 const SEE = "Then press Test under Integrations, Channels.";
 const OTHERS =
-  "The Slack account of somebody on call is deactivated, a guest's, or of another Slack. They can link another one under Integrations, Channels.";
+  "The Slack account of a person on call is deactivated, a guest account, or in another Slack organisation. They can link another one under Integrations, Channels.";
 const channels: Readonly<Record<string, string>> = {
   NO_SLACK_APP: "This service has no Slack app for this workspace. Ask its operator to add one.",
   SLACK_CHANNEL_NOT_FOUND: `The Slack channel was deleted, or it is private and the app is not in it. Invite the app, or create another connection. ${SEE}`,
@@ -102,7 +102,7 @@ const channels: Readonly<Record<string, string>> = {
   SLACK_INVALID_USERS: OTHERS,
   SLACK_FAILED_FOR_SOME_USERS: OTHERS,
   NOBODY_LINKED:
-    "Each of them has to press a button of an alert in Slack once, and sign in with the link that appears.",
+    "Each person on call has to press a button of an alert in Slack once, and sign in with the link that appears.",
   SLACK_TOKEN_REVOKED:
     "The app was removed from Slack, or its token was revoked. Ask the operator to install it again and to store the new token; waiting messages are then posted.",
 };

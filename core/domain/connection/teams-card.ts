@@ -53,7 +53,7 @@ const messageOf = (body: readonly object[], actions: readonly object[] = []): st
   });
 
 export const testCard = (name: string): string =>
-  messageOf([text(`Alerts come here, by the connection ${plain(name, TITLE_CHARACTERS)}.`)]);
+  messageOf([text(`The connection ${plain(name, TITLE_CHARACTERS)} posts alerts here.`)]);
 
 export const teamsCard = (event: PlannedEvent, { type, state, by, at }: TimelineEntry, page: string): string => {
   const { title, body, eventKey, data } = event.content;

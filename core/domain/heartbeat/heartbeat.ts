@@ -259,7 +259,7 @@ export const returnedEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt:
   return {
     eventKey: "heartbeat.resolved",
     title: `Heartbeat is back: ${name}`,
-    body: `A call came at ${calledAt}. It was missed since ${toIso(missed.at)}.`,
+    body: `A call came at ${calledAt}. Calls had been missing since ${toIso(missed.at)}.`,
     priority: "LOW",
     data: dataOf(heartbeat),
     resolves: dedupeKeyOf(heartbeat),

@@ -52,7 +52,7 @@ const unseenFields = ({ conditions }: DoubtfulRule, seen: readonly (readonly str
   const paths = [...new Set(seen.flatMap((known) => known ?? []))];
   return conditions.flatMap(({ field }, index): Warning[] => {
     if (!field.startsWith("data.") || paths.some((path) => path === field || path.startsWith(`${field}.`))) return [];
-    const message = `No event of this key has had ${field} so far.${didYouMean(field, paths)}`;
+    const message = `No event with this key has contained ${field} so far.${didYouMean(field, paths)}`;
     const params = { field, ...meantBy(field, paths) };
     return [{ code: "field_never_seen", field: `conditions[${index}].field`, message, params }];
   });

@@ -178,14 +178,14 @@ type Asking = Pick<Cover, "groupId" | "userId" | "start" | "end"> & Partial<Pick
 const REASONS = {
   own_shift: "It is your own shift.",
   not_in_group: "You are not in the group.",
-  role: "It needs the role responder.",
-  not_asked: "It is meant for others.",
+  role: "Taking a shift requires the role responder.",
+  not_asked: "Other people were asked to take this shift.",
   unreachable: "You have no device that takes a push, so you would not be notified.",
   on_call: "You are on call at that time.",
   no_rest: "You would not have enough rest before or after one of your shifts.",
-  nothing_in_return: "You are not on call in all of the time that is wanted in return.",
-  other_on_call: "The other person is already on call at the time that is wanted in return.",
-  not_on_call: "The person whose shift it is is not on call at that time.",
+  nothing_in_return: "You are not on call during the whole shift that you would give in return.",
+  other_on_call: "The other person is already on call during the shift that you would give in return.",
+  not_on_call: "The person who asks is not on call at that time.",
 } as const;
 export type Reason = keyof typeof REASONS;
 export const sayReason = (reason: Reason): string => REASONS[reason];

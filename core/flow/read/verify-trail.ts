@@ -25,8 +25,9 @@ export const verifyTrail = async (deps: TimedDeps, ws: WorkspaceId): Promise<Ver
     for (const entry of page) {
       const { seq, at, previous, digest } = entry;
       if (seq !== expected.seq) faults.push(`The entries ${seq + 1} to ${expected.seq} are missing.`);
-      else if (digest !== expected.digest) faults.push(`Entry ${seq} does not match what the next entry says of it.`);
-      if ((await digestOf(entry)) !== digest) faults.push(`Entry ${seq} does not say what it said.`);
+      else if (digest !== expected.digest) faults.push(`Entry ${seq} does not match its digest in the next entry.`);
+      if ((await digestOf(entry)) !== digest)
+        faults.push(`Entry ${seq} was changed: its content does not match its digest.`);
       expected = { seq: seq - 1, ...previous };
       position = { at, seq };
       [entries, oldest] = [entries + 1, at];

@@ -77,7 +77,7 @@ export const takePress = async (deps: PressDeps, request: SignedRequest): Promis
   const member = await memberOf(deps, pressed);
   const said =
     member === undefined
-      ? `Who are you here? <${await tieLink(deps, pressed)}|Sign in to link your account>, then press again. The link is only for you, for ten minutes.`
+      ? `This Slack account is not linked to a member yet. <${await tieLink(deps, pressed)}|Sign in to link your account>, then press again. The link is only for you, for ten minutes.`
       : await act(deps, pressed, member);
   const outcome = member === undefined ? "unknown" : said === undefined ? press.actions[0].action_id : "refused";
   deps.log.info("slack.pressed", { workspaceId: ws, eventId, outcome });

@@ -82,7 +82,7 @@ describe("the page limit of a person", () => {
     expect(ring).toMatchObject({ notification: { body: "db-1 has 2 % left" } });
     for (const message of [one, other])
       expect(message).toMatchObject({
-        notification: { title: "Disk full", body: "Silent, because many came: db-1 has 2 % left" },
+        notification: { title: "Disk full", body: "Silent, because you got many alerts: db-1 has 2 % left" },
         apns: { headers: { "apns-priority": "5", "apns-collapse-id": `quiet-${ws}` } },
         data: { priority: "NORMAL" },
       });

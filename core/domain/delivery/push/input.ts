@@ -66,7 +66,7 @@ export const titleOf = ({ title, siteName }: Pick<PushInput, "title" | "siteName
 };
 
 const because: Readonly<Record<Quiet, string>> = {
-  too_many: "because many came",
+  too_many: "because you got many alerts",
   acknowledged: "because you have acknowledged its group",
 };
 

@@ -88,7 +88,7 @@ describe("a Teams card", () => {
   it("for a test names its connection, and has no button", () => {
     const card = JSON.parse(testCard("#alerts")) as Card;
 
-    expect(textsOf(card)).toEqual([String.raw`Alerts come here, by the connection \#alerts.`]);
+    expect(textsOf(card)).toEqual([String.raw`The connection \#alerts posts alerts here.`]);
     expect(card.attachments[0]?.content.actions).toEqual([]);
   });
 });

@@ -228,7 +228,7 @@ describe("the events of a heartbeat", () => {
       {
         eventKey: "heartbeat.resolved",
         title: "Heartbeat is back: Backup",
-        body: "A call came at 2026-11-21T12:09:00.000Z. It was missed since 2026-11-21T12:06:00.000Z.",
+        body: "A call came at 2026-11-21T12:09:00.000Z. Calls had been missing since 2026-11-21T12:06:00.000Z.",
         priority: "LOW",
         data,
         resolves: "heartbeat:hb_1:2026-11-21T12:06:00.000Z",

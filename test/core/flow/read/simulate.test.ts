@@ -204,7 +204,9 @@ describe("a preview compared with the real delivery", () => {
         told: pages.length,
       });
       const loud = pages.filter(({ message }) => interruptionOf(message) !== "passive");
-      const tooMany = pages.filter(({ message }) => /because many came/.test(message.notification?.body ?? ""));
+      const tooMany = pages.filter(({ message }) =>
+        /because you got many alerts/.test(message.notification?.body ?? ""),
+      );
       expect({ turn, rings: answer.rings, tooMany: draft!.saved.tooMany }).toEqual({
         turn,
         rings: { before: 0, after: loud.length },

@@ -119,7 +119,7 @@ describe("a text message", () => {
   });
 
   it("says why it is silent, unless it reports that the event has ended", () => {
-    expect(smsAbout({ quiet: "too_many" }).notification.body).toBe("Silent, because many came: 2 % left");
+    expect(smsAbout({ quiet: "too_many" }).notification.body).toBe("Silent, because you got many alerts: 2 % left");
     expect(smsAbout({ quiet: "too_many", state: "resolved" }).notification.body).toBe("2 % left");
   });
 

@@ -1,7 +1,4 @@
-/**
- * A typical mistake in a first script: the request, and the answer's message. A test sends it to the service,
- * so that the page that shows it stays true.
- */
+/** A typical mistake in a first script: the request, and the answer's message. */
 export type Mistake = {
   mistake: string;
   /** `POST /v1/events` by default; a path that begins with `/` is relative to the caller's workspace. */
@@ -19,7 +16,7 @@ export type Mistake = {
 
 /** A valid event and a valid rule. */
 export const goodEvent = { event: "backup.failed", title: "Backup failed", body: "The disk is full." };
-export const goodRule = {
+const goodRule = {
   name: "Backups",
   eventKey: "backup.*",
   targets: [{ type: "group", groupId: "grp_5h1j8n4c2d7f9g0k" }],
