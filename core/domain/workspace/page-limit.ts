@@ -42,10 +42,10 @@ export const rolled = (state: PageLimitState, seq: number, now: number): PageLim
 };
 
 /** An event that counts pages reads the plans of at most this many uncounted events. */
-const UNCOUNTED_MAX = 50;
+const UNCOUNTED_EVENTS = 50;
 
 /** Returns how many of the first events in ten to twenty minutes page uncounted: so few cannot exceed the limit. */
-const uncounted = (limit: number): number => Math.min(limit, UNCOUNTED_MAX);
+const uncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
 /** Returns the number below which events page uncounted. */
 export const uncountedBelow = ({ limit, from }: PageLimit, seq: number): number[] =>

@@ -229,7 +229,7 @@ const Example = v.strictObject({
 
 it("exists as an example for each tool that the documentation names", () => {
   const page = readFileSync("docs/sources.md", "utf8").replaceAll(/\s+/g, " ");
-  const [, names = ""] = /has a mapping, messages and what they become for (.*?)\. Where/.exec(page) ?? [];
+  const [, names = ""] = /has mappings with example messages and events for (.*?)\. If/.exec(page) ?? [];
 
   expect(readdirSync(FOLDER).toSorted()).toEqual(
     names
