@@ -168,6 +168,6 @@ it.each([
   [{ anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] }, "string | null"],
   [{ type: ["boolean", "null"] }, "boolean | null"],
   [{}, "unknown"],
-])("has, for the schema %j, the type %s", (schema, type) => {
+])("the client has, for the schema %j, the type %s", (schema, type) => {
   expect(typeOf(schema)).toBe(type);
 });

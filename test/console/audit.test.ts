@@ -47,7 +47,7 @@ describe("an audit entry is a sentence", () => {
   });
 });
 
-it("shows values as people write them, with names instead of ids", () => {
+it("an audit entry shows values as people write them, with names instead of ids", () => {
   const entry = entryOf({
     before: {
       requiresAck: true,
@@ -76,7 +76,7 @@ it("shows values as people write them, with names instead of ids", () => {
   ]);
 });
 
-it("shows no old values for what was created, and no new values for what was deleted", () => {
+it("an audit entry shows no old values for what was created, and no new values for what was deleted", () => {
   const fields = { name: "Disks" };
   expect(changesOf(entryOf({ action: "created", before: null, after: fields }), names)).toEqual([
     { field: "name", before: undefined, after: "Disks" },

@@ -140,7 +140,7 @@ it.each([
   ["one of two on call", [["usr_a", "usr_b"]], ["usr_a", "usr_b"], 0],
   ["a member off call", [["usr_a", "usr_b"]], ["usr_b"], 0],
   ["nobody of the group", [["usr_b"]], ["usr_a"], 0],
-])("warns correctly when %s leaves a group", async (_, [members = []], onCall, losses) => {
+])("the console warns correctly when %s leaves a group", async (_, [members = []], onCall, losses) => {
   const { api } = anApi({
     "on-call/list-on-call-now": () => [
       { groupId: "grp_1", onCall: [...onCall.map((userId) => ({ userId, inGroup: true })), { userId: "usr_x" }] },
@@ -152,7 +152,7 @@ it.each([
   expect(found.map((text) => text.includes("Ops"))).toEqual(Array.from({ length: losses }, () => true));
 });
 
-it("lists what a person who leaves is named in, and nothing else", () => {
+it("a person who leaves is warned about everything that names them, and about nothing else", () => {
   const none = { heartbeats: [], webhooks: [] };
   const said = leftBy({
     made: { ...none, webhooks: [{ name: "Hook" }] },
@@ -167,7 +167,7 @@ it("lists what a person who leaves is named in, and nothing else", () => {
   expect(leftBy({ made: none, schedules: [], policies: [] })).toEqual([]);
 });
 
-it("offers a machine every role but owner", () => {
+it("the console offers a machine every role but owner", () => {
   expect([roleOptions, machineRoleOptions].map((options) => options.map(([role]) => role))).toEqual([
     ["viewer", "responder", "manager", "owner"],
     ["viewer", "responder", "manager"],

@@ -56,7 +56,7 @@ describe("the queues and functions of a stage", () => {
   });
 });
 
-test("are not stopped as a runaway if their messages loop by design, and no others may loop", () => {
+test("functions whose messages loop by design are not stopped as a runaway, and no others may loop", () => {
   const allowed = functions.filter(([, f]) => at(f, "RecursiveLoop") === "Allow").map(([, f]) => nameOf(f));
 
   expect(allowed).toEqual(["matcher", "sender", "escalator", "webhook-sender"]);
@@ -71,7 +71,7 @@ test("reserve concurrency for ingest and the sweeper, so that a storm of sends c
   ]);
 });
 
-test("have the same limits in the capacity model, preflight and the template", () => {
+test("queues have the same limits in the capacity model, preflight and the template", () => {
   const stage = readConfig({});
   const modelled = ["post-event", "matcher", "sender", "escalator", "webhook-sender"].map((entry) =>
     concurrencyOf(entry, stage),

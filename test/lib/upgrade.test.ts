@@ -108,7 +108,7 @@ describe("a change of the current template", () => {
   });
 });
 
-test("is refused if it narrows a role before its function is replaced, or reuses a name", () => {
+test("the upgrade check finds a role that is narrowed before its function is replaced, and a name in use", () => {
   const role = (actions: string[]): Resource => ({
     Type: "AWS::IAM::Role",
     Properties: {

@@ -94,7 +94,7 @@ describe.each([alerts, operator] as Program<unknown>[])("the command-line tool $
   });
 });
 
-test("quotes in a description what zsh would interpret", () => {
+test("a completion description quotes what zsh would interpret", () => {
   const command: CommandSpec = {
     does: "lists what's on: all",
     options: { at: { means: "when it's [roughly]: a time" } },
@@ -110,7 +110,7 @@ test("quotes in a description what zsh would interpret", () => {
   );
 });
 
-test("counts the arguments after a command, and shows the expected ones in the usage", () => {
+test("a command counts its arguments, and shows the expected ones in the usage", () => {
   const read = (...args: string[]) => readCommandLine(alerts, args);
 
   for (const args of [["plan"], ["export", "a.yaml", "b.yaml"], ["schema", "a.json", "b.json"]])

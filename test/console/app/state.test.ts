@@ -78,7 +78,7 @@ it.each([
   ["manager", "manager", undefined],
   ["owner", "responder", undefined],
   ["viewer", undefined, undefined],
-])("tells a %s who needs the role %s that it is missing", async (role, needed, reason) => {
+])("the console tells a %s who needs the role %s that it is missing", async (role, needed, reason) => {
   aBrowser();
   const { workspaces } = await load<{ workspaces: Signal<unknown> }>("workspace");
   workspaces.value = { state: { value: { kind: "ready", data: [{ id: "ws_1", role }] } } };

@@ -216,7 +216,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   });
 });
 
-it("counts an end whose request died before it freed the dedupeKey", async () => {
+it("a flapping alert counts an end whose request died before it freed the dedupeKey", async () => {
   const { beforeCall, arm } = interruption(callWith(":free"));
   const world = await aWorld({ beforeCall });
   await world.opens();

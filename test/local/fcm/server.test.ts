@@ -202,7 +202,7 @@ describe("HTTP/2 at the FCM stand-in", () => {
   });
 });
 
-it("accepts a slow message even if its sender has disconnected, and continues", async () => {
+it("the FCM stand-in accepts a slow message even if its sender has disconnected, and continues", async () => {
   const session = openSession();
   const slow = sendEnd(session, "slow-100-h2");
   await new Promise((resolve) => setTimeout(resolve, 50));

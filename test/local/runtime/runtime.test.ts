@@ -111,7 +111,7 @@ describe("an instance of a local function", () => {
   });
 });
 
-it("passes on its output line by line", async () => {
+it("a local function's output is passed on line by line", async () => {
   start();
 
   await runtime.invoke("echo", "request-7", {});

@@ -25,7 +25,7 @@ describe("an escalation step that may fire early", () => {
   });
 });
 
-it("is checked when the time to confirm is over, unless the step is due by then", () => {
+it("an early step is checked when the time to confirm is over, unless the step is due by then", () => {
   expect(confirmBy(asking, 1000, 300_000)).toBe(61_000);
   expect(confirmBy(asking, 1000, 61_000)).toBeUndefined();
   expect(confirmBy(plan, 1000, 300_000)).toBeUndefined();

@@ -244,7 +244,7 @@ describe("the events of a heartbeat", () => {
   });
 });
 
-it("are not missed-heartbeat events if they name no heartbeat", () => {
+it("events that name no heartbeat are not missed-heartbeat events", () => {
   expect(isMissed(undefined)).toBe(false);
   expect(isMissed(aHeartbeat())).toBe(false);
 });

@@ -227,7 +227,7 @@ const Example = v.strictObject({
   }),
 });
 
-it("exists as an example for each tool that the documentation names", () => {
+it("an example mapping exists for each tool that the documentation names", () => {
   const page = readFileSync("docs/sources.md", "utf8").replaceAll(/\s+/g, " ");
   const [, names = ""] = /has mappings with example messages and events for (.*?)\. If/.exec(page) ?? [];
 

@@ -14,6 +14,6 @@ it.each([
   ["America/New_York", "2026-01-02T12:00:00Z", false],
   ["Asia/Kolkata", "2026-01-02T01:29:59Z", true],
   ["Asia/Kolkata", "2026-01-02T01:30:00Z", false],
-])("in %s, %s is night: %j", (zone, time, is) => {
+])("in the time zone %s, %s is at night: %j", (zone, time, is) => {
   expect(isNightIn(anew(zone), Date.parse(time))).toBe(is);
 });

@@ -79,6 +79,6 @@ describe("what a phone call says", () => {
   });
 });
 
-it("is one call however often it is retried", () => {
+it("a phone call is the same call however often it is retried", () => {
   expect(buildCall(aPushInput({ once: "ntf_1.dev_1.voice.2" }), "+4930123456").once).toBe("ntf_1.dev_1.voice.2");
 });
