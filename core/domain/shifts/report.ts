@@ -238,7 +238,7 @@ export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: {
   const sums = new Map<string, Sum>();
   const names = new Map<string, string>();
   const onDuty = new Map<string, OnDuty[]>();
-  const sumOf = (userId: string, groupId: string): Sum => {
+  const sumOf = (groupId: string, userId: string): Sum => {
     const id = by === "person" ? userId : groupId;
     const sum = sums.get(id) ?? noSum();
     sums.set(id, sum);
@@ -254,7 +254,7 @@ export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: {
         if (shift.from >= shift.to) continue;
         const hours = hoursByClass(timeZone, holidays, shift);
         for (const userId of userIds) {
-          const sum = sumOf(userId, groupId);
+          const sum = sumOf(groupId, userId);
           for (const name of hourClasses) {
             sum.hours[name] += hours[name];
             sum.cents += (hours[name] / HOUR_MS) * (pay?.[name] ?? 0);
@@ -266,18 +266,18 @@ export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: {
       }
       for (const { at, by: taker, insteadOf } of covers) {
         if (at < from || at >= to) continue;
-        sumOf(insteadOf, groupId).given += 1;
-        sumOf(taker, groupId).taken += 1;
+        sumOf(groupId, insteadOf).given += 1;
+        sumOf(groupId, taker).taken += 1;
       }
     }
     for (const { groupId, userId, date, ...counts } of pages) {
       if (date < dateOf(from) || date > dateOf(to - 1) || (by === "group" && groupId === "")) continue;
-      const sum = sumOf(userId, groupId);
+      const sum = sumOf(groupId, userId);
       for (const name of ["pages", "atNight", "resolved", "resolvedMs"] as const) sum[name] += counts[name];
       sum.cents += counts.atNight * (pay?.nightPage ?? 0);
     }
   }
-  for (const [userId, shifts] of onDuty) eachShortRest(shifts, (groupId) => (sumOf(userId, groupId).shortRests += 1));
+  for (const [userId, shifts] of onDuty) eachShortRest(shifts, (groupId) => (sumOf(groupId, userId).shortRests += 1));
   const isPaid = showsPay && parts.some(({ recorded }) => recorded.pay !== null);
   return [...sums]
     .map(([id, sum]) => toRow(by, { id, name: names.get(id) ?? "" }, sum, isPaid))

@@ -193,7 +193,7 @@ export const tieAccount = async (
 ): Promise<SlackAccount> => {
   const apps = ((await deps.slackApps()) ?? []).filter((app) => mayUse(app, ws));
   const person = await readTie(apps, token, deps.now());
-  if (person === undefined || person.workspaceId !== ws || !(await useTie(deps, ws, token, userId))) {
+  if (person === undefined || person.workspaceId !== ws || !(await useTie(deps, ws, userId, token))) {
     const message = "This link from Slack has expired or was used. Press the button in Slack again.";
     throw invalid([{ field: "token", code: "invalid", message }]);
   }

@@ -49,7 +49,7 @@ export const handOff = async (
   const targets = groupIds.map((groupId) => ({ type: "group" as const, groupId, onCallOnly: true }));
   const following = isOn ? [] : resolveTargets(people, targets, now);
   if (following.length === 0) {
-    await moveMarker(deps, marker, { ...marker, due: nextCheck(now, duty.until, hand) });
+    await moveMarker(deps, marker, { ...marker, due: nextCheck(duty.until, now, hand) });
     return [];
   }
   const recipients = following.filter((one) => !knows(views, one.userId, at));

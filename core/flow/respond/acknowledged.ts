@@ -78,5 +78,5 @@ export const takeInHand = async (
   if (groupIds.length === 0) return;
   const asked = groupIds.filter((groupId) => told.includes(groupId));
   const hand = { userId, name, at, groupIds: asked.length > 0 ? asked : groupIds };
-  await putMarker(deps, { ws, eventId, due: nextCheck(at, until, hand), hand, since: at, tries: 0 });
+  await putMarker(deps, { ws, eventId, due: nextCheck(until, at, hand), hand, since: at, tries: 0 });
 };

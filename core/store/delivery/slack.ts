@@ -88,7 +88,7 @@ export const tieSlackAccount = async (
 const TRIES = 5;
 
 /** Uses up a link for a member. Returns false if another member has used it. */
-export const useTie = async (deps: TimedDeps, ws: WorkspaceId, token: string, userId: string): Promise<boolean> => {
+export const useTie = async (deps: TimedDeps, ws: WorkspaceId, userId: string, token: string): Promise<boolean> => {
   const schema = v.object({ userId: v.string() });
   const used = { userId, ttl: ttlOf(deps.now()) };
   const put = await putItemIf(deps, idempotencyKey(ws, hashOf(`tie ${token}`)), used, schema);

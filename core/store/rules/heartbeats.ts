@@ -124,7 +124,7 @@ const waitAfter = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "st
   return isOther && before.missed === undefined ? "begins" : "stays";
 };
 
-const changeOf = (wait: ReturnType<typeof waitAfter>, now: number, due: number) => {
+const changeOf = (wait: ReturnType<typeof waitAfter>, due: number, now: number) => {
   switch (wait) {
     case "ends":
       return { update: " REMOVE checkAt, missed", values: {} };
@@ -194,7 +194,7 @@ export const updateHeartbeat = async (
     const due = deadlineOf({ ...after, waitsFrom: now });
     if (wait === "begins") await putCheck(deps, { ws, id, due });
     const by = deps.table.author.userId;
-    const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, changeOf(wait, now, due));
+    const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, changeOf(wait, due, now));
     const record = recordOfChange(before, after, renewed !== undefined);
     const written = await writeRecorded(deps, ws, record, updateWrite(deps, heartbeatKey(ws, id), write));
     if (written.kind === "refused") return AGAIN;

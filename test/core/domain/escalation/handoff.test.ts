@@ -8,19 +8,19 @@ const at = Date.UTC(2026, 10, 21, 12, 5);
 
 describe("an acknowledgement at the end of the acknowledger's shift", () => {
   it("is checked when the shift ends as planned, however far apart the checks are", () => {
-    expect(nextCheck(at, at + 3 * MINUTE, { at })).toBe(at + 3 * MINUTE);
-    expect(nextCheck(at + 5 * DAY, at + 5 * DAY + MINUTE, { at })).toBe(at + 5 * DAY + MINUTE);
+    expect(nextCheck(at + 3 * MINUTE, at, { at })).toBe(at + 3 * MINUTE);
+    expect(nextCheck(at + 5 * DAY + MINUTE, at + 5 * DAY, { at })).toBe(at + 5 * DAY + MINUTE);
   });
 
   it("is checked less and less often, but at least daily, at the same times after another acknowledgement", () => {
     const looks: number[] = [];
-    for (let now = at; isInHand({ at }, now); now = nextCheck(now, Infinity, { at })) looks.push(now);
+    for (let now = at; isInHand({ at }, now); now = nextCheck(Infinity, now, { at })) looks.push(now);
     const pauses = looks.slice(1).map((look, index) => look - looks[index]!);
 
     expect(looks.length).toBeLessThan(30);
     expect(pauses.every((pause, index) => index === 0 || pause >= pauses[index - 1]! / 2)).toBe(true);
     expect(Math.max(...pauses)).toBe(DAY);
-    expect(nextCheck(at + MINUTE, Infinity, { at: at + MINUTE })).toBe(nextCheck(at, Infinity, { at }));
+    expect(nextCheck(Infinity, at + MINUTE, { at: at + MINUTE })).toBe(nextCheck(Infinity, at, { at }));
   });
 
   it("is checked for half a month", () => {

@@ -1,0 +1,108 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/*
+ * Two parameters of one primitive type can be swapped without an error of the compiler. So a function's parameters are
+ * compared by name with each call, and with those of other functions.
+ */
+
+const root = join(import.meta.dirname, "..");
+
+type Parameter = { name: string; type: string };
+type Source = { file: string; text: string };
+
+/** The parts of a list in parentheses that begins at an index, split at its own commas. */
+const partsAt = (text: string, from: number): string[] => {
+  const parts = [""];
+  let depth = 0;
+  for (const char of text.slice(from + 1, from + 2_000)) {
+    if (")]}".includes(char)) depth -= 1;
+    if (depth < 0) break;
+    if ("([{".includes(char)) depth += 1;
+    if (char === "," && depth === 0) parts.push("");
+    else parts.push(`${parts.pop() ?? ""}${char}`);
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+};
+
+const DEFINITION = /\b(?:const|function) (\w+)(?: = (?:async )?(?:<[^(]*>)?| ?)\(/g;
+const CALL = /\b(\w+)\(/g;
+
+const parametersIn = ({ text }: Source): [string, Parameter[]][] =>
+  [...text.matchAll(DEFINITION)].map(({ 0: head, 1: name = "", index }) => [
+    name,
+    partsAt(text, index + head.length - 1).map((part) => {
+      const [, own = "", type = ""] = /^(\w+)\??: (string|number)(?: =.*)?$/.exec(part) ?? [];
+      return { name: own, type };
+    }),
+  ]);
+
+const definitionsIn = (sources: readonly Source[]): Map<string, Parameter[][]> => {
+  const all = Map.groupBy(sources.flatMap(parametersIn), ([name]) => name);
+  return new Map([...all].map(([name, some]) => [name, some.map(([, parameters]) => parameters)]));
+};
+
+/** Whether two arguments have each other's names. */
+const areSwapped = (names: readonly string[], parameters: readonly Parameter[]): boolean =>
+  parameters.some(({ name, type }, index) =>
+    parameters.some(
+      (other, at) =>
+        at !== index && type !== "" && other.type === type && names[index] === other.name && names[at] === name,
+    ),
+  );
+
+const swapsIn = (sources: readonly Source[]): string[] => {
+  const definitions = definitionsIn(sources);
+  return sources.flatMap(({ file, text }) =>
+    [...text.matchAll(CALL)].flatMap(({ 0: head, 1: name = "", index }) => {
+      const given = partsAt(text, index + head.length - 1);
+      const names = given.map((part) => /^[\w.?!]*?(\w+)$/.exec(part)?.[1] ?? "");
+      const known = definitions.get(name) ?? [];
+      return known.some((parameters) => areSwapped(names, parameters)) ? [`${file}: ${name}(${given.join(", ")})`] : [];
+    }),
+  );
+};
+
+const sources = ["core", "functions", "operator", "interface"].flatMap((room) =>
+  globSync(`${room}/**/*.ts`, { cwd: root }).map((file) => ({ file, text: readFileSync(join(root, file), "utf8") })),
+);
+
+describe("arguments of one primitive type", () => {
+  it("are in the order of the parameters", () => {
+    expect(definitionsIn(sources).size).toBeGreaterThan(1_000);
+    expect(swapsIn(sources)).toEqual([]);
+  });
+
+  it.each([
+    ["two ids", "const join = (deps: Deps, groupId: string, userId: string) => 1;", "join(deps, userId, groupId)"],
+    ["two times", "const last = async (from: number, to: number): Promise<void> => {", "last(span.to, span.from)"],
+  ])("are found where a call swaps them: %s", (_, definition, call) => {
+    expect(swapsIn([{ file: "a.ts", text: `${definition}\n${call};` }])).toEqual([`a.ts: ${call}`]);
+  });
+
+  it("are no ids of workspaces or devices, which have types of their own", () => {
+    const untyped = sources.filter(({ text }) => /\b(?:ws|workspaceId|deviceId)\??: string\b/.test(text));
+
+    expect(untyped.map(({ file }) => file).filter((file) => file.startsWith("core/"))).toEqual([]);
+  });
+
+  it("have the same order in all functions", () => {
+    const orders = [...definitionsIn(sources)].flatMap(([name, some]) =>
+      some.flatMap((parameters) =>
+        parameters.flatMap((one, index) =>
+          parameters
+            .slice(index + 1)
+            .flatMap((other) =>
+              one.type !== "" && one.type === other.type
+                ? [{ name, pair: `${one.name}, ${other.name}`, back: `${other.name}, ${one.name}` }]
+                : [],
+            ),
+        ),
+      ),
+    );
+    const known = new Set(orders.map(({ pair }) => pair));
+
+    expect(orders.filter(({ back }) => known.has(back)).map(({ name, pair }) => `${name}: ${pair}`)).toEqual([]);
+  });
+});
