@@ -83,3 +83,14 @@ it("an acknowledgement is one timeline entry, although event and notifications s
 
   expect(said(event).slice(4)).toEqual(["P0 acknowledged."]);
 });
+
+it("an acknowledgement an hour after the last one is a timeline entry of its own", () => {
+  const acknowledgedBy = { id: "u0", name: "P0", email: "" };
+  const notifications = people(2).map((one, n) => ({
+    ...one,
+    acknowledgedBy,
+    acknowledgedAt: `2026-11-28T0${n + 3}:02:00.000Z`,
+  }));
+
+  expect(said(anEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged.", "P0 acknowledged."]);
+});

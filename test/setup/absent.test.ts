@@ -19,6 +19,7 @@ rules:
   - { name: Nights, eventKey: "b.*", groups: [Nights], policy: By night, requiresAck: true }
 connections:
   - { name: Room, kind: slack, channel: C0123456789, rules: [Nights] }
+  - { name: Other room, kind: slack, channel: C0123456788, rules: [Days] }
 `;
 const why = `warning: ${zoe} is not a member of the workspace: add them under Members, or invite them by \`invite: true\` among people.`;
 const places = ["3:46", "7:93", "9:68"];
@@ -33,13 +34,14 @@ describe("a person in the set-up file who is not a member", () => {
     const { code, text } = await run("plan f.yaml --events 0");
 
     expect(code).toBe(2);
-    expect(text.split("\n").slice(0, 8)).toEqual([
+    expect(text.split("\n").slice(0, 9)).toEqual([
       ...places.map((place) => `f.yaml:${place}: ${why}`),
       leftOut,
       '+ group "Days"',
       '+ group "Nights"',
       '+ rule "Days"',
-      "3 to create, 0 to change, 0 to delete, 0 as they are.",
+      '+ connection "Other room"',
+      "4 to create, 0 to change, 0 to delete, 0 as they are.",
     ]);
   });
 
@@ -55,6 +57,7 @@ describe("a person in the set-up file who is not a member", () => {
       "POST groups/Days/members alice",
       "POST groups/Nights/members bob",
       "POST routing-rules Days",
+      "POST connections Other room",
     ]);
   });
 

@@ -59,6 +59,15 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toContain(`${two} Disk full`);
   });
 
+  it("reports how many events followed one that nobody must acknowledge", async () => {
+    const world = await aWorld({ requiresAck: false });
+    const first = await world.sent("db-1");
+    await world.sent("db-1");
+    await world.runFor(MINUTE);
+
+    expect(pushesOf(world)).toEqual([`${first} Disk full`, `~${first} (+1) Disk full`]);
+  });
+
   it("notifies of an alert after one of higher priority was resolved while the first is open", async () => {
     const world = await aWorld();
     await world.sent("db-1", { priority: "NORMAL" });

@@ -271,3 +271,35 @@ describe("a difference planted in a replay is found, and its cause is named:", (
     expect(report).toContain(`\n## ${cause}\n`);
   });
 });
+
+describe("the contracts of a replay", () => {
+  const contractsOf = (records: readonly RecordedAlert[]) =>
+    [...replayed(records).contracts.matchAll(/name: "?Replay \d: ([^"\n]*)|within: (\d+)/g)].map(
+      ([, title, within]) => title ?? Number(within),
+    );
+  const rare: RecordedAlert = { ...bySchedule, alert: { message: "Rare" } };
+
+  it("begin with the alert that came most often, and give its last notification a whole minute", () => {
+    expect(contractsOf([rare, urgent, { ...urgent, at: "2026-11-24T12:00:00Z" }])).toEqual([
+      "Disk full",
+      11,
+      "Rare",
+      1,
+    ]);
+  });
+
+  it("name nobody whom the set-up does not have", () => {
+    expect(contractsOf([{ ...rare, notified: [...rare.notified, ["gus@acme.example", 2]] }])).toEqual([]);
+  });
+});
+
+it("an alert that was recorded after the replay began is not played", () => {
+  expect(replayed([bySchedule, { ...bySchedule, at: "2026-11-27T10:00:00Z" }]).alerts).toHaveLength(1);
+});
+
+it("an own rule belongs to its person whatever the case of their address", () => {
+  const steps = "[{ afterMinutes: 5, ways: [voice] }]";
+  const contacts = `[{ person: ANN@acme.example, notificationRules: { rungs: { NORMAL: ${steps} } } }]`;
+
+  expect(replayed([{ ...atHandoff, notified: [[ann, 302]] }], { contacts }).rows[0]?.verdict).toBe("same");
+});

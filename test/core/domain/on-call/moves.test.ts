@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   dutyChanges,
+  movesOf,
   overrideChanges,
   sayDutyChange,
   withOverrides,
@@ -67,4 +68,15 @@ describe("the preview of an on-call change: who is on call instead of whom", () 
 
 it("an override that is added and removed again leaves the group unchanged", () => {
   expect(withoutOverrides(withOverrides(group([ann]), [override]), ["ovr_1"])).toEqual(group([ann]));
+});
+
+it("somebody who loses every third day is notified of the first of them", () => {
+  const [lost] = movesOf(group([ann, bob, cyd]), group([ann, dan, cyd]), monday);
+
+  expect(lost).toEqual({
+    userId: bob,
+    lost: { start: days(1), end: days(2) },
+    gained: undefined,
+    wasOnCall: true,
+  });
 });

@@ -88,8 +88,8 @@ describe("the on-call history of past days", () => {
     ],
     [
       "a cover from when it was taken",
-      [change(3, { action: "updated", before: { ...cover, state: "open" }, after: taken }, "cover", "cov_1")],
-      ["2 bob", "3 bob", "4 ann", "5 bob"],
+      [change(4.5, { action: "updated", before: { ...cover, state: "open" }, after: taken }, "cover", "cov_1")],
+      ["2 bob", "4.5 ann", "5 bob"],
       [{ id: "ovr_1", userId: "usr_ann", insteadOf: "usr_bob", coverId: "cov_1", start: iso(4), end: iso(5) }],
     ],
     [

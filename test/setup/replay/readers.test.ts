@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { readAlertsFile } from "../../../setup/read.ts";
+import { readOnCall } from "../../../setup/replay/oncall.ts";
+import { readOpsgenie } from "../../../setup/replay/opsgenie.ts";
+import { readPagerDuty } from "../../../setup/replay/pagerduty.ts";
+import { compareAlert, player } from "../../../setup/replay/play.ts";
+import type { Recorded, Records } from "../../../setup/replay/record.ts";
+import { json } from "../import/accounts/move.ts";
+
+/* What is read from the records of one alert, and when it stops notifying people. */
+
+const AT = Date.UTC(2026, 10, 20, 10);
+const MINUTE = 60_000;
+const iso = (seconds: number): string => new Date(AT + seconds * 1_000).toISOString();
+
+/** `keyOf`: the keys of senders by their ids; `sourceOf`: sources by keys. */
+const readFirst = (
+  { alertsBy }: Records,
+  keyOf: [string, string][] = [],
+  sourceOf: [string, "mapped" | "alertmanager"][] = [],
+) => alertsBy({ keyOf: new Map(keyOf), sourceOf: new Map(sourceOf) })[0] as Recorded;
+
+describe("an alert of Opsgenie", () => {
+  const read = (alert: object, ...logs: [log: string, seconds: number][]) =>
+    readFirst(
+      readOpsgenie([
+        json("alerts/a", { data: { id: "a", message: "Disk full", createdAt: iso(0), ...alert } }),
+        json("logs/a", { data: logs.map(([log, seconds]) => ({ log, createdAt: iso(seconds), owner: "System" })) }),
+      ]),
+    );
+
+  it.each<[string, string, [string, string][]]>([
+    ["an address in capitals", "Notification sent to ANN@X.example via SMS", [["ann@x.example", "sms"]]],
+    ["a phone", "Notification sent to ann@x.example by phone", [["ann@x.example", "voice"]]],
+    ["a notification that failed", "Notification failed for ann@x.example via SMS", []],
+    ["another line that names a person", "ann@x.example added a note via mobile", []],
+  ])("was sent to: %s", (_, log, expected) => {
+    expect(read({}, [log, 2]).notified.map(({ person, channel }) => [person, channel])).toEqual(expected);
+  });
+
+  it("has no acknowledgement and no end where their times are 0", () => {
+    expect(read({ report: { ackTime: 0, closeTime: 0 } }, ["Alert created", 0])).toMatchObject({
+      ackAt: undefined,
+      endAt: undefined,
+    });
+  });
+});
+
+describe("an incident of PagerDuty", () => {
+  const incident = { id: "N" };
+  const alert = (seconds: number, summary: string) => ({
+    created_at: iso(seconds),
+    summary,
+    severity: "critical",
+    incident,
+    body: { details: {}, cef_details: { severity: "info" } },
+  });
+  const entry = (type: string) => ({ type, created_at: iso(2), incident, user: { id: "U" } });
+  const read = (keyOf: [string, string][] = []) =>
+    readFirst(
+      readPagerDuty([
+        json("users", { users: [{ id: "U", email: "ann@x.example" }] }),
+        json("orchestrations", { orchestrations: [{ id: "O1" }, { id: "O2" }] }),
+        json("incidents", {
+          incidents: [{ id: "N", title: "Down", created_at: iso(0), service: { id: "S", summary: "Shop" } }],
+        }),
+        json("alerts-1", { alerts: [alert(60, "Second"), alert(0, "First")] }),
+        json("log_entries", { log_entries: [entry("assign_log_entry"), entry("notify_log_entry")] }),
+      ]),
+      keyOf,
+    );
+
+  it("is its first alert, with the severity that PagerDuty shows", () => {
+    expect(read().event).toMatchObject({ title: "First", priority: "URGENT" });
+  });
+
+  it("notified people by its notifications, not by being assigned", () => {
+    expect(read().notified).toEqual([{ person: "ann@x.example", at: AT + 2_000, channel: "unknown" }]);
+  });
+
+  it("has its service as sender where several orchestrations could have routed it", () => {
+    expect(read([["O1", "Router"]]).sender).toBe("Shop");
+  });
+});
+
+describe("an alert group of OnCall", () => {
+  const line = (realm: string) => ({
+    realm,
+    action: "called {{author}} by phone",
+    created_at: iso(2),
+    author: { pk: "ann" },
+  });
+  const read = (title: string, payload: object, source?: "mapped" | "alertmanager") =>
+    readFirst(
+      readOnCall([
+        json("alert_groups", { results: [{ id: "G", integration_id: "I", title, created_at: iso(0) }] }),
+        json("alerts", { results: [{ alert_group_id: "G", created_at: iso(0), payload }] }),
+        json("logs/G", { render_after_resolve_report_json: [line("alert_group"), line("user_notification")] }),
+      ]),
+      [["I", "key"]],
+      source === undefined ? [] : [["key", source]],
+    );
+
+  it("notified people by lines about notifications of users alone", () => {
+    expect(read("Down", {}).notified).toEqual([{ person: "ann", at: AT + 2_000, channel: "voice" }]);
+  });
+
+  it("is an event of its own where its source is mapped, titled by its id if it has only spaces for a title", () => {
+    expect(read("  ", { a: 1 }, "mapped").event).toMatchObject({ title: "G", data: { a: 1 } });
+  });
+
+  it("is the first of its alerts that fires", () => {
+    const alert = (status: string, alertname: string) => ({
+      status,
+      labels: { alertname },
+      startsAt: iso(0),
+      fingerprint: alertname,
+    });
+    const alerts = [alert("resolved", "Over"), alert("firing", "Down")];
+
+    expect(read("A", { status: "firing", alerts }, "alertmanager").event.title).toContain("Down");
+  });
+});
+
+describe("a recorded alert that is played", () => {
+  const { file } = readAlertsFile(`
+groups: [{ name: Ops, members: [ann@x.example] }]
+policies: [{ name: P, steps: [{ delayMinutes: 10, targets: [{ user: bob@x.example }] }] }]
+rules: [{ name: All, eventKey: "*", groups: [Ops], requiresAck: true, policy: P }]
+`);
+  const steps = [{ afterMinutes: 5, ways: ["sms" as const] }];
+  const rules = {
+    userId: "ann@x.example",
+    rungs: { LOW: steps, NORMAL: steps, HIGH: steps, URGENT: steps },
+    quietHours: null,
+    version: 1,
+  };
+  const alert = (minutes: { ack?: number; end?: number }): Recorded => ({
+    id: "a",
+    at: AT,
+    sender: undefined,
+    event: { eventKey: "a.b", title: "Down", body: "Down", priority: "HIGH" },
+    ackAt: minutes.ack === undefined ? undefined : AT + minutes.ack * MINUTE,
+    endAt: minutes.end === undefined ? undefined : AT + minutes.end * MINUTE,
+    notified: [],
+  });
+
+  it.each([
+    ["nobody acknowledged", {}, ["ann", "bob"]],
+    ["somebody acknowledged at the moment of the step", { ack: 10 }, ["ann"]],
+    ["it ended before it was acknowledged", { end: 8, ack: 20 }, ["ann"]],
+    ["somebody acknowledged before a person's own first step", { ack: 4 }, []],
+  ])("notifies those whose turn came where %s", (_, minutes, expected) => {
+    const { notified } = player(file!, [rules])(alert(minutes));
+
+    expect(notified.map(({ person }) => person.split("@")[0])).toEqual(expected);
+  });
+
+  it("is compared alone: no earlier alert takes it into its group", () => {
+    const grouping = { ...file!, rules: file!.rules.map((rule) => ({ ...rule, groupBy: [], groupMinutes: 60 })) };
+    const both = (isAlone: boolean) => {
+      const play = player(grouping, [], isAlone);
+      return [alert({}), { ...alert({}), id: "b", at: AT + MINUTE }].map((one) => compareAlert(one, play(one)).length);
+    };
+
+    expect([both(true), both(false)]).toEqual([
+      [2, 2],
+      [2, 0],
+    ]);
+  });
+});
