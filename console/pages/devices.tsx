@@ -9,6 +9,7 @@ import { Ago } from "../parts/ago.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/devices.ts";
+import { isLastThatReaches } from "./devices/reaching.ts";
 
 type Device = Answers["Device"];
 
@@ -50,10 +51,6 @@ const lackOf = ({ stopped, verified, failing }: Device): string => {
   if (stopped) return texts.devices.stopped;
   return verified && failing !== null ? texts.devices.failing(failing.code) : texts.devices.unverified;
 };
-
-/** Returns whether alerts reach the reader on this device, as far as the service knows. */
-const reaches = ({ verified, stopped, failing, mustRenew }: Device): boolean =>
-  verified && !stopped && failing === null && !mustRenew;
 
 type RowProps = Omit<ViewProps<Device[]>, "data"> & { device: Device; isLast: boolean };
 
@@ -150,12 +147,7 @@ const DevicesView = ({ data, ...rest }: ViewProps<Device[]>) => (
     ) : (
       <ul class="rows table table-devices">
         {data.map((device) => (
-          <Row
-            key={device.id}
-            device={device}
-            isLast={!data.some((other) => other.id !== device.id && reaches(other))}
-            {...rest}
-          />
+          <Row key={device.id} device={device} isLast={isLastThatReaches(data, device.id)} {...rest} />
         ))}
       </ul>
     )}

@@ -25,6 +25,7 @@ import { toMarkdown } from "./event/markdown.ts";
 import { Recipients } from "./event/recipients.tsx";
 import { leavesOf } from "./event/leaves.ts";
 import { isFinal } from "./event/moments.ts";
+import { isInHand, offeredIn } from "./event/offered.ts";
 import { Timeline } from "./event/timeline.tsx";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
@@ -56,9 +57,6 @@ const Details = ({ data }: { data: NonNullable<Event["data"]> }) => (
   </>
 );
 
-/** Returns whether somebody takes care of the event, or must. */
-const isInHand = ({ state }: Event): boolean => state === "open" || state === "acknowledged";
-
 const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh }: ViewProps<Data>) => {
   const run = async (): Promise<string> => {
     try {
@@ -78,11 +76,12 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
     await refresh();
     return texts.event.isEscalated;
   };
+  const offered = offeredIn(event);
   const markdown = toMarkdown(event, `${location.origin}/events/${event.id}`, now.value);
   return (
     <div class="buttons acts">
-      {event.state === "open" && <Acknowledge eventIds={[event.id]} run={run} />}
-      {!isFinal(event) && (
+      {offered.includes("acknowledge") && <Acknowledge eventIds={[event.id]} run={run} />}
+      {offered.includes("resolve") && (
         <Confirm
           text={texts.event.resolve}
           look="plain"
@@ -91,10 +90,10 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
           action={resolve}
         />
       )}
-      {isInHand(event) && <OpenPanel panel="snooze" />}
+      {offered.includes("snooze") && <OpenPanel panel="snooze" />}
       <Menu look="menu" summary={texts.more}>
         <div class="menu-items">
-          {isInHand(event) && (
+          {offered.includes("escalate") && (
             <>
               <Confirm
                 text={texts.event.escalate}

@@ -19,9 +19,23 @@ type Pages = {
   readAsked: (query: URLSearchParams) => Asked;
   toQuery: (asked: Asked) => Record<string, string>;
   toInput: (asked: Asked) => object;
+  offeredIn: (event: object) => string[];
+  isLastThatReaches: (devices: object[], id: string) => boolean;
+  shownCovers: (covers: object[], nowMs: number) => { id: string }[];
+  offeredFor: (cover: object, me: string) => string[];
 };
 /** Loaded by name, because the files need the types of a browser. */
-const files = ["groups/losses", "inbox/open", "people/left", "people/roles", "policy/names", "what-if/asked"];
+const files = [
+  "devices/reaching",
+  "event/offered",
+  "groups/losses",
+  "inbox/open",
+  "on-call/offered-covers",
+  "people/left",
+  "people/roles",
+  "policy/names",
+  "what-if/asked",
+];
 const urls = files.map((file) => new URL(`../../console/pages/${file}.ts`, import.meta.url).href);
 const pages = await Promise.all(urls.map((url): Promise<object> => import(/* @vite-ignore */ url)));
 const {
@@ -38,6 +52,10 @@ const {
   readAsked,
   toQuery,
   toInput,
+  offeredIn,
+  isLastThatReaches,
+  shownCovers,
+  offeredFor,
 } = Object.assign({}, ...pages) as Pages;
 
 /** A simulated API: what it was asked, and an answer for each name. */
@@ -201,5 +219,74 @@ describe("the simulator's form", () => {
 
     expect(readAsked(new URLSearchParams(toQuery(typed)))).toEqual(typed);
     expect(readAsked(new URLSearchParams({ priority: "LOUD" })).priority).toBe("NORMAL");
+  });
+});
+
+it.each([
+  ["open", ["acknowledge", "resolve", "snooze", "escalate"]],
+  ["acknowledged", ["resolve", "snooze", "escalate"]],
+  ["none", ["resolve"]],
+  ["suspended", ["resolve"]],
+  ["resolved", []],
+  ["expired", []],
+])("an event that is %s offers %j", (state, offered) => {
+  expect(offeredIn({ state })).toEqual(offered);
+});
+
+describe("a device", () => {
+  const good = { id: "dev_2", verified: true, stopped: false, failing: null, mustRenew: false };
+
+  it.each([
+    ["reaches the reader", {}, false],
+    ["is not verified", { verified: false }, true],
+    ["is stopped", { stopped: true }, true],
+    ["fails", { failing: { since: "", code: "HARD" } }, true],
+    ["must be registered again", { mustRenew: true }, true],
+  ])("is the last that reaches the reader unless another one does: the other one %s", (_, other, isLast) => {
+    expect(
+      isLastThatReaches(
+        [
+          { ...good, id: "dev_1" },
+          { ...good, ...other },
+        ],
+        "dev_1",
+      ),
+    ).toBe(isLast);
+  });
+});
+
+describe("a cover", () => {
+  const cover = {
+    id: "cov_1",
+    status: "open",
+    start: "2026-11-21T12:00:00Z",
+    userId: "usr_bob",
+    takenBy: null,
+    canTake: true,
+    declined: ["usr_cyd"],
+  };
+
+  it.each([
+    ["somebody who was asked", cover, "usr_ann", ["take", "decline"]],
+    ["somebody who has declined", cover, "usr_cyd", ["take"]],
+    ["the person who needs it", { ...cover, canTake: false }, "usr_bob", ["withdraw"]],
+    [
+      "the person who has taken it",
+      { ...cover, canTake: false, takenBy: { userId: "usr_ann" } },
+      "usr_ann",
+      ["withdraw"],
+    ],
+    ["anybody else", { ...cover, canTake: false }, "usr_dan", []],
+  ])("offers %s what they can do", (_, one, me, offered) => {
+    expect(offeredFor(one, me)).toEqual(offered);
+  });
+
+  it("is shown while it is open or taken, until it begins", () => {
+    const all = [
+      ...["open", "taken", "withdrawn", "over"].map((status) => ({ ...cover, id: status, status })),
+      { ...cover, start: "2026-11-21T11:00:00Z" },
+    ];
+
+    expect(shownCovers(all, Date.parse("2026-11-21T11:00:00Z")).map(({ id }) => id)).toEqual(["open", "taken"]);
   });
 });

@@ -10,6 +10,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { Form, SelectField, TextField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/covers.ts";
 import { texts as ofPage } from "../../page-texts/on-call.ts";
+import { offeredFor, shownCovers } from "./offered-covers.ts";
 import { shiftsOf } from "./shifts.ts";
 
 type Cover = Answers["Cover"];
@@ -19,14 +20,14 @@ const spanText = ({ start, end }: Pick<Cover, "start" | "end">): string =>
   texts.span(dayAndTime(start), dayAndTime(end));
 
 const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
-  const { id, groupName, name, userId, takenBy, canTake, declined, status } = cover;
+  const { id, groupName, name, userId, takenBy, status } = cover;
   const path = { coverId: id };
   const label = (verb: string): string => texts.cover.labelOf(verb, name, dayAndTime(cover.start));
   const done = async (said: string): Promise<string> => {
     await refresh();
     return said;
   };
-  const isOwn = userId === me || takenBy?.userId === me;
+  const offered = offeredFor(cover, me);
   return (
     <li>
       <strong>
@@ -36,7 +37,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
       {cover.inReturn !== null && <span class="soft">{texts.cover.inReturn(spanText(cover.inReturn))}</span>}
       {cover.note !== null && <span dir="auto">{cover.note}</span>}
       {userId === me && status === "open" && <span class="soft">{texts.cover.asked(cover.asked.length)}</span>}
-      {canTake && (
+      {offered.includes("take") && (
         <Action
           look="main"
           role="responder"
@@ -49,7 +50,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
           {texts.cover.take}
         </Action>
       )}
-      {canTake && !declined.includes(me) && (
+      {offered.includes("decline") && (
         <Action
           role="responder"
           label={label(texts.cover.decline)}
@@ -61,7 +62,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
           {texts.cover.decline}
         </Action>
       )}
-      {isOwn && (
+      {offered.includes("withdraw") && (
         <Confirm
           text={texts.cover.withdraw}
           label={label(texts.cover.withdraw)}
@@ -80,9 +81,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
 
 /** Shows the future covers that the reader can take, or is involved in. */
 export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
-  const shown = covers.filter(
-    ({ status, start }) => (status === "open" || status === "taken") && Date.parse(start) > now.value,
-  );
+  const shown = shownCovers(covers, now.value);
   if (shown.length === 0) return null;
   return (
     <section aria-labelledby="covers">

@@ -1,0 +1,17 @@
+import type { Answers } from "../../app/types.ts";
+
+type Cover = Answers["Cover"];
+
+/** Returns the covers that are open or taken and have not begun. */
+export const shownCovers = (covers: readonly Cover[], nowMs: number): Cover[] =>
+  covers.filter(({ status, start }) => (status === "open" || status === "taken") && Date.parse(start) > nowMs);
+
+/** Returns what the reader can do about a cover. Who has declined can still take it. */
+export const offeredFor = (
+  { canTake, declined, userId, takenBy }: Cover,
+  me: string,
+): ("take" | "decline" | "withdraw")[] => [
+  ...(canTake ? (["take"] as const) : []),
+  ...(canTake && !declined.includes(me) ? (["decline"] as const) : []),
+  ...(userId === me || takenBy?.userId === me ? (["withdraw"] as const) : []),
+];
