@@ -35,6 +35,7 @@ export const mustHappen: readonly string[] = [
   "told how many came after it",
   "below a threshold",
   "an acknowledgement ended and the policy went on",
+  "a second acknowledgement ended, too",
   "rung later by one's own rules",
   "rung again on the same device",
   "held until quiet hours ended",

@@ -6,6 +6,7 @@ import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import { updateRule } from "../../../core/store/rules/rules.ts";
 import { buildWorkspace, type Fixture, type SetupDeps } from "../fixtures.ts";
 import { itemsOf } from "../items.ts";
+import { listNewestPacks } from "../../world/newest-packs.ts";
 import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
@@ -34,6 +35,17 @@ export const firstNotification = async ({ world }: Play): Promise<string | undef
     const [pack] = itemsOf(world, "NOTIFICATIONS").map((item) => item["sk"]?.S ?? "");
     if (pack !== undefined) return `ntf_${pack}0`;
     await world.kernel.sleep(round < 100 ? 7 : 500);
+  }
+  return undefined;
+};
+
+/** The id of Ben's notification, which a step sends. */
+const notificationOfBen = async ({ world, fixtures: [acme] }: Play): Promise<string | undefined> => {
+  for (let minute = 0; minute < 40; minute += 1) {
+    const packs = await world.outside((deps) => listNewestPacks(deps, acme!.ws, 10));
+    const pack = packs.find(({ recipients: [first] }) => first?.userId === acme!.users["ben"]);
+    if (pack !== undefined) return `ntf_${pack.packId}0`;
+    await world.kernel.sleep(MINUTE_MS);
   }
   return undefined;
 };
@@ -68,23 +80,31 @@ const look = ({ world, fixtures: [acme], clients }: Play) =>
 
 export const leaseOfAnAcknowledgement: Scenario = {
   name: "lease-of-an-acknowledgement",
-  about: "an acknowledgement that holds for 5 minutes; nobody extends it, so it ends and the next step fires",
+  about:
+    "an acknowledgement that holds for 5 minutes; nobody extends it, so it ends and the next step fires; then the same again by the person whom that step notified",
   setup,
   ...aliceAcknowledges,
+  play: async (play) => {
+    await aliceAcknowledges.play(play);
+    const id = await notificationOfBen(play);
+    if (id !== undefined) await play.clients.report(play.fixtures[0]!, "ben", id);
+  },
   minutes: 60,
   check: async (play) => {
     const found: string[] = [];
     const { asked, stepped, event, listed } = await look(play);
-    const acknowledged = play.clients.acknowledgements.find(({ status }) => status === 200);
+    const [acknowledged, again] = play.clients.acknowledgements.filter(({ status }) => status === 200);
     if (acknowledged === undefined || event === undefined) return found;
-    if (asked.length !== 1) found.push(`${asked.length} questions instead of one`);
-    if (stepped.length !== 1) found.push(`${stepped.length} steps fired instead of one`);
+    const leases = again === undefined ? 1 : 2;
+    if (asked.length !== leases) found.push(`${asked.length} questions instead of ${leases}`);
+    if (stepped.length !== leases) found.push(`${stepped.length} steps fired instead of ${leases}`);
     if (event.life.term !== undefined) found.push("the acknowledgement has not ended");
     if (listed !== 1) found.push("the event is not listed as open again");
     const [step] = stepped;
     if (step !== undefined && step.at < acknowledged.answeredAt + ACK_MINUTES * MINUTE_MS - EARLY_MS)
       found.push(`the step came ${(step.at - acknowledged.answeredAt) / 1000} s after the acknowledgement`);
     if (found.length === 0) play.world.seen.add("an acknowledgement ended and the policy went on");
+    if (found.length === 0 && leases === 2) play.world.seen.add("a second acknowledgement ended, too");
     return found;
   },
 };
