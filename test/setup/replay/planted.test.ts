@@ -303,3 +303,12 @@ it("an own rule belongs to its person whatever the case of their address", () =>
 
   expect(replayed([{ ...atHandoff, notified: [[ann, 302]] }], { contacts }).rows[0]?.verdict).toBe("same");
 });
+
+it("a drafted rule names the group with most of those who were notified, and who is on call in it", () => {
+  const notified: RecordedAlert["notified"] = [ann, bea, dan].map((person) => [person, 2]);
+  const { rows } = replayed([{ ...bySchedule, notified, alert: { actions: ["restart"] } }]);
+
+  expect(rows.find(({ theirs }) => theirs?.person === dan)?.found?.draft).toMatch(
+    /groups:\n +- Days\n[^]*onCallOnly: true/,
+  );
+});
