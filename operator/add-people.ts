@@ -170,7 +170,7 @@ export const addPeople: Command = {
   takes: {
     as: "accounts, which get an email with a temporary password (if left out), or invitations, for people who sign in with an account elsewhere",
     quietly: "yes: sends no email; send-invitation does so later",
-    "dry-run": "yes: says what there is to do, and does nothing",
+    "dry-run": "yes: shows what would be done, and changes nothing",
   },
   run: async (clients, options) => {
     const as = options["as"] === undefined ? "accounts" : needOneOf(options, "as", kinds);

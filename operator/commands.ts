@@ -139,7 +139,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   audit: {
-    does: "Verifies the audit trail of a workspace: that no entry of the last 400 days is missing or was changed. Fails if one is.",
+    does: "Checks that no entry of a workspace's audit trail of the last 400 days is missing or changed. Fails if there is one.",
     needs: { workspace: "the workspace's id" },
     takes: anotherTable,
     run: async (clients, options) => {
@@ -151,7 +151,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "allow-workspaces": {
-    does: "Lets somebody create this many workspaces in all.",
+    does: "Sets how many workspaces a person may create in all.",
     needs: { email: "the person's email address", most: "how many" },
     run: async (clients, options) => {
       const most = needCount(options, "most");
@@ -161,7 +161,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "disable-person": {
-    does: "Ends somebody's sign-in and sessions. They stay a member, and are notified of events, unless they are to leave. The last owner of a workspace stays: create another one first.",
+    does: "Ends a person's sign-in and sessions. Without --leave, they stay a member and are still notified. The last owner of a workspace cannot leave: make somebody else an owner first.",
     needs: { email: "the person's email address" },
     takes: { leave: "yes: takes them out of every workspace, with their groups, turns on call and devices" },
     run: async (clients, options) => {
@@ -252,9 +252,9 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "web-push-keys": {
-    does: "Makes the keys by which browsers' push services know this service; with --rotate yes, new ones in their place.",
-    needs: { subject: "whom push services write to: mailto:<address> or https://<page>" },
-    takes: { rotate: "yes: the old keys serve until browsers have subscribed again" },
+    does: "Creates the keys with which the service identifies itself to browsers' push services; --rotate yes replaces them.",
+    needs: { subject: "the contact for push services: mailto:<address> or https://<page>" },
+    takes: { rotate: "yes: replaces the keys; the old ones work until browsers have subscribed again" },
     run: async (clients, options) => {
       const keys = newVapidKeys(need(options, "subject"));
       const text = JSON.stringify(keys);
@@ -264,15 +264,17 @@ export const commands: Readonly<Record<string, Command>> = {
       const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));
       const rotates = isYes(options, "rotate");
       if (parseVapidKeys(SecretString ?? "") !== undefined && !rotates)
-        throw new OperatorError("There are keys. With other ones every browser must subscribe again: --rotate yes.");
+        throw new OperatorError(
+          "Keys exist already. With new keys every browser must subscribe again. To replace them, add --rotate yes.",
+        );
       await clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString: text }));
       return { publicKey: keys.publicKey };
     },
   },
   "receipt-key": {
-    does: "Replaces the key of the tokens by which devices confirm and acknowledge pushes; the one before is taken until they are over.",
+    does: "Replaces the key of the tokens by which devices confirm and acknowledge pushes; tokens of the old key stay valid until they expire.",
     needs: {},
-    takes: { "at-once": "yes: the keys before are refused within five minutes, as when one has become known" },
+    takes: { "at-once": "yes: the old keys are refused within five minutes, for a key that has leaked" },
     run: async (clients, options) => {
       const SecretId = (await stageOf(clients, options))("ReceiptSecretArn");
       const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));
@@ -282,7 +284,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const atOnce = isYes(options, "at-once");
       if (!atOnce && keys?.before !== undefined && now < keys.before.until)
         throw new OperatorError(
-          `Pushes under the key before are good until ${toIso(keys.before.until)}. Wait until then, or end them: --at-once yes.`,
+          `Tokens of the previous key are valid until ${toIso(keys.before.until)}. Wait until then, or invalidate them with --at-once yes.`,
         );
       const next: ReceiptKeys = atOnce || keys === undefined ? { key, since: 0 } : rotateReceiptKeys(keys, key, now);
       await clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(next) }));

@@ -99,7 +99,7 @@ const look = async (deps: Recording, sought: Sought): Promise<Erased & { looks: 
     all.looks += 1;
     if (deleted + rewritten + missed === 0) return all;
   }
-  throw new OperatorError(`After ${LOOKS} looks through the table there was more to erase. Run this again.`);
+  throw new OperatorError(`After ${LOOKS} scans of the table there is still data to erase. Run the command again.`);
 };
 
 export const exportPerson: Command = {
@@ -116,9 +116,9 @@ export const exportPerson: Command = {
 };
 
 export const erasePerson: Command = {
-  does: "Erases one person: account, memberships, devices, and their name and addresses wherever they are stored. What is left are ids that lead nowhere. Reads the whole table, at least twice.",
+  does: "Erases one person: account, memberships, devices, and their name and addresses wherever they are stored. Only ids remain. Reads the whole table, at least twice.",
   needs: {},
-  takes: { ...whom, "dry-run": "yes: says how much there is to do, and does nothing", ...anotherTable },
+  takes: { ...whom, "dry-run": "yes: shows how much would be done, and changes nothing", ...anotherTable },
   run: async (clients, options) => {
     const isDry = isYes(options, "dry-run");
     const pool = (await stageOf(clients, options))("UserPoolId");

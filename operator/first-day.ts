@@ -61,7 +61,7 @@ export const firstDay: Command = {
   needs: {},
   takes: {
     "device-token":
-      "the FCM registration token of a device of yours; without it FCM must refuse a token that is nobody's",
+      "the FCM registration token of your device; without it, only checks that FCM refuses an invalid token",
     platform: "ios, android or web; android when it is not given",
     "delete-restored": "yes: deletes the restored table at the end without asking",
     local: "the directory of a running local service, to walk there instead",

@@ -40,7 +40,7 @@ const needMoment = (text: string): number => {
 /** The commands of a restore: they stop the intake, and find what came in after the restored moment. */
 export const restoreCommands: Readonly<Record<string, Command>> = {
   "stop-intake": {
-    does: "Answers every call that would change something with 503, until start-intake. Reading and delivering continue.",
+    does: "Answers every call that would change data with 503, until start-intake. Reading and delivering continue.",
     needs: {},
     run: async (clients, options) => ({ stopped: await stopIntake(clients, need(options, "stage")) }),
   },

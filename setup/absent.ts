@@ -40,7 +40,7 @@ export const absentFrom = (
     const paths = sections.flatMap((section) => pathsOf(written[section], person).map((path) => [section, ...path]));
     if (paths.length === 0) return [];
     const why = isInvited
-      ? "has not joined yet: schedules and policies can name them once they have."
+      ? "has not joined yet; schedules and policies can name them after they have joined."
       : `is not a member of the workspace: add them under Members, or invite them by \`invite: true\` among people.${didYouMean(person, known)}`;
     return [{ person, why: `${person} ${why}`, paths }];
   });

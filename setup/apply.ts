@@ -87,7 +87,7 @@ const isSame = (one: Entry | undefined, other: Entry | undefined): boolean => {
 };
 
 const notAsPlanned = ({ section, name }: Named) =>
-  new ChangedMeanwhile(`The ${called(section, name)} has changed since the plan was made.`);
+  new ChangedMeanwhile(`The ${called(section, name)} has changed since the plan. Run plan again.`);
 
 /**
  * Returns the version at which an entry still needs its change; undefined if it needs none. Throws if the entry is in
@@ -335,7 +335,7 @@ const requireMembers = async (applying: Applying, changes: readonly Change[]): P
       ...before.filter((one) => after.includes(one) && !members.includes(one)),
     ];
     if (strange.length > 0)
-      throw new ChangedMeanwhile(`Others have moved in ${called("groups", name)}: ${strange.join(", ")}.`);
+      throw new ChangedMeanwhile(`Other people have other turns in ${called("groups", name)}: ${strange.join(", ")}.`);
   });
 };
 

@@ -109,7 +109,8 @@ export const credentialsOf = (world: World): Credentials => {
   const missing = names.filter((name) => (env[name] ?? "") === "");
   if (missing.length === names.length)
     throw new CommandError(`SESSION_TOKEN is missing, or a machine's ${names.join(", ")}.`);
-  if (missing.length > 0) throw new CommandError(`${missing.join(" and ")}: missing, and a machine has all three.`);
+  if (missing.length > 0)
+    throw new CommandError(`${missing.join(" and ")}: missing. A machine needs all three variables.`);
   const [id = "", secret = "", url = ""] = names.map((name) => env[name]);
   return machineTokens(world, { url: safeUrl(url), id, secret });
 };

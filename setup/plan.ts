@@ -119,7 +119,7 @@ const otherKeys = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): strin
     if (before === undefined) return [];
     return differences(before, key).map(
       (change) =>
-        `The key "${key.name}" cannot become another (${fieldLine(change)}): give the one in the file a name of its own, or delete the old one.`,
+        `The key "${key.name}" cannot be changed (${fieldLine(change)}). Give the one in the file another name, or delete the old one.`,
     );
   });
 
@@ -132,7 +132,7 @@ const otherChannels = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): s
       .filter(({ field }) => field === "kind" || field === "channel" || field === "userGroup")
       .map(
         (change) =>
-          `The connection "${connection.name}" cannot become another (${fieldLine(change)}): give the one in the file a name of its own, or delete the old one.`,
+          `The connection "${connection.name}" cannot be changed (${fieldLine(change)}). Give the one in the file another name, or delete the old one.`,
       );
   });
 
@@ -190,7 +190,7 @@ const fieldLine = ({ field, before: old, after: next }: FieldChange): string => 
     if (came.length + went.length > 0) return `${field}: ${[...came, ...went].join(" ")}`;
   }
   // Changes of who is on call are described in words elsewhere.
-  if (field === "layers") return "layers: others are on duty, or at other times";
+  if (field === "layers") return "layers: other people are on call, or at other times";
   return `${field}: ${shown(before)} -> ${shown(after)}`;
 };
 

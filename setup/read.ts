@@ -91,7 +91,7 @@ const badAliases = (document: Document): { offset: number; message: string }[] =
       const offset = rangeOf(alias) ?? 0;
       if (meant === undefined) found.push({ offset, message: hintOf("Unresolved alias") });
       else if (path.includes(meant))
-        found.push({ offset, message: "The value refers to itself: an alias stands inside of what it stands for." });
+        found.push({ offset, message: "The value refers to itself: an alias is used inside its own anchor." });
     },
   });
   return found;

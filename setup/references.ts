@@ -145,7 +145,7 @@ const sharedEnds = (
   connections.flatMap(([index, { [field]: end }]) => {
     const first = connections.find(([, other]) => end !== undefined && other[field] === end)?.[0] ?? index;
     if (first === index) return [];
-    const message = `${end} is the ${noun} of ${shown("connections", first)}, too: name what it follows there.`;
+    const message = `${end} is the ${noun} of ${shown("connections", first)}, too. Combine the two connections.`;
     return [{ path: ["connections", index, field], message }];
   });
 

@@ -22,7 +22,7 @@ const EVENTS_MAX = 100;
 
 const options = {
   ...reachOptions,
-  prune: { means: "delete what the workspace has and the file has not", flag: true },
+  prune: { means: "delete entries of the workspace that are not in the file", flag: true },
 } as const;
 
 /**
@@ -79,7 +79,7 @@ const countOf = ({ events }: Options): number => {
 };
 
 export const planCommand: Command = {
-  does: "says what apply would change, and who would be notified more and less; ends with 2 if there is something",
+  does: "shows what apply would change, and who would be notified of more or fewer events; ends with 2 if there are changes",
   takes: "FILE...",
   options: {
     ...options,

@@ -233,7 +233,7 @@ export const postFromSource = {
     summary: "Send a tool's own message",
     description:
       "Takes the messages of a tool with a source as they are, whatever their Content-Type, and those of any other tool by the " +
-      "mapping of its key: an event an alert. The API key may also come as Bearer, GenieKey, " +
+      "mapping of its key: one event for each alert. The API key may also be sent as Bearer, GenieKey, " +
       "Basic password, PagerDuty's routing_key or, made with a `source`, as the end of the path. Tools that repeat only on server errors get 503 where others get 429.",
     body: SourcePayload,
     answers: {

@@ -87,7 +87,7 @@ const outcomeOf = (day: FirstDay, ledger: Ledger): Done | undefined => {
   if (day.device === undefined && /unregistered|invalid/.test(answer))
     return {
       kind: "ok",
-      says: "FCM knows this service, and answered that the token is nobody's. A device: --device-token.",
+      says: "FCM accepted the credentials and refused the invalid token. To test a device, use --device-token.",
     };
   throw new Error(`The push failed: ${first.failedReason ?? "without a reason"} (${answer}).`);
 };
@@ -192,7 +192,7 @@ const tryRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string):
     return { kind: "ok", says: `${target} has the same ${items} items of the workspace, and the same notifications.` };
   } finally {
     if (await day.ask(`Delete the restored table ${target}?`)) await backups.remove(target);
-    else day.say(`kept: ${target}, which costs its storage until it is deleted.`);
+    else day.say(`kept: ${target}. Its storage costs money until you delete it.`);
   }
 };
 

@@ -62,8 +62,8 @@ export const importCommand: Command = {
     for (const { kind, what, why } of draft.remarks)
       if (kind === "warning" || kind === "missing") tell(`${what}: ${why}`);
     for (const { schedule, differences } of compared)
-      if (differences.length > 0) tell(`Schedule ${schedule}: others are on call than in the export.`);
-    tell(`${beside(out, ENDINGS.report)} says what was taken of each thing.`);
+      if (differences.length > 0) tell(`Schedule ${schedule}: other people are on call than in the export.`);
+    tell(`${beside(out, ENDINGS.report)} says what was imported of each item.`);
     return { code: 0, report: counts };
   },
 };

@@ -42,7 +42,7 @@ export type Imported = {
 export const sourceOf = (from: string): Source => {
   const source = Object.hasOwn(sources, from) ? sources[from] : undefined;
   if (source === undefined)
-    throw new CommandError(`There is no import from ${from}. There are ${Object.keys(sources).join(", ")}.`);
+    throw new CommandError(`The service ${from} is not supported; choose one of ${Object.keys(sources).join(", ")}.`);
   return source;
 };
 
@@ -72,9 +72,7 @@ export const importExport = (
   });
   const { file, faults } = readAlertsFile(yaml, from);
   if (file === undefined)
-    throw new CommandError(
-      `The export contains something that no file can express:\n${faults.map(faultLine).join("\n")}`,
-    );
+    throw new CommandError(`The set-up file cannot express a part of the export:\n${faults.map(faultLine).join("\n")}`);
   const days = { fromMs, days: DAYS_COMPARED };
   const compared = draft.checks.map((check) => compare(file, check, days));
   return {

@@ -70,7 +70,7 @@ export const addLadder = (
     );
   else if (first.afterMinutes > 0)
     differ(
-      `The first are notified at once here, not after ${first.afterMinutes} minutes; the others keep their distance.`,
+      `The first targets are notified at once here, not after ${first.afterMinutes} minutes; the times between the later levels do not change.`,
     );
   const delayed = later.map(({ targets, afterMinutes }, index) => ({
     targets,
@@ -80,7 +80,7 @@ export const addLadder = (
   const repeat = again.times === 0 ? 0 : again.times - (later.length === 0 ? 1 : 0);
   if (again.times > 0 && later.length > 0)
     differ("After the last repetition the first level is notified once more, if nobody has acknowledged.");
-  if (repeat > REPEAT_MAX) differ(`It is repeated ${REPEAT_MAX} times, not ${repeat}: there are not more.`);
+  if (repeat > REPEAT_MAX) differ(`It is repeated ${REPEAT_MAX} times, not ${repeat}: this is the maximum.`);
   const steps = toSteps(draft, what, loops);
   const { groups, onCallOnly } = groupsFor(draft, name, first.targets);
   if (groups.length > TARGETS_MAX) draft.left(`${what}: groups at first`, `A rule has at most ${TARGETS_MAX} groups.`);

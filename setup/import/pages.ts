@@ -42,7 +42,7 @@ export const missingPages = (pages: readonly Page[]): { path: string; why: strin
       const of = claimed > have ? ` ${claimed - have} of ${claimed} are missing.` : "";
       return isFollowed
         ? []
-        : [{ path: page.path, why: `It is a page after which there are more, which the export has not.${of}` }];
+        : [{ path: page.path, why: `More pages follow this one, but the export does not contain them.${of}` }];
     });
   });
 };

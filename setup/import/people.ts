@@ -84,7 +84,7 @@ export const addFallback = (draft: Draft): void => {
   if (members.length === 0) {
     draft.missing(
       OWNERS,
-      "The export does not say who owns the account: nobody is notified of an alert that no rule takes. Write a rule with fallback: true.",
+      "The export does not say who owns the account: nobody is notified of an alert that no rule matches. Write a rule with fallback: true.",
     );
     return;
   }

@@ -116,7 +116,7 @@ export const reportText = (
     ]),
     ...section(
       "Missing in the export",
-      remarkLines(remarks, "missing", "Nothing that its files say there is.", "What is missing"),
+      remarkLines(remarks, "missing", "The export's files contain no items.", "What is missing"),
     ),
     ...section("Not taken", remarkLines(remarks, "left", "Nothing was left out.", "Reason")),
     ...section("Taken with a difference", remarkLines(remarks, "different", "Nothing.", "Difference")),

@@ -68,7 +68,7 @@ const chainNamed = ({ setUp }: Draft, wanted: string): string => {
   }
 };
 
-const UNSAID = "Its condition cannot be written as one of ours:";
+const UNSAID = "Its condition cannot be written as conditions of a rule:";
 
 /** `isPartial`: the branch's conditions cannot be expressed for events with some of the keys. */
 type Planned = {
@@ -97,8 +97,8 @@ const planOf = (branch: Branch, reach: readonly Reach[]): Planned | string => {
   }
   if (rules.length > 0) return { branch, rules, takesAll, isPartial: isUnsaid };
   if (branch.why !== undefined) return `${UNSAID} ${branch.why}`.trim();
-  if (isUnsaid) return `${UNSAID} it asks for what its tools do not send.`;
-  return reach.length === 0 ? "No sender of the export leads to it." : "No event can meet its conditions.";
+  if (isUnsaid) return `${UNSAID} it uses fields that its tools do not send.`;
+  return reach.length === 0 ? "No sender in the export sends to it." : "No event can meet its conditions.";
 };
 
 const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: string | null, before: number): void => {
@@ -144,7 +144,7 @@ export const addBranches = (
   for (const branch of branches) {
     const plan = planOf(branch, reach);
     if (typeof plan === "string") draft.left(branch.what, plan);
-    else if (planned.at(-1)?.takesAll === true) draft.left(branch.what, "An earlier one always decides before it.");
+    else if (planned.at(-1)?.takesAll === true) draft.left(branch.what, "An earlier rule always matches first.");
     else planned.push(plan);
   }
   // The rules of one branch need no order if each is for different events.

@@ -13,18 +13,19 @@ import type { Recorded } from "./record.ts";
  */
 
 export const causes = {
-  "rule not taken": "No rule here does what a rule there did.",
-  "other rule": "A rule here differs from what the export says.",
-  "deleted person": "The record names somebody whom the set-up does not.",
-  "override that is over": "Somebody took a turn there by an override, which has ended. There is nothing to change.",
-  "time zone": "A schedule hands off by another clock.",
+  "rule not taken": "No rule of the file replaces a rule of the other service.",
+  "other rule": "A rule of the file differs from the export.",
+  "deleted person": "The record names a person who is not in the file.",
+  "override that is over":
+    "An override at the other service put somebody else on call; it has ended. No change is needed.",
+  "time zone": "A schedule hands off in another time zone.",
   schedule: "A schedule has other turns.",
-  "personal rule not taken": "People had notification rules of their own there, and have others here.",
+  "personal rule not taken": "The people's notification rules differ.",
   "escalation policy": "The steps of an escalation policy differ.",
   "group members": "A group has other members.",
   silence: "A silence here covers the alert.",
   grouping: "The alert joins the group of an earlier one, which notified people.",
-  "no cause found": "No single part of the set-up explains it: the rules that match are listed.",
+  "no cause found": "No single part of the file explains the difference; see the rules that match.",
 } as const;
 export type Cause = keyof typeof causes;
 

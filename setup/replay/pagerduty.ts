@@ -77,7 +77,7 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
       const left = (why: string) => ({ id: incident.id, why });
       if (own === undefined) return left("The export has no log entries of it.");
       if (first === undefined)
-        return left("The export has no alert of it: somebody made it by hand, or it was not fetched.");
+        return left("The export has no alert of it: somebody created it by hand, or it was not fetched.");
       const router = orchestrations.length === 1 ? orchestrations[0]?.id : undefined;
       const direct = first.integration?.id;
       const sender =

@@ -50,7 +50,7 @@ export const eventBy = (source: keyof typeof sources, payload: unknown): EventIn
   return draft === undefined ? undefined : fit(source, draft).event;
 };
 
-export const NO_EVENT = "Nothing in it can be an event.";
+export const NO_EVENT = "It contains no alert that can become an event.";
 
 /** Returns the event for an alert that a service received by its own API; or why there is none. */
 export const ownEventBy = (

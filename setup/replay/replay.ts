@@ -40,7 +40,7 @@ const ownRules = (
 /** Reads people's own rules from a contacts file. */
 const readOwn = (text: string): NotificationRules[] => {
   const read = v.safeParse(Own, parse(text));
-  if (!read.success) throw new CommandError("The file of contacts is not as import writes it.");
+  if (!read.success) throw new CommandError("The file of contacts does not have the form that import writes.");
   return ownRules(read.output.map(({ person, notificationRules }) => ({ person, rules: notificationRules })));
 };
 

@@ -139,7 +139,7 @@ describe("a new key for signing receipts", () => {
   it("is kept while pushes under it are valid, and not longer", async () => {
     kept({ key, since: 0, before: { key, until: clock.now() + 1 } });
     await expect(run("receipt-key", {})).rejects.toThrow(
-      `Pushes under the key before are good until ${iso(1)}. Wait until then, or end them: --at-once yes.`,
+      `Tokens of the previous key are valid until ${iso(1)}. Wait until then, or invalidate them with --at-once yes.`,
     );
 
     kept({ key, since: 0, before: { key, until: clock.now() } });

@@ -180,7 +180,9 @@ describe("the erasure of a person", () => {
       return send();
     });
 
-    await expect(erased).rejects.toThrow("After 10 looks through the table there was more to erase. Run this again.");
+    await expect(erased).rejects.toThrow(
+      "After 10 scans of the table there is still data to erase. Run the command again.",
+    );
     expect(pool.users.has(bob.email)).toBe(true);
   });
 });

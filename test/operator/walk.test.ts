@@ -88,7 +88,7 @@ describe("the operator's first-day test", () => {
     [
       { kind: "unregistered" },
       "ok",
-      "FCM knows this service, and answered that the token is nobody's. A device: --device-token.",
+      "FCM accepted the credentials and refused the invalid token. To test a device, use --device-token.",
     ],
     [
       { kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" },
@@ -268,7 +268,7 @@ describe("the restore in the operator's first-day test", () => {
       expect(calls[0]).toBe(`restore ${day.table.name}-first-day-`);
       expect(questions).toEqual([expect.stringMatching(/^Delete the restored table events-.*-first-day-\d+\?$/)]);
       expect(calls.includes("remove")).toBe(mayDelete);
-      expect(lines.some((line) => /^kept: .*, which costs its storage until it is deleted\.$/.test(line))).toBe(
+      expect(lines.some((line) => /^kept: .*\. Its storage costs money until you delete it\./.test(line))).toBe(
         !mayDelete,
       );
     },

@@ -38,7 +38,7 @@ describe("an apply while somebody else makes changes", () => {
         ({ byHand }) => byHand("PATCH", path, { name: "Theirs" }),
         text,
       );
-    const said = `The ${noun} "Old" has changed since the plan was made. ${byNow}`;
+    const said = `The ${noun} "Old" has changed since the plan. Run plan again. ${byNow}`;
 
     expect(await byThen("GET")).toEqual({ code: 1, said, writes: [] });
     expect(await byThen("PATCH")).toEqual({ code: 1, said, writes: [expect.stringMatching(/Theirs$/)] });
@@ -66,7 +66,9 @@ describe("an apply while somebody else makes changes", () => {
       ),
     ).toMatchObject({
       code: 1,
-      said: expect.stringContaining(`Others have moved in group "Operations": ${carol}. ${byNow}`) as string,
+      said: expect.stringContaining(
+        `Other people have other turns in group "Operations": ${carol}. ${byNow}`,
+      ) as string,
     });
   });
 
@@ -124,6 +126,9 @@ describe("an apply while somebody else makes changes", () => {
       start,
     );
 
-    expect([code, said.split("\n").at(-1)]).toEqual([1, `The ${what} has changed since the plan was made. ${byNow}`]);
+    expect([code, said.split("\n").at(-1)]).toEqual([
+      1,
+      `The ${what} has changed since the plan. Run plan again. ${byNow}`,
+    ]);
   });
 });

@@ -135,7 +135,7 @@ describe("a set-up file that is applied", () => {
 
     expect((await run("plan f.yaml")).text.split("\n").slice(0, 9)).toEqual([
       '~ schedule of "Old"',
-      "    layers: others are on duty, or at other times",
+      "    layers: other people are on call, or at other times",
       '~ policy "Old"',
       expect.stringMatching(/^ {4}steps: .*5.* -> .*6/),
       '~ rule "Old"',

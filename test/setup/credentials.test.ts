@@ -144,7 +144,7 @@ describe("the identity of the command alerts", () => {
       "SESSION_TOKEN is missing, or a machine's ALERTS_CLIENT_ID, ALERTS_CLIENT_SECRET, ALERTS_TOKEN_URL.",
     );
     expect(messageOf({ ALERTS_CLIENT_SECRET: "", ALERTS_TOKEN_URL: "" })).toBe(
-      "ALERTS_CLIENT_SECRET and ALERTS_TOKEN_URL: missing, and a machine has all three.",
+      "ALERTS_CLIENT_SECRET and ALERTS_TOKEN_URL: missing. A machine needs all three variables.",
     );
   });
 

@@ -76,7 +76,7 @@ describe("the workspace's minimum for URGENT in a set-up file", () => {
     const { code, text } = await run("apply set-up.yaml", { fetch: meanwhile });
 
     expect(code).toBe(1);
-    expect(text).toContain('The floor for "URGENT" has changed since the plan was made.');
+    expect(text).toContain('The floor for "URGENT" has changed since the plan. Run plan again.');
     expect(await byHand("GET", "").json()).toMatchObject({ urgentFloor: { ways: ["email"] } });
   });
 

@@ -103,7 +103,7 @@ describe("a person whom the set-up file invites", () => {
     expect(await run("apply", setUp("viewer", schedule))).toMatchObject({
       code: 1,
       text: expect.stringMatching(
-        /^f\.yaml:8:\d+: warning: nina@acme\.example has not joined yet: schedules and policies can name them once they have\.\nNot applied, because they depend on these people: schedule of "Operations"\.\n/,
+        /^f\.yaml:8:\d+: warning: nina@acme\.example has not joined yet; schedules and policies can name them after they have joined\.\nNot applied, because they depend on these people: schedule of "Operations"\.\n/,
       ) as string,
     });
   });

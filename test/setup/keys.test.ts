@@ -98,7 +98,7 @@ describe("the API keys in a set-up file", () => {
 
     expect(await run("plan f.yaml")).toEqual({
       code: 1,
-      text: 'The key "Alarms" cannot become another (source: nothing -> cloudwatch): give the one in the file a name of its own, or delete the old one.',
+      text: 'The key "Alarms" cannot be changed (source: nothing -> cloudwatch). Give the one in the file another name, or delete the old one.',
     });
     byHand("POST", "/api-keys", { name: "Checkout", source: "sentry" });
     files.set("f.yaml", "keys: [{ name: Checkout }]\n");

@@ -111,7 +111,7 @@ describe("pay in the set-up file", () => {
 
     expect([code, text]).toEqual([
       1,
-      expect.stringContaining('The pay for "night" has changed since the plan was made.'),
+      expect.stringContaining('The pay for "night" has changed since the plan. Run plan again.'),
     ]);
     expect(await byHand("GET", "").json()).toMatchObject({ pay: { weekday: 100 } });
   });

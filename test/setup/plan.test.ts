@@ -201,7 +201,7 @@ keys: [{ name: K, source: sentry }, { name: L }, { name: M }]\n`;
       ),
     ).toEqual([
       'The workspace has 2 silences called "S" (sil_1, sil_2): rename or delete all but one.',
-      'The key "K" cannot become another (source: grafana -> sentry): give the one in the file a name of its own, or delete the old one.',
+      'The key "K" cannot be changed (source: grafana -> sentry). Give the one in the file another name, or delete the old one.',
     ]);
   });
 });

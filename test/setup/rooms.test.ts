@@ -206,7 +206,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     files.set("f.yaml", (base + rooms).replace("C0123456789", "C9999999999"));
 
     expect((await run("apply f.yaml", { env })).text).toBe(
-      'The connection "Desk" cannot become another (channel: C0123456789 -> C9999999999): give the one in the file a name of its own, or delete the old one.',
+      'The connection "Desk" cannot be changed (channel: C0123456789 -> C9999999999). Give the one in the file another name, or delete the old one.',
     );
   });
 

@@ -101,7 +101,7 @@ describe("a workspace that is set up by a file", () => {
       '~ group "Leads"',
       "    members: -alice@acme.example",
       '~ schedule of "Operations"',
-      "    layers: others are on duty, or at other times",
+      "    layers: other people are on call, or at other times",
       '~ rule "Orders"',
       "    onCallOnly: false -> true",
       "    enabled: false -> true",

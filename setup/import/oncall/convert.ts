@@ -72,7 +72,10 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
         tell(step.persons_to_notify.flatMap(person));
         break;
       case "notify_person_next_each_time":
-        draft.warn(what, "A step takes turns from alert to alert there; here all of its people are notified at once.");
+        draft.warn(
+          what,
+          "OnCall notifies the people of a step in turn, one for each alert; this service notifies all of them at once.",
+        );
         tell(step.persons_to_notify_next_each_time.flatMap(person));
         break;
       case "notify_team_members": {

@@ -43,7 +43,7 @@ const groupingOf = (
   draft.taken(`${what}: its grouping`, `groupBy ${groupBy.join(", ")} on its rules`);
   draft.different(
     `${what}: its grouping`,
-    "OnCall groups until somebody resolves, and a rule for a day at most. A higher priority pages here.",
+    "OnCall groups alerts until somebody resolves; a rule groups for at most a day, and an alert of a higher priority pages.",
   );
   return { groupBy, groupMinutes: GROUP_MINUTES_MAX };
 };

@@ -47,9 +47,9 @@ const KINDS = {
 
 const LEFT: Readonly<Record<string, string>> = {
   policies:
-    "Policies change alerts before they notify. Silences, priorityOverride and conditions of rules do some of that: write those that matter.",
+    "Policies change alerts before they notify. Write the important ones as silences, or as conditions or priorityOverride of rules.",
   actions:
-    "Filters and actions of integrations change alerts, or pass over them. Conditions of rules do some of that: write those that matter.",
+    "Filters and actions of integrations change or ignore alerts. Write the important ones as conditions of rules.",
   heartbeats: "Heartbeats are created with POST /heartbeats, which returns the URL to call.",
   others: "This service has none of these.",
 };

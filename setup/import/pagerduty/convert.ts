@@ -64,7 +64,10 @@ const addPolicy = (
     // The delay of a level follows the level, before the next one.
     afterMinutes += rule.escalation_delay_in_minutes;
     if (rule.escalation_rule_assignment_strategy?.type === "round_robin")
-      draft.warn(what, "A level takes turns by round robin there; here all of its targets are notified at once.");
+      draft.warn(
+        what,
+        "PagerDuty notifies the targets of a level in turn (round robin); this service notifies all of them at once.",
+      );
     return level;
   });
   const lastDelay = escalation_rules.at(-1)?.escalation_delay_in_minutes ?? 0;
@@ -173,8 +176,7 @@ const branchOf = (called: string, label: string, rule: RouterRule, services: Ser
   const target = services.get(route);
   if (route !== UNROUTED && target === undefined)
     draft.different(called, `It routes to the service ${route}, which the export does not have: it notifies nobody.`);
-  else if (target?.ladder === undefined)
-    draft.different(called, "What it routes notifies nobody there, and nobody here.");
+  else if (target?.ladder === undefined) draft.different(called, "Its alerts notify nobody, in PagerDuty and here.");
   const isDynamic = actions.dynamic_route_to !== undefined && actions.dynamic_route_to !== null;
   return {
     what: called,
@@ -272,7 +274,7 @@ export const fromPagerDuty = (
     else
       draft.left(
         draft.find("orchestration paths", `Event orchestration ${called}: its ${path.type} rules`),
-        "They change events, or hold them back. Silences, priorityOverride and conditions of rules do some of that: write those that matter.",
+        "They change events or suppress them. Write the important ones as silences, or as conditions or priorityOverride of rules.",
       );
   }
   for (const { at } of parts.filter(({ kind }) => kind === "rulesets"))

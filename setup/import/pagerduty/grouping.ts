@@ -25,7 +25,7 @@ const fieldOf = (field: string): string | undefined => {
 
 const RINGS = "An alert of a higher severity pages here, although its group has paged.";
 const ROLLING = "PagerDuty counts the time from the latest alert of a group, rules from the first.";
-const A_DAY = "PagerDuty groups until the incident is resolved, a rule for a day at most.";
+const A_DAY = "PagerDuty groups alerts until the incident is resolved; a rule groups for at most a day.";
 
 type Said = { grouping: { groupBy: string[]; groupMinutes: number }; differences: string[] } | { why: string };
 

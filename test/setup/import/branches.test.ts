@@ -30,7 +30,7 @@ const anyOf = (prefix: string, count: number): Formula => ({
 });
 /** A formula that would need 72 rules. */
 const WIDE: Formula = { all: [anyOf("f", 8), anyOf("g", 9)] };
-const UNSAID = "Its condition cannot be written as one of ours:";
+const UNSAID = "Its condition cannot be written as conditions of a rule:";
 
 describe("a branch of imported routing", () => {
   it("becomes a rule that wants an acknowledgement, with the branch's content and nothing else", () => {
@@ -87,7 +87,7 @@ describe("a branch of imported routing", () => {
   it("that no sender reaches, or that a later branch decides, becomes no rule", () => {
     expect(added([branch("One", TITLE)], [])).toMatchObject({
       names: [],
-      remarks: ["left: Route One: No sender of the export leads to it."],
+      remarks: ["left: Route One: No sender in the export sends to it."],
     });
   });
 
@@ -108,7 +108,7 @@ describe("a branch of imported routing", () => {
     expect(names).toEqual(["Two"]);
     expect(remarks).toEqual([expect.stringContaining(`left: Route One: ${why}`), "taken: Route Two: rule Two"]);
     if (when === undefined)
-      expect(remarks[0]).toBe(`left: Route One: ${UNSAID} it asks for what its tools do not send.`);
+      expect(remarks[0]).toBe(`left: Route One: ${UNSAID} it uses fields that its tools do not send.`);
   });
 
   it("may have up to ten entries of hours", () => {
@@ -163,7 +163,7 @@ describe("a branch of imported routing", () => {
 
   it("after a branch that matches everything is never reached", () => {
     expect(added([branch("One", ALWAYS_HOLDS), branch("Two", TITLE)]).remarks).toEqual([
-      "left: Route Two: An earlier one always decides before it.",
+      "left: Route Two: An earlier rule always matches first.",
       "taken: Route One: rule One",
     ]);
   });

@@ -71,9 +71,9 @@ describe("the command alerts import", () => {
     expect(files.get(report)).toContain("from 2026-03-02T00:00Z");
     expect(printed).toEqual([`${out}: taken 3, taken with a difference 0, not taken 1.`]);
     expect(notified).toEqual([
-      `${join(folder, "users.json")}: It is a page after which there are more, which the export has not.`,
-      "Schedule On call: others are on call than in the export.",
-      `${report} says what was taken of each thing.`,
+      `${join(folder, "users.json")}: More pages follow this one, but the export does not contain them.`,
+      "Schedule On call: other people are on call than in the export.",
+      `${report} says what was imported of each item.`,
     ]);
   });
 
@@ -138,8 +138,11 @@ describe("the command alerts import", () => {
   });
 
   it.each([
-    [["import", "pagerdooty", "."], "There is no import from pagerdooty. There are opsgenie, oncall, pagerduty."],
-    [["import", "toString", "."], "There is no import from toString. There are opsgenie, oncall, pagerduty."],
+    [
+      ["import", "pagerdooty", "."],
+      "The service pagerdooty is not supported; choose one of opsgenie, oncall, pagerduty.",
+    ],
+    [["import", "toString", "."], "The service toString is not supported; choose one of opsgenie, oncall, pagerduty."],
     [["import", "pagerduty", "/no/such/place"], "There is no /no/such/place."],
     ...["soon", "2026-3-2", "02026-03-021"].map(
       (from) =>

@@ -133,7 +133,7 @@ describe("the items in a file of an export", () => {
 
 describe("a page of an export that has a next page", () => {
   const page = (path: string, items: number, value: object, kind = "users") => ({ kind, path, value, items });
-  const MORE = "It is a page after which there are more, which the export has not.";
+  const MORE = "More pages follow this one, but the export does not contain them.";
   const first = { more: true, offset: 0, limit: 2 };
   const linked = { next: "https://x/2" };
 
@@ -192,7 +192,7 @@ The export has no schedules.
 
 ## Missing in the export
 
-Nothing that its files say there is.
+The export's files contain no items.
 
 ## Not taken
 

@@ -65,7 +65,7 @@ describe("an escalation policy of another service", () => {
     expect(laddered([level(5, group("Web")), level(15, user("a@x"))])).toMatchObject({
       steps: [[10, [user("a@x")]]],
       remarks: [
-        "different: Escalation E: The first are notified at once here, not after 5 minutes; the others keep their distance.",
+        "different: Escalation E: The first targets are notified at once here, not after 5 minutes; the times between the later levels do not change.",
         "taken: Escalation E: policy E with 1 steps; notified at first: Web",
       ],
     });
@@ -79,7 +79,7 @@ describe("an escalation policy of another service", () => {
       { times: 7, afterMinutes: 10 },
       5,
       [[10, [group("Web")]]],
-      ["different: Escalation E: It is repeated 5 times, not 6: there are not more."],
+      ["different: Escalation E: It is repeated 5 times, not 6: this is the maximum."],
     ],
     [
       [level(0, group("Web")), level(5, user("a@x"))],

@@ -174,7 +174,7 @@ describe("the replay of Opsgenie logs", () => {
     [["--days", "0"], "--days must be a whole number of days, 1 or more."],
     [["--days", "1"], "The export has no alerts of the last 1 days. docs/moving.md says how to fetch them."],
     [["--contacts", "none.yaml"], "There is no file none.yaml."],
-    [["--contacts", "f.yaml"], "The file of contacts is not as import writes it."],
+    [["--contacts", "f.yaml"], "The file of contacts does not have the form that import writes."],
   ])("refuses the options %j", async (more, text) => {
     expect(
       await replayed(
