@@ -3,6 +3,7 @@ import { GROUP, here, setQuery } from "../../app/router.ts";
 import { Acknowledge } from "../../parts/acknowledge.tsx";
 import { Ago } from "../../parts/ago.tsx";
 import { PriorityMark } from "../../parts/marks.tsx";
+import { narrow } from "../../parts/narrow.ts";
 import { number } from "../../texts/numbers.ts";
 import { texts } from "../../texts.ts";
 import type { Group, Open } from "./groups.ts";
@@ -66,7 +67,7 @@ export const GroupRow = ({ group: { key, name, events }, run }: { group: Group; 
           </button>
         </h2>
         <span class="soft small">
-          {texts.inbox.newest} <Ago at={first.at} />
+          {!narrow.value && texts.inbox.newest} <Ago at={first.at} />
         </span>
         <Acknowledge eventIds={events.map(({ id }) => id)} describedBy={key} run={() => run(events)} />
       </article>
