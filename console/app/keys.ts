@@ -45,9 +45,9 @@ const actions: Readonly<Record<string, () => void>> = {
 const GO_MS = 1500;
 
 /**
- * `/` searches, `j` and `k` move, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a page's own key go
- * to that page. None of them works while somebody types. Ctrl+K, on
- * a Mac ⌘K, goes anywhere from everywhere, and closes itself.
+ * Handles the keys: `/` searches, `j` and `k` move, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a
+ * page's key open that page. None of them works while the reader types. Ctrl+K, on a Mac ⌘K, opens and closes the
+ * field that finds any page, even while typing.
  */
 export const startKeys = (): void => {
   let goes = -GO_MS;

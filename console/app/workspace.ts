@@ -34,7 +34,7 @@ export const workspaceId = computed((): string | undefined => {
 
 const nameKey = (id: string | null): string => `workspaceName ${id}`;
 /**
- * The name of the workspace that a page is of, or else of the one used last. Only this browser is asked: nobody else
+ * Returns the name of a page's workspace, or of the one used last. Only this browser is asked: nobody else
  * may learn who is a customer.
  */
 export const workspaceName = (page: string): string | null => {

@@ -49,7 +49,7 @@ const Nothing = () => (
   </>
 );
 
-/** How long it took: the median and the 90th percentile, or the mean of a few values. */
+/** Shows how long it took: the median and the 90th percentile, or the mean of a few values. */
 const Duration = ({ of }: { of: Row["acknowledged"] }) => {
   const typical = typicalOf(of);
   if (typical === undefined) return <Nothing />;

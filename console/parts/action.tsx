@@ -5,7 +5,7 @@ import { useDoing } from "./doing.ts";
 import { useReasonAgainst, type Role } from "./needs.tsx";
 
 type ActionProps = {
-  /** Does the work; its result is shown in the status line. */
+  /** Performs the action; its result is shown in the status line. */
   action: () => Promise<Result>;
   children: ComponentChildren;
   /** The name for screen readers, if another button has the same text. */

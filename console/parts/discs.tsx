@@ -1,7 +1,7 @@
 /** How many colours people have, as discs and in shifts. */
 export const COLOURS = 6;
 
-/** The first letters of a name, two at most. */
+/** Returns the first letters of a name, at most two. */
 export const initialsOf = (name: string): string =>
   name
     .split(/\s+/u)

@@ -5,7 +5,7 @@ import { type Result, say } from "../app/status.ts";
 /** A button's action: whether it is running, and why it last failed. */
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
 
-/** Does something, once at a time. Its result is shown in the status line; a failure stays until the next try. */
+/** Runs an action, once at a time. Its result is shown in the status line; a failure stays until the next try. */
 export const useDoing = (action: () => Promise<Result>): Doing => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();

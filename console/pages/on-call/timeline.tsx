@@ -29,7 +29,7 @@ const HOURS_MAX = 400;
 const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
-/** The time of day. */
+/** Formats the time of day. */
 export const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
 
 export const lookOf = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps["placeOf"]): string => {

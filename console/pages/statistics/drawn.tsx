@@ -24,7 +24,7 @@ const Figure = ({ heading, hint, children }: { heading: string; hint?: string; c
   </figure>
 );
 
-/** How long something took, in words: half of it and nearly all, or the mean of a few. */
+/** Says how long something took: for half of the cases and for nearly all, or the mean of a few. */
 const took = (times: Row["acknowledged"]): string => {
   const typical = typicalOf(times);
   if (typical === undefined) return texts.statistics.none;

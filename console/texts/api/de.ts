@@ -132,7 +132,7 @@ const invalids: readonly (readonly [RegExp, string])[] = [
   [/ ids? of | id, such /, "Das gibt es in diesem Arbeitsbereich nicht (mehr)."],
 ];
 
-/** Refusals of a whole request, which have no fault at a field. */
+/** Refusals of a whole request, without a fault at a field. */
 const refusals: Readonly<Record<string, string>> = {
   role_required: "Dafür reicht Ihre Rolle nicht. Ein Inhaber des Arbeitsbereichs kann sie ändern.",
   people_only: "Das können nur Personen tun, keine Maschinen.",
