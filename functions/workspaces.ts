@@ -17,6 +17,9 @@ import * as flow from "../core/flow/sweep/delete-workspace.ts";
 import { liveDeps, liveReadProfile, liveUsagePlan } from "../core/live.ts";
 import { hasRole } from "../core/store/people/read-members.ts";
 import * as workspaces from "../core/store/people/workspaces.ts";
+import { readShadow } from "../core/flow/read/read-shadow.ts";
+import { faultOfUntil } from "../core/domain/workspace/shadow.ts";
+import { cursorOf, readCursor } from "./http/cursor.ts";
 import { accessTokenOf, type Caller, requireRole } from "./http/auth.ts";
 import { tagged } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
@@ -38,6 +41,12 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     getWorkspace: async (request) => {
       const workspace = found(await readWorkspaceView(deps, request.workspaceId), "ws");
       return tagged(ok(await seenBy(deps, request, workspace)), workspace);
+    },
+    getShadow: async (request) => {
+      const below = await readCursor("shadow", request);
+      const at = below === undefined ? undefined : Number(below);
+      const { next, ...page } = await readShadow(deps, request.workspaceId, at);
+      return ok({ ...page, nextCursor: next === undefined ? null : await cursorOf("shadow", request, String(next)) });
     },
   });
 
@@ -79,6 +88,12 @@ export const writes = (
       const workspace = found(await workspaces.updateWorkspace(request.as, workspaceId, patch, request.expected), "ws");
       return tagged(ok(await seenBy(deps, request, await viewWorkspace(deps, workspace))), workspace);
     },
+    beginShadow: async ({ as, workspaceId, body }) => {
+      const fault = faultOfUntil(body, deps.now());
+      if (fault !== undefined) throw invalid([fault]);
+      return ok(found(await workspaces.beginShadow(as, workspaceId, body.until), "ws"));
+    },
+    endShadow: async ({ as, workspaceId }) => deleted(await workspaces.endShadow(as, workspaceId), "ws"),
     deleteWorkspace: async ({ as, workspaceId, caller, expected, query }) => {
       const name = query.get("name") ?? "";
       const asked = { name, by: caller.userId, expected };

@@ -97,6 +97,8 @@ import { WebhookInput, WebhookPatch, WebhookView, WebhookWithSecret } from "../c
 import { SiteView } from "../core/domain/event/site.ts";
 import { StatisticsView } from "../core/domain/statistics/statistics.ts";
 import { Warning } from "../core/domain/basics/warning.ts";
+import { ShadowComparison } from "../core/domain/planning/compare-shadow.ts";
+import { Shadow, ShadowInput } from "../core/domain/workspace/shadow.ts";
 import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/workspace/workspace.ts";
 
 /** A tool's message, which only its adapter parses. */
@@ -192,6 +194,7 @@ export const inputs = {
   NotificationReport,
   WorkspaceInput,
   WorkspacePatch,
+  ShadowInput,
   MemberInput,
   RoleInput,
   InvitationInput,
@@ -282,6 +285,8 @@ export const answers = {
   NotificationWhy,
   ListedWorkspace,
   WorkspaceView,
+  Shadow,
+  ShadowComparison,
   Member: MemberView,
   MemberDetail,
   Invitation: InvitationView,

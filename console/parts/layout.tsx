@@ -4,6 +4,7 @@ import { isAt, own, places, sections } from "../app/navigation.ts";
 import { refreshAll } from "../app/resource.ts";
 import { here, matched } from "../app/router.ts";
 import { session } from "../app/session.ts";
+import { now } from "../app/clock.ts";
 import { isLocal } from "../app/setting.ts";
 import { isSettled } from "../app/settled.ts";
 import { status, undoable, type Undoable } from "../app/status.ts";
@@ -142,6 +143,8 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
   const { value: person } = session;
   const { value: openId } = workspaceId;
   const isIn = person.state === "in";
+  const { shadow } = workspace.value ?? {};
+  const isShadowed = shadow !== undefined && now.value < Date.parse(shadow.until);
   // Until it is known whether somebody is signed in, the page looks as if, so that nothing moves later.
   const isNavigable = person.state !== "out" && matched.value.name !== "login";
   const isOnPhone = isNavigable && narrow.value;
@@ -166,6 +169,11 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
         <main id="content" tabIndex={-1}>
           {isIn && isSettled.value && <Waiting />}
           {isIn && <Quiet />}
+          {isShadowed && openId !== undefined && (
+            <Later key={openId} load={() => import("./shadow-banner.tsx")} ownTexts="frame">
+              {({ ShadowBanner }) => <ShadowBanner workspaceId={openId} until={shadow.until} />}
+            </Later>
+          )}
           {isNavigable && <Tabs />}
           {children}
         </main>

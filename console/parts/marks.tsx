@@ -39,6 +39,7 @@ const shapes: Readonly<Record<Status, string>> = {
   OPENED: "M1 6q5-6 10 0q-5 6-10 0",
   ACKNOWLEDGED: "M1 6l3 3 7-7M1 10h10",
   FAILED: "M2 2l8 8M10 2l-8 8",
+  SHADOW: "M1 6h10",
 };
 
 /** Shows the state of a notification by shape, colour and word. */

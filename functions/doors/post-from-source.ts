@@ -15,6 +15,8 @@ import {
 import { validationCode } from "../../core/domain/sources/event-grid.ts";
 import { mappedBy } from "../../core/domain/sources/mapped.ts";
 import { sources } from "../../core/domain/sources/index.ts";
+import { incumbents, type IncumbentMessage } from "../../core/domain/sources/incumbent.ts";
+import { takeIncumbent } from "../../core/flow/ingest/take-incumbent.ts";
 import { ingestFromSource, type TakenEvent } from "../../core/flow/ingest/ingest-from-source.ts";
 import { createIngest, type IngestDeps } from "../../core/flow/ingest/ingest-event.ts";
 import { liveFetchText } from "../../core/live-sns.ts";
@@ -91,6 +93,15 @@ const readCall = (request: HttpRequest, source: SourceName, lists: boolean): obj
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
+/** Reads a message of the service that a team moves from, which makes no event; undefined for any other call. */
+const readIncumbent = (
+  request: HttpRequest,
+  source: SourceName,
+): { message: IncumbentMessage | undefined } | undefined => {
+  const reader = request.path.get("call") === "incumbent" ? incumbents[source] : undefined;
+  return reader === undefined ? undefined : { message: readValue(reader, readMessage(request, false)) };
+};
+
 /** Returns the name of the heartbeat that an Opsgenie client calls. */
 const calledHeartbeat = ({ path }: HttpRequest, source: SourceName): string | undefined =>
   source === "opsgenie" && path.get("call") === "heartbeats" && path.get("action") === "ping"
@@ -118,6 +129,20 @@ const keyInBody = (source: string, request: HttpRequest): string => {
     // Callers without a key must not learn the faults of the body.
     return "";
   }
+};
+
+const answerIncumbent = async (deps: IngestDeps, ws: WorkspaceId, message: IncumbentMessage | undefined) => {
+  const event = message === undefined ? undefined : await takeIncumbent(deps, ws, message);
+  const events = event === undefined ? [] : [event];
+  return ok({
+    ok: true,
+    events: events.map(({ eventId, content: { eventKey } }) => ({
+      eventId,
+      eventKey,
+      deduplicated: true,
+      warnings: [],
+    })),
+  });
 };
 
 /** Returns the fields that a tool's clients expect in the answer to their calls. */
@@ -215,6 +240,8 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       await requireSigned(request, source, sender?.signingSecret);
       const heartbeat = calledHeartbeat(request, source);
       if (heartbeat !== undefined) return takeHeartbeat(deps, apiKey.workspaceId, heartbeat, request.requestId);
+      const incumbent = readIncumbent(request, source);
+      if (incumbent !== undefined) return answerIncumbent(deps, apiKey.workspaceId, incumbent.message);
       const { adapter, resource, lists } = readerFor(source, sender);
       const body = readCall(request, source, lists);
       const isSns = source === "cloudwatch" && isSnsMessage(body);

@@ -6,7 +6,7 @@ import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 type ListRequest = HttpRequest & { workspaceId: WorkspaceId };
-type ListName = "events" | "notifications" | "audit" | `wh_${string}`;
+type ListName = "events" | "notifications" | "audit" | "shadow" | `wh_${string}`;
 
 /** The parameters that may differ between pages of one list. */
 const FREE = new Set(["cursor", "limit", "page"]);

@@ -234,7 +234,9 @@ export const postFromSource = {
     description:
       "Takes the messages of a tool with a source as they are, whatever their Content-Type, and those of any other tool by the " +
       "mapping of its key: one event for each alert. The API key may also be sent as Bearer, GenieKey, " +
-      "Basic password, PagerDuty's routing_key or, made with a `source`, as the end of the path. Tools that repeat only on server errors get 503 where others get 429.",
+      "Basic password, PagerDuty's routing_key or, made with a `source`, as the end of the path. Tools that repeat only on server errors get 503 where others get 429. " +
+      "`/v2/incumbent` of opsgenie, pagerduty and grafana takes the webhooks of a service that a team moves from: they make no event, and are " +
+      "kept with the event of a shadow.",
     body: SourcePayload,
     answers: {
       201: { shape: "EventsTaken", description: "At least one event is new." },

@@ -1,5 +1,7 @@
+import { SHADOW_DAYS_MAX } from "../../core/domain/basics/limits.ts";
+import { ShadowInput } from "../../core/domain/workspace/shadow.ts";
 import { WorkspaceInput, WorkspacePatch } from "../../core/domain/workspace/workspace.ts";
-import { after, batch, get, gone, type Operations, put, query, remove, update } from "../contract.ts";
+import { after, batch, cursor, get, gone, type Operations, put, query, remove, update } from "../contract.ts";
 
 export const reads = {
   listWorkspaces: {
@@ -18,6 +20,18 @@ export const reads = {
     answers: { 200: { shape: "WorkspaceView" } },
     versioned: true,
     access: { table: [get] },
+  },
+  getShadow: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/shadow",
+    role: "viewer",
+    summary: "Compare a shadow with the old service",
+    description:
+      "The events of the last shadow: when whom this service would have notified if nobody had acknowledged, and on which " +
+      "devices. A page searches 200 events and may have fewer; `nextCursor` is null on the last one.",
+    query: [cursor],
+    answers: { 200: { shape: "ShadowComparison", description: "The newest event first." } },
+    access: { table: [get, batch, query] },
   },
 } as const satisfies Operations;
 
@@ -43,6 +57,29 @@ export const writes = {
     answers: { 200: { shape: "WorkspaceView", description: "The changed workspace." } },
     versioned: true,
     access: { table: [get, put, update], knowsWays: true },
+  },
+  beginShadow: {
+    method: "PUT",
+    path: "/v1/workspaces/{workspaceId}/shadow",
+    role: "owner",
+    summary: "Begin a shadow, or change its end",
+    description:
+      `Until then, at most ${SHADOW_DAYS_MAX} days ahead, events are matched and planned, and nobody is notified of them: their ` +
+      "notifications have the status `SHADOW`. Events that came before notify people as usual.",
+    body: ShadowInput,
+    answers: { 200: { shape: "Shadow" } },
+    refuses: ["busy"],
+    access: { table: [get, put, update] },
+  },
+  endShadow: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/shadow",
+    role: "owner",
+    summary: "End the shadow",
+    description: "People are notified of the next event. Nobody is notified of an event that came during the shadow.",
+    answers: gone,
+    refuses: ["busy"],
+    access: { table: [get, put, update] },
   },
   deleteWorkspace: {
     method: "DELETE",

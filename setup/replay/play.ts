@@ -2,6 +2,7 @@ import { sentBy } from "../../core/domain/event/event.ts";
 import type { Channel } from "../../core/domain/device/channel.ts";
 import type { NotificationRules } from "../../core/domain/people/notification-rules.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
+import { type Compared, compareNotified, firstOfEach } from "../../core/domain/planning/comparison.ts";
 import { createGateKeeper } from "../../core/domain/planning/storm.ts";
 import { rehearse } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
@@ -18,13 +19,6 @@ export type Played = { matched: readonly string[]; silence: string | undefined; 
 /** Returns when an alert stopped notifying people, in milliseconds. */
 const stopOf = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
-const earliest = <One extends { person: string; at: number }>(some: readonly One[]): One[] => [
-  ...some
-    .toSorted((one, other) => one.at - other.at)
-    .reduce((first, one) => (first.has(one.person) ? first : first.set(one.person, one)), new Map<string, One>())
-    .values(),
-];
-
 /** Prepares a set-up. Alerts must be played in chronological order, because rules may group them. `isAlone`: whether no group is open. */
 export const player = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
   const outcomeOf = rehearse(setUp, own, isAlone ? undefined : createGateKeeper());
@@ -39,39 +33,11 @@ export const player = (setUp: SetUp, own: readonly NotificationRules[] = [], isA
       if (first === undefined || first.at >= stop) return [];
       return [{ person, at: first.at, channels: first.ways ?? "every device", rule }];
     });
-    return { ...outcome, notified: earliest(all) };
+    return { ...outcome, notified: firstOfEach(all) };
   };
 };
 
-export const verdicts = ["nobody", "other person", "later", "earlier", "more people", "same"] as const;
-export type Verdict = (typeof verdicts)[number];
+export type Row = Compared<Notified, Ours>;
 
-/**
- * One person of one alert. `nobody`: the other service notified this person, and the set-up notifies nobody instead.
- * `other person`: it notifies somebody else, who is in `ours`.
- */
-export type Row = { verdict: Verdict; theirs: Notified | undefined; ours: Ours | undefined };
-
-/** The tolerance for clocks and queues: a notification this much earlier or later counts as the same. */
-const TOLERANCE_MS = MINUTE_MS;
-
-export const compareAlert = ({ notified }: Recorded, played: Played): Row[] => {
-  const theirs = earliest(notified);
-  const isIn = (some: readonly { person: string }[], person: string) => some.some((one) => one.person === person);
-  const both = theirs.flatMap((one): Row[] => {
-    const ours = played.notified.find(({ person }) => person === one.person);
-    if (ours === undefined) return [];
-    const late = ours.at - one.at;
-    return [{ verdict: Math.abs(late) <= TOLERANCE_MS ? "same" : late > 0 ? "later" : "earlier", theirs: one, ours }];
-  });
-  const missing = theirs.filter(({ person }) => !isIn(played.notified, person));
-  const added = played.notified.filter(({ person }) => !isIn(theirs, person));
-  return [
-    ...both,
-    ...missing.map((one, index): Row => {
-      const ours = added[index];
-      return { verdict: ours === undefined ? "nobody" : "other person", theirs: one, ours };
-    }),
-    ...added.slice(missing.length).map((ours): Row => ({ verdict: "more people", theirs: undefined, ours })),
-  ];
-};
+export const compareAlert = ({ notified }: Recorded, played: Played): Row[] =>
+  compareNotified(notified, played.notified);

@@ -1,7 +1,8 @@
 import { toIso } from "../../core/domain/basics/time.ts";
 import { table } from "../import/report.ts";
 import { type Cause, causes, type Found } from "./causes.ts";
-import { type Row, type Verdict, verdicts } from "./play.ts";
+import { type Verdict, verdicts } from "../../core/domain/planning/comparison.ts";
+import type { Row } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
 /** A person of an alert, with the cause of the difference; undefined if there is no difference. */

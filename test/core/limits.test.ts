@@ -43,7 +43,7 @@ import { PAGE_LIMIT_MAX } from "../../core/domain/workspace/page-limit.ts";
 import { CODE_TRIES_MAX } from "../../core/domain/device/verification.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
-import { SIMULATED_PEOPLE_MAX } from "../../core/domain/planning/simulation.ts";
+import { SIMULATED_PEOPLE_MAX } from "../../core/domain/planning/timeline.ts";
 import type { Recording, RecordingTable } from "../../core/deps.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { reserve, oneInGroup } from "../../core/store/configuration/counts.ts";
@@ -517,6 +517,13 @@ const elsewhere: Record<string, { says: string; max: number }> = {
     says: "events that a silence is compared with when it is saved",
     max: basics.COVERED_EVENTS_MAX,
   },
+  INCUMBENTS_MAX: { says: "messages of the old service that an event keeps", max: basics.INCUMBENTS_MAX },
+  INCUMBENT_EVENTS_SEARCHED: {
+    says: "events that are searched for a message of the old service",
+    max: basics.INCUMBENT_EVENTS_SEARCHED,
+  },
+  SHADOW_DAYS_MAX: { says: "days ahead that a shadow ends", max: basics.SHADOW_DAYS_MAX },
+  SHADOW_PAGES_MAX: { says: "pages that an event of a shadow lists", max: basics.SHADOW_PAGES_MAX },
   REPLAYED_MAX: { says: "deliveries that one replay sends again", max: basics.REPLAYED_MAX },
   CODE_TRIES_MAX: { says: "tries of a code for a contact", max: CODE_TRIES_MAX },
   ADDITIONS_MAX: { says: "times that people are added to an event", max: basics.ADDITIONS_MAX },

@@ -332,6 +332,11 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     app.advance(4 * HOUR_MS);
     await app.escalate();
   }
+  await ask("PUT", `${root}/shadow`, { until: new Date(app.deps.now() + 24 * HOUR_MS).toISOString() });
+  await ask("POST", "/v1/events", { ...booking, dedupeKey: "shadow" }, sender);
+  await app.work();
+  await get("/shadow");
+  await ask("DELETE", `${root}/shadow`);
   await get("/statistics");
   await get("/on-call/report");
 

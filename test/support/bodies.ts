@@ -72,6 +72,7 @@ export const bodiesFor = ({
     steps: [{ delayMinutes: 1, targets: [{ type: "user", userId }] }],
   },
   "silences/create-silence": { name: "Another", eventKey: "nothing.ever", endsAt: "2099-01-01T00:00:00Z" },
+  "workspaces/begin-shadow": { until: "2026-11-30T08:00:00Z" },
   "webhooks/create-webhook": { name: "Another", url: "https://hooks.example.com/alerts" },
   "webhooks/update-webhook": { name: "Another", paused: true },
   "webhooks/replay-webhook": { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },

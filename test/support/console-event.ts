@@ -49,6 +49,8 @@ export const anEvent = (fields: Partial<Event>): Event => ({
   outcome: "delivered",
   silence: null,
   afterSilence: null,
+  shadow: null,
+  incumbent: [],
   flapping: null,
   grouped: 0,
   repeats: 0,

@@ -163,7 +163,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     },
   };
   const recorded = pushOf(async (message) => {
-    const token = addressText(addressOf(message));
+    const token = addressText("call" in message ? { call: message.call } : addressOf(message));
     pushed.push({ at: now(), userId: token.replace(/^.*\//, "").replace(/-[^-]*$/, ""), token, message });
     return options.answer?.(message) ?? { kind: "accepted", messageId: "m" };
   });

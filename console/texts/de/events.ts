@@ -55,6 +55,7 @@ export const texts = {
       silenced: "Die Regel traf zu, aber das Ereignis war stummgeschaltet.",
       flapping: "Die Regel traf zu, aber der Alarm flatterte und wurde zurückgehalten.",
       grouped: "Die Regel traf zu, aber ein anderes Ereignis der Gruppe hatte schon benachrichtigt.",
+      shadow: "Die Regel traf zu, aber das Ereignis kam im Schattenbetrieb.",
       below_threshold: "Die Regel traf zu, aber es waren zu wenige Ereignisse.",
       not_on_call: "Die Regel traf zu und benachrichtigt nur die Bereitschaft; diese Person hatte keine.",
       changed: "Die Regel hat diese Person damals nicht benachrichtigt; mit der heutigen Konfiguration würde sie es.",
@@ -158,6 +159,7 @@ export const texts = {
       silenced: "Stummgeschaltet",
       flapping: "Zurückgehalten: flattert",
       grouped: "Mit einem anderen Ereignis gruppiert",
+      shadow: "Schattenbetrieb: niemand wurde benachrichtigt",
       below_threshold: "Unter dem Schwellenwert",
     },
     flapping: (until: string, recipients: number) =>

@@ -141,6 +141,7 @@ export const first = {
     OPENED: "Geöffnet",
     ACKNOWLEDGED: "Quittiert",
     FAILED: "Fehlgeschlagen",
+    SHADOW: "Schattenbetrieb",
   },
   inbox: {
     acknowledge: "Quittieren",

@@ -27,6 +27,11 @@ export const texts = {
     goneHere: "Dieser Browser erhält keine Benachrichtigungen mehr.",
     renew: "Erneuern",
   },
+  shadow: {
+    lasts: (until) => `Schattenbetrieb bis ${until}: Ereignisse werden geplant, und niemand wird benachrichtigt.`,
+    end: "Schattenbetrieb beenden",
+    ended: "Der Schattenbetrieb ist beendet. Das nächste Ereignis benachrichtigt wieder.",
+  },
   join: {
     ask: (who: string | undefined, workspace: string, role: string) =>
       `${who === undefined ? "Sie sind eingeladen" : `${who} lädt Sie ein`}, ${workspace} beizutreten (Rolle: ${role}).`,

@@ -34,6 +34,7 @@ export const texts = {
       silenced: "Eine Stummschaltung würde es zurückhalten.",
       flapping: "Es würde als flatternd zurückgehalten.",
       grouped: "Es würde mit einem anderen Ereignis gruppiert.",
+      shadow: "Es käme im Schattenbetrieb.",
       below_threshold: "Es läge unter dem Schwellenwert.",
     },
     nobody: "niemand",

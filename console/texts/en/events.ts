@@ -55,6 +55,7 @@ export const texts = {
       silenced: "The rule matched, but a silence covered the event.",
       flapping: "The rule matched, but the alert was flapping and held back.",
       grouped: "The rule matched, but another event of the group had notified people.",
+      shadow: "The rule matched, but the event came during a shadow.",
       below_threshold: "The rule matched, but there were too few events.",
       not_on_call: "The rule matched and notifies only members on call; this person was not on call.",
       changed: "The rule did not notify this person then; with today's configuration it would.",
@@ -154,6 +155,7 @@ export const texts = {
       silenced: "Silenced",
       flapping: "Held back: flapping",
       grouped: "Grouped with another event",
+      shadow: "Shadow: nobody was notified",
       below_threshold: "Below the threshold",
     },
     flapping: (until: string, recipients: number) =>

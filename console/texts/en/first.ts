@@ -138,6 +138,7 @@ export const first = {
     OPENED: "Opened",
     ACKNOWLEDGED: "Acknowledged",
     FAILED: "Failed",
+    SHADOW: "Shadow",
   },
   inbox: {
     acknowledge: "Acknowledge",

@@ -27,6 +27,11 @@ export const texts = {
     goneHere: "This browser no longer receives notifications.",
     renew: "Renew",
   },
+  shadow: {
+    lasts: (until: string) => `Shadow until ${until}: events are planned, and nobody is notified of them.`,
+    end: "End shadow",
+    ended: "The shadow has ended. People are notified of the next event.",
+  },
   join: {
     ask: (who: string | undefined, workspace: string, role: string) =>
       `${who === undefined ? "You are invited" : `${who} invites you`} to join ${workspace} as ${role.toLowerCase()}.`,

@@ -34,6 +34,7 @@ export const texts = {
       silenced: "A silence would cover it.",
       flapping: "It would be held back as flapping.",
       grouped: "It would be grouped with another event.",
+      shadow: "It would come during a shadow.",
       below_threshold: "It would be below the threshold.",
     },
     nobody: "nobody",

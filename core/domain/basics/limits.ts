@@ -34,6 +34,10 @@ export const CONNECTION_TIES_MAX = 50; // ours: rules, and also groups, that one
 /** How long sent and waiting messages of a webhook are stored, and how many of them one replay sends. Ours. */
 export const MESSAGES_KEPT_DAYS = 30;
 export const REPLAYED_MAX = 1_000;
+export const SHADOW_DAYS_MAX = 14; // ours: a longer one is likely forgotten
+export const SHADOW_PAGES_MAX = 200; // ours: of one event; its plan holds them
+export const INCUMBENTS_MAX = 50; // ours: messages of the old service that an event keeps
+export const INCUMBENT_EVENTS_SEARCHED = 300; // ours: the newest ones, for each such message
 export const MEMBERS_MAX = 5_000; // ours
 export const INVITATIONS_MAX = 500; // ours: open invitations of a workspace
 export const INVITED_GROUPS_MAX = 20; // ours: groups that one invitation adds its recipient to

@@ -17,7 +17,7 @@ import {
   type PackRecipient,
   type RecipientOutcome,
 } from "./pack.ts";
-import { pushTtlSeconds } from "./push/message.ts";
+import { pushTtlSeconds } from "./push/urgency.ts";
 import type { PushOutcome } from "./push/outcome.ts";
 import { comesAt, unsent, type Pace } from "./pace.ts";
 import { SECOND_MS } from "../basics/units.ts";

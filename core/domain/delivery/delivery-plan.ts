@@ -6,6 +6,7 @@ import { Priority } from "../basics/priority.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
 import { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { bytesAsJson } from "../basics/text.ts";
+import { ShadowPlan } from "./shadow-plan.ts";
 
 /** The maximum number of recipients that share one stored item. */
 export const PACK_RECIPIENTS_MAX = 16;
@@ -114,6 +115,8 @@ export const DeliveryPlan = v.object({
   followed: v.optional(v.literal(true)),
   /** The connections to channels that get the event's changes. */
   rooms: v.optional(v.array(v.string())),
+  /** Present if the event came during a shadow: then nobody is notified, and this is what delivery would do. */
+  shadow: v.optional(ShadowPlan),
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
@@ -137,6 +140,7 @@ export const PlanHead = v.object({
   groups: DeliveryPlan.entries.groups,
   followed: DeliveryPlan.entries.followed,
   rooms: DeliveryPlan.entries.rooms,
+  shadow: DeliveryPlan.entries.shadow,
   /** The name of the parts, derived from their content, so that planning again writes the same parts. */
   id: v.string(),
   parts: v.array(v.object({ rule: v.number(), pack: v.number() })),

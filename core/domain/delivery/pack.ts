@@ -131,7 +131,7 @@ type PackedEvent = {
   workspaceId: WorkspaceId;
   eventId: string;
   content: { eventKey: string; title: string };
-  plan?: Pick<FrozenPlan, "followed" | "groups"> | undefined;
+  plan?: Pick<FrozenPlan, "followed" | "groups" | "shadow"> | undefined;
 };
 
 const ackMinutesOf = ({ escalation }: Pick<PlannedPack["planned"], "escalation">): { ackMinutes?: number } => {
@@ -198,7 +198,7 @@ export const toQueuedPack = (event: PackedEvent, planned: PlannedPack, people: P
     recipients: recipients.map((person, position) => ({
       ...person,
       notificationId: formatNotificationId(planned.packId, position),
-      status: "QUEUED",
+      status: event.plan?.shadow === undefined ? "QUEUED" : "SHADOW",
       sentAt: undefined,
       acknowledgedAt: undefined,
       acknowledgedBy: undefined,

@@ -12,3 +12,6 @@ export const Channels = v.pipe(
   v.minLength(1, "ways must contain at least one channel."),
   v.check((channels) => new Set(channels).size === channels.length, "ways must contain each channel once."),
 );
+
+/** The services by which a device can be notified. */
+export const pushChannels = ["fcm", "web-push", "email", "sms", "voice"] as const;

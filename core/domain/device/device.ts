@@ -5,7 +5,7 @@ import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS
 import { Language } from "../basics/language.ts";
 import { nameText, text } from "../basics/text.ts";
 import { fromIso } from "../basics/time.ts";
-import type { Channel } from "./channel.ts";
+import type { Channel, pushChannels } from "./channel.ts";
 import { Subscription } from "./subscription.ts";
 import { SentCode } from "./verification.ts";
 import { DAY_MS } from "../basics/units.ts";
@@ -103,8 +103,6 @@ const contactChannelsOf = ({ email, phone, call, ways = ["sms"] }: Addressed): r
   if (call !== undefined) return ["voice"];
   return phone === undefined ? [] : phoneChannels.filter((way) => ways.includes(way));
 };
-
-export const pushChannels = ["fcm", "web-push", ...ContactChannel.options] as const;
 
 /** Returns the channels by which a device notifies a person. */
 export const channelsOf = (addressed: Addressed): readonly Channel[] => {

@@ -43,18 +43,20 @@ export const asRaised = <Rule extends Pick<PlannedRule, "priority" | "priorityFr
 /**
  * Returns whether a repeat belongs to the event with its key. `until`: when the event's window ends. After that,
  * repeats belong to an alert only while it is open, acknowledged or not matched yet, or held back and still reported
- * when the silence ends.
+ * when the silence ends. Repeats belong to an event of a shadow only while a shadow lasts: the next one is
+ * a new event, which notifies people.
  */
 export const takesRepeats = (
-  { content, plan, life, receivedAt }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt">,
+  { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,
   until: number,
   nowMs: number,
+  isInShadow = false,
 ): boolean => {
-  if (isFinal(life)) return false;
+  if (isFinal(life) || (shadow === true && !isInShadow)) return false;
   if (nowMs < until) return true;
   if (content.alert !== true) return false;
   const isHeld = life.heldBy !== undefined && nowMs - receivedAt < HELD_HOURS * HOUR_MS;
-  return plan === undefined || life.needsAck || isHeld;
+  return plan === undefined || life.needsAck || isHeld || plan.shadow?.asks === true;
 };
 
 /** Returns the repeats of an event with one more, and whether the matcher must evaluate them. */

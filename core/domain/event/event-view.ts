@@ -11,9 +11,11 @@ import {
   SilencedBy,
   type FrozenPlan,
 } from "../delivery/delivery-plan.ts";
+import { ShadowView } from "../delivery/shadow-plan.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
 import { isNotNeeded } from "../delivery/notification.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
+import { IncumbentView } from "./incumbent.ts";
 import { NoteView } from "./actions.ts";
 import { EventState, LifecycleView } from "./lifecycle.ts";
 import { NoticeView } from "./notice.ts";
@@ -100,6 +102,7 @@ export const toEventListItem = (
  * matched, but there was nobody to notify. `silenced`: a silence suppressed the notifications. `flapping`: the
  * alert opened and ended repeatedly, so the event was held and has not notified anybody. `grouped`: another
  * event of the group notified people. `below_threshold`: too few events had come.
+ * `shadow`: the event came during a shadow, which suppressed its notifications.
  */
 const outcomes = [
   "pending",
@@ -112,12 +115,13 @@ const outcomes = [
   "flapping",
   "grouped",
   "below_threshold",
+  "shadow",
 ] as const;
 export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
 /** The parts of a plan that outcomes need: how many rules matched, and what suppressed notifications. */
-type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups">;
+type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups" | "shadow">;
 
 /** Returns the event that notified people instead of this one, if any. */
 export const groupedInto = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
@@ -132,6 +136,7 @@ export const outcomeOf = (
   if (plan.matched === 0) return "no_match";
   if (plan.silence !== undefined) return "silenced";
   if (isFlapping(plan)) return "flapping";
+  if (plan.shadow !== undefined && plan.shadow.pages.length > 0) return "shadow";
   // A notification that was no longer needed (acknowledged or resolved before) is no failure, and the notice that an
   // alert flaps says only that people are notified later.
   const wanted = notifications.filter(
@@ -177,6 +182,10 @@ export const EventView = v.object({
   silence: v.nullable(SilencedBy),
   /** The silence that first suppressed the event, if people were notified when it ended; null otherwise. */
   afterSilence: v.nullable(KeptStillBy),
+  /** What delivery would do, if the event came during a shadow; null otherwise. */
+  shadow: v.nullable(ShadowView),
+  /** What the old service did with the alert during the shadow, as its webhooks say, in the order of arrival. */
+  incumbent: v.array(IncumbentView),
   /** Until when the event was held because its alert flaps, and how many people were not notified; null if it was not held. */
   flapping: FlappingView,
   /** How many later events of the group notified nobody because of this one. */

@@ -410,6 +410,8 @@ export const AcceptedEvent = v.object({
   valve: v.optional(PageLimit),
   /** How the alert flaps; absent if it does not. */
   flapping: v.optional(Flapping),
+  /** Whether the event came during a shadow, so that nobody is ever notified of it. */
+  shadow: v.optional(v.literal(true)),
   /** When the event's items may be deleted, in epoch seconds. Absent from events of versions without retention. */
   keptUntil: v.optional(v.number()),
 });

@@ -1,4 +1,5 @@
 import { toIso } from "../basics/time.ts";
+import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import { nextMonth, type UsagePlan } from "../workspace/usage-plan.ts";
 import type { Device, Failing, PaidChannel } from "../device/device.ts";
 import type { Channel } from "../device/channel.ts";
@@ -68,6 +69,29 @@ export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): On
           : `${used} of the ${limit} events of ${month} are used. Beyond the limit, events are refused. ${end}`,
       priority: "HIGH",
       data: { month, percent: level, used, limit, reset_at: resetAt },
+      notice: {},
+    },
+  };
+};
+
+/** The least time before the end of a shadow at which its owners are notified; the check runs once an hour. */
+const shadowNotices = [
+  { name: "hour", ms: HOUR_MS },
+  { name: "day", ms: DAY_MS },
+] as const;
+
+/** Notifies the owners that a shadow ends in about a day, or in an hour or two: once each. Undefined before. */
+export const shadowNotice = (until: number, now: number): OnceMade | undefined => {
+  const due = shadowNotices.find(({ ms }) => now < until && until - now <= ms + HOUR_MS);
+  if (due === undefined) return undefined;
+  return {
+    once: `shadow:${until}:${due.name}`,
+    content: {
+      eventKey: "service.shadow",
+      title: "The shadow ends soon",
+      body: `From ${toIso(until)} on, people are notified of events. Owners can change its end, or end it before.`,
+      priority: "NORMAL",
+      data: { until: toIso(until) },
       notice: {},
     },
   };

@@ -1,5 +1,6 @@
 import type { FrozenPlan } from "../delivery/delivery-plan.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import type { Incumbent } from "./incumbent.ts";
 import type { Repeats } from "./repeats.ts";
 import type { AcceptedEvent } from "./event.ts";
 
@@ -10,6 +11,8 @@ export type StoredEvent = AcceptedEvent & {
   life: Lifecycle;
   /** The repeats of the event; absent if none came. */
   repeats?: Repeats | undefined;
+  /** What the old service did meanwhile; absent if it sent nothing. */
+  incumbent?: readonly Incumbent[] | undefined;
   /** How many notifications the event created, including escalation. */
   notifications: number;
 };

@@ -28,6 +28,7 @@ const messages = {
   silenced: "The rule matched, but a silence covered the event, so nobody was notified.",
   flapping: "The rule matched, but the alert was flapping and was held.",
   grouped: "The rule matched, but another event of the same group had already notified people.",
+  shadow: "The rule matched, but the event came during a shadow, so nobody was notified.",
   below_threshold: "The rule matched, but its threshold was not reached, so nobody was notified.",
   changed: "The rule did not notify this person then; with today's configuration it would.",
   not_for_you: "This is a notice of the service to other people.",
@@ -51,6 +52,7 @@ const reasons = [
   "silenced",
   "flapping",
   "grouped",
+  "shadow",
   "below_threshold",
   "not_on_call",
   "changed",
@@ -188,6 +190,7 @@ const reasonOfEscalation = (
 
 const reasonOfNotification = ({ status, failedReason }: NotifiedBy): Reason => {
   if (status === "QUEUED") return "queued";
+  if (status === "SHADOW") return "shadow";
   if (status !== "FAILED") return "told";
   if (isNotNeeded(failedReason)) return "not_needed";
   return failedReason === NO_DEVICES ? "no_device" : "push_failed";

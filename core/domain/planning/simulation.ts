@@ -9,22 +9,21 @@ import { warningOfPerson } from "./reach.ts";
 import { planRule } from "./plan-delivery.ts";
 import { EscalationPosition, escalationPositionOf } from "./why.ts";
 import { cursorNumber, type FrozenPolicy } from "../escalation/escalation-policy.ts";
-import { escalationTimeline, firingReasons, type TimelineStep } from "./timeline.ts";
+import {
+  escalationTimeline,
+  firingReasons,
+  peopleToReach,
+  SIMULATED_PEOPLE_MAX,
+  type TimelineStep,
+} from "./timeline.ts";
 import { TriedEvent, SenderName, type EventContent } from "../event/event.ts";
 import { noticeOf, NoticeView } from "../event/notice.ts";
 import { FlappingView, Outcome, outcomeOf, toFlappingView } from "../event/event-view.ts";
 import type { Flapping } from "../event/flapping.ts";
-import {
-  DevicePlatform,
-  deviceChannelsOf,
-  pushChannels,
-  channelOf,
-  reachableBy,
-  reachables,
-  type Device,
-} from "../device/device.ts";
+import { DevicePlatform, deviceChannelsOf, channelOf, reachableBy, reachables, type Device } from "../device/device.ts";
+import { pushChannels } from "../device/channel.ts";
 import { timestamp } from "../basics/clock/timestamp.ts";
-import { stepsFor, type People, type Target } from "../people/people.ts";
+import { stepsFor, type People } from "../people/people.ts";
 import { Quiet, UnreachedGroup, type Recipient } from "../people/recipient.ts";
 import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "./draft.ts";
 import { fittingRules, toPerson, TriedRule } from "./dry-run.ts";
@@ -139,8 +138,6 @@ export const Simulation = v.object({
 });
 export type Simulation = v.InferOutput<typeof Simulation>;
 
-/** Devices are read for at most this many people; all others are assumed to have one. */
-export const SIMULATED_PEOPLE_MAX = 500;
 /** No further timelines are computed once the computed ones have more recipients than this. */
 const TIMELINE_RECIPIENTS_MAX = 200_000;
 /** How many people get a warning that a push would fail, or may fail. */
@@ -164,19 +161,6 @@ export const planSimulation = (
 };
 type Planned = ReturnType<typeof planSimulation>;
 type Foreseen = Planned & { ringsKnown: boolean };
-
-const namedBy = (target: Target, people: People): readonly string[] =>
-  target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
-
-/** Returns everybody whom a plan notifies, followed by those whom its escalations might notify. */
-export const peopleToReach = ({ plan }: Planned, people: People): string[] => {
-  const notified = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
-  const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));
-  const later = [...policies].flatMap(({ steps }) =>
-    steps.flatMap(({ targets }) => targets.flatMap((target) => namedBy(target, people))),
-  );
-  return [...new Set([...notified, ...later])];
-};
 
 const toStep = (
   planned: PlannedRule,

@@ -1,5 +1,6 @@
 import type { NotificationStatus } from "../basics/notification-status.ts";
-import { resolveTargets, unreachedGroups, type People } from "../people/people.ts";
+import type { DeliveryPlan } from "../delivery/delivery-plan.ts";
+import { resolveTargets, unreachedGroups, type People, type Target } from "../people/people.ts";
 import type { Recipient, UnreachedGroup } from "../people/recipient.ts";
 import { confirmBy, firesEarly } from "../escalation/early.ts";
 import {
@@ -76,4 +77,20 @@ export const escalationTimeline = (
     next = advance(policy, { cursor, dueAt: at }, at, recipients.length > 0);
   }
   return steps;
+};
+
+/** The devices of at most this many people are read; everybody else is assumed to have one. */
+export const SIMULATED_PEOPLE_MAX = 500;
+
+const namedBy = (target: Target, people: People): readonly string[] =>
+  target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
+
+/** Everybody whom a plan notifies, followed by those whom its escalations might notify. */
+export const peopleToReach = ({ plan }: { plan: Pick<DeliveryPlan, "rules"> }, people: People): string[] => {
+  const notified = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
+  const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));
+  const later = [...policies].flatMap(({ steps }) =>
+    steps.flatMap(({ targets }) => targets.flatMap((target) => namedBy(target, people))),
+  );
+  return [...new Set([...notified, ...later])];
 };

@@ -17,4 +17,10 @@ export type Control = {
   /** Since when the workspace's events are spread, in milliseconds. */
   spreadsFrom: number;
   loud: PageLimitState;
+  /** Until when it is in shadow, in milliseconds; absent if it never was. */
+  shadowUntil?: number | undefined;
 };
+
+/** Whether a shadow lasts at a time (milliseconds). */
+export const isInShadow = ({ shadowUntil = 0 }: { shadowUntil?: number | undefined }, now: number): boolean =>
+  now < shadowUntil;

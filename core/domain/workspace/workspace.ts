@@ -4,6 +4,7 @@ import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText } from "../basics/text.ts";
 import { PageLimitSetting } from "./page-limit.ts";
 import { Pay } from "../shifts/pay.ts";
+import { Shadow } from "./shadow.ts";
 import { ProveShifts } from "../shifts/reachability-check.ts";
 import { UrgentFloor } from "../people/notification-rules.ts";
 import { MemberView } from "../people/member.ts";
@@ -55,6 +56,8 @@ export const Workspace = v.object({
   proveShifts: v.exactOptional(ProveShifts),
   /** The pay for hours on call and for pages at night. Shown only to owners. */
   pay: v.exactOptional(Pay),
+  /** Absent if it was never in shadow. */
+  shadow: v.exactOptional(Shadow),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;
 

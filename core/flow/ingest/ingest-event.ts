@@ -12,6 +12,8 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { formatEventId, nonceOf, seqOf, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
 import { pageLimitOfEvent } from "../../domain/workspace/page-limit.ts";
+import { isInShadow } from "../../domain/workspace/control.ts";
+import { asksRules } from "../../domain/event/notice.ts";
 import { keptUntil } from "../../domain/workspace/retention.ts";
 import { rateOf } from "../../domain/workspace/rate-limit.ts";
 import { Refusal, type Rate } from "../../domain/basics/refusal.ts";
@@ -158,6 +160,7 @@ const store = async (
     ...end,
     ...(valve === undefined ? {} : { valve }),
     ...(flapping === undefined ? {} : { flapping }),
+    ...(isInShadow(control, now) && asksRules(content) ? { shadow: true } : {}),
     keptUntil: keptUntil(now, Math.max(control.plan.retentionDays, call.hash === undefined ? OWN_EVENT_ONCE_DAYS : 0)),
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
@@ -225,7 +228,8 @@ const join = async (
   if (existing === undefined)
     return until <= deps.now() ? "over" : ((await setEventId(eventId)) ?? store(context, holder, proven));
   if (isNewer === true) return { kind: "duplicate", eventId, replayed: false };
-  if (!takesRepeats(existing, until, deps.now()) || (await isEndedByOther(context, existing))) return "over";
+  const isShadow = isInShadow(proven.control, deps.now());
+  if (!takesRepeats(existing, until, deps.now(), isShadow) || (await isEndedByOther(context, existing))) return "over";
   const { dedupeKey, changedAt } = call.event;
   if (dedupeKey !== undefined && changedAt !== undefined && changedAt !== changed) {
     const name = claimNameOf(call.event, dedupeKey);

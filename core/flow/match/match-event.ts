@@ -7,6 +7,9 @@ import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../../domain/ba
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import { REPEATS, type Marker, type MarkerRef } from "../../domain/event/marker.ts";
 import { planEvent } from "../../domain/planning/plan-event.ts";
+import { shadowPlan, withOwnGates } from "../../domain/planning/shadow.ts";
+import { peopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/timeline.ts";
+import { readDevices } from "../../store/people/devices.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import type { EventMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
@@ -166,7 +169,7 @@ const withEnds = ({ overs, follows }: Ends, { event, steps: besides }: Checked, 
 });
 
 type Pass = (
-  event: Parameters<typeof freeze>[1] & Pick<StoredEvent, "valve">,
+  event: Parameters<typeof freeze>[1] & Versions & Pick<StoredEvent, "valve" | "shadow">,
   made: PlannedDelivery,
 ) => Promise<PlannedDelivery>;
 
@@ -186,7 +189,7 @@ export const createMatching = (deps: MatchDeps) => {
   const notifyUnnoticed = createUnnoticed(deps);
 
   const matchAndFreeze = async (
-    event: Parameters<typeof freeze>[1] & Versions & Pick<StoredEvent, "valve" | "flapping">,
+    event: Parameters<typeof freeze>[1] & Versions & Pick<StoredEvent, "valve" | "flapping" | "shadow">,
     isRepeated: boolean,
     hasTime: () => boolean,
     pass: Pass = passTogether,
@@ -198,11 +201,25 @@ export const createMatching = (deps: MatchDeps) => {
     return planned;
   };
 
-  /** Applies the groups and thresholds of its rules to a plan, then the page limit. */
+  /** Returns the plan of an event of a shadow, with what delivery would do. */
+  const foresee = async (event: Parameters<Pass>[0], made: PlannedDelivery): Promise<PlannedDelivery> => {
+    const { workspaceId: ws } = event;
+    const { value } = await config.people(ws, event.peopleVersion);
+    const people = await withReach(deps, ws, value, { from: made.plan.at, to: Infinity });
+    const userIds = peopleToReach(made, people).slice(0, SIMULATED_PEOPLE_MAX);
+    return shadowPlan(event, made, { people, devices: await readDevices(deps, ws, userIds) });
+  };
+
+  /**
+   * Applies the groups and thresholds of its rules to a plan, then the page limit, for which an event of a
+   * shadow does not count.
+   */
   const through =
     (pass: Pass, settling?: Settle): Pass =>
     async (event, made) =>
-      pageLimit(event, await pass(event, made), settling);
+      event.shadow === true
+        ? foresee(event, await pass(event, withOwnGates(made)))
+        : pageLimit(event, await pass(event, made), settling);
 
   /** Returns the frozen plan of an event that others wait for, and makes the plan if there is none. */
   const settle =
@@ -232,7 +249,8 @@ export const createMatching = (deps: MatchDeps) => {
     const { plan } = event;
     const planned = plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan };
     if (planned === "not begun") return planned;
-    const steps = isFinal(planned.life) ? [] : await followRepeats(deps, config, planned);
+    const isQuiet = isFinal(planned.life) || planned.plan.shadow !== undefined;
+    const steps = isQuiet ? [] : await followRepeats(deps, config, planned);
     await removeMarker(deps, marker);
     return { pushes: [], steps: steps.map((step) => ({ marker: step })), follows: followed(planned) };
   };

@@ -72,7 +72,8 @@ const pagesAtOnce = ({ recipients }: PackHead, at: number): boolean =>
 /**
  * Makes sure that every pack exists. Returns the messages for those that can be sent now. Removes the marker once all
  * packs are finished; if FCM has requested a pause for all remaining packs, the marker waits until then. Later steps
- * have their own markers, which are written before the pack. Idempotent, because the plan determines the packs' ids.
+ * have their own markers, which are written before the pack. Writes no pack of an event of a shadow. Idempotent, because
+ * the plan determines the packs' ids.
  */
 const deliverPacks = async (
   deps: TimedDeps,
@@ -82,6 +83,10 @@ const deliverPacks = async (
   marker: Marker,
   people: People,
 ): Promise<Delivered> => {
+  if (event.plan?.shadow !== undefined) {
+    await removeMarker(deps, marker);
+    return { pushes: [], rings: [] };
+  }
   const text = textOf(event, packs[0]?.planned.added);
   const rings: Marker[] = [];
   const made = await inTurns(packs, WRITES_AT_ONCE, async (planned) => {
@@ -132,6 +137,7 @@ const armAll = async (
   { part, at }: { part: PlanPart; at: number },
 ): Promise<Marker[]> => {
   const { workspaceId: ws, eventId, seq, keptUntil } = event;
+  if (event.plan?.shadow !== undefined) return [];
   const armed = await inTurns(
     [...part.rules.entries()],
     WRITES_AT_ONCE,

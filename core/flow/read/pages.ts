@@ -29,7 +29,8 @@ export type FirstPages = { known: readonly Pages[]; unknown: number };
 const REMEMBERED_WORKSPACES = 1_000;
 /**
  * Finds the people whom the first events of the last ten minutes page without being counted. A counted event (not among
- * the first, or one that notified afterwards) pages nobody here. `own`: the number of the calling event. `settle`:
+ * the first, or one that notified afterwards) pages nobody here, nor does one of a shadow.
+ * `own`: the number of the calling event. `settle`:
  * returns the plan of an event without one, which it freezes first.
  */
 export const createFirstPages = (deps: TableDeps) => {
@@ -46,8 +47,8 @@ export const createFirstPages = (deps: TableDeps) => {
     for (const event of await readEventsNumbered(deps, ws, missing, { consistent: true })) {
       const plan = event.plan ?? (await settle?.(ws, event.eventId))?.plan;
       if (plan === undefined) continue;
-      const isCounted = event.valve !== undefined || isNotifiedAfterwards(plan);
-      const rules = isCounted ? [] : await readPlannedRules(deps, { ...event, plan });
+      const pagesNobody = event.valve !== undefined || isNotifiedAfterwards(plan) || plan.shadow !== undefined;
+      const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: pagesOf(rules) });
     }
     // Numbers can be lost with their events, and these must not use up the limit.

@@ -3,6 +3,7 @@ import { isHeldDown, packsOf, type PlannedPack, type PlannedRule } from "../../d
 import { outcomeOf, toEventListItem, toFlappingView, type EventView } from "../../domain/event/event-view.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
 import { isSpread, parseNotificationId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
+import { toShadowView, type ShadowView } from "../../domain/delivery/shadow-plan.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { People } from "../../domain/people/people.ts";
 import { linksOf } from "../../domain/event/event.ts";
@@ -20,6 +21,7 @@ import { listNotes } from "../../store/events/notes.ts";
 import { readPacks } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
+import { toIncumbentViews } from "../../domain/event/incumbent.ts";
 import { readShownEvent } from "./shown-event.ts";
 
 /** A fired step of a rule's escalation, or an addition. */
@@ -56,9 +58,9 @@ const readPlanned = async (
 
 const packIdsOf = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
 
-/** Reads every pack that an event needs so far, written or not. */
+/** Reads every pack that an event needs so far, written or not; none of an event of a shadow. */
 export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
-  (await readPlanned(deps, event)).packs;
+  event.plan.shadow === undefined ? (await readPlanned(deps, event)).packs : [];
 
 /** Reads all written packs of an event, in the order of its rules, with those of escalation steps after them. */
 export const readPacksOf = async (deps: TableDeps, event: StoredEvent): Promise<Pack[]> => {
@@ -135,6 +137,18 @@ export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan
 /** All counted events, in up to 2,000 items for each group, with up to 64 events each. */
 const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
 
+/** The pages that an event would lead to; null if it did not come during a shadow. */
+export const shadowOf = async (
+  deps: TableDeps,
+  event: PlannedEvent,
+  people?: Pick<People, "members">,
+): Promise<ShadowView | null> => {
+  const { shadow } = event.plan;
+  if (shadow === undefined) return null;
+  const { members } = people ?? (await loadPeople(deps, event.workspaceId));
+  return toShadowView(shadow, await readPlannedRules(deps, event), members);
+};
+
 /**
  * Reads an event with its results; undefined if it does not exist. Its lists contain as much as fits into an
  * answer, nearly always all, and count the omitted entries.
@@ -179,6 +193,8 @@ export const readEventView = async (
     outcome: outcomeOf(plan, states),
     silence: plan?.silence ?? null,
     afterSilence: plan?.after ?? null,
+    shadow: matched === undefined ? null : await shadowOf(deps, matched),
+    incumbent: toIncumbentViews(event),
     flapping: toFlappingView(plan),
     grouped: matched === undefined ? 0 : await countGrouped(deps, matched),
     repeats: event.repeats?.count ?? 0,
@@ -207,7 +223,7 @@ export const listNotificationsOf = async (
   if (event === undefined) return undefined;
   const { plan } = event;
   const matched = plan === undefined ? undefined : { ...event, plan };
-  const packs = matched === undefined ? [] : await readPlannedPacks(deps, matched);
+  const packs = matched === undefined ? [] : (await readPlanned(deps, matched)).packs;
   const shown = after === undefined ? undefined : parseNotificationId(after);
   const from = after === undefined ? 0 : packs.findIndex(({ packId }) => packId === shown?.packId);
   if (from < 0) return "unknown";

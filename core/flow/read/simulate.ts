@@ -21,13 +21,12 @@ import {
   type PastEvent,
 } from "../../domain/planning/history.ts";
 import {
-  peopleToReach,
   planSimulation,
-  SIMULATED_PEOPLE_MAX,
   toSimulation,
   type Simulation,
   type SimulationInput,
 } from "../../domain/planning/simulation.ts";
+import { peopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/timeline.ts";
 import { asksRules } from "../../domain/event/notice.ts";
 import { createGateKeeper, type Known } from "../../domain/planning/storm.ts";
 import type { GateOfRule } from "../../domain/planning/planned-delivery.ts";

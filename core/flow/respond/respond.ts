@@ -46,6 +46,8 @@ const requireLive = async (deps: RespondDeps, ws: WorkspaceId, eventId: string):
   if (isFinal(event.life)) throw new Refusal("event_over", "The event is resolved or expired, which is final.");
   if (event.plan === undefined)
     throw new Refusal("nothing_to_do", "The rules of the event have not been matched yet. Try again in a moment.");
+  if (event.plan.shadow !== undefined)
+    throw new Refusal("nothing_to_do", "The event came during a shadow. Nobody is notified of it.");
   return { ...event, plan: event.plan };
 };
 

@@ -1,6 +1,8 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
+import { fromIso } from "../../domain/basics/time.ts";
+import { isInShadow } from "../../domain/workspace/control.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { Device } from "../../domain/device/device.ts";
 import { unprovenNotice } from "../../domain/event/notices.ts";
@@ -43,6 +45,8 @@ export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
 
 /** How many workspaces are checked concurrently, and how many reachability checks of one workspace. */
 const AT_ONCE = 10;
+/** How soon the checks of a workspace in shadow, which may be ended at any time, are tried again. */
+const SHADOW_PAUSE_MS = 10 * MINUTE_MS;
 /** When a failed check is due again: in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
@@ -171,8 +175,15 @@ const endAll = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => 
 /** Checks a workspace's shifts. Writes the next check before removing this one. */
 const lookAt = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
-  const minutesBefore = (await readWorkspace(deps, ws))?.proveShifts?.minutesBefore;
+  const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
+  const minutesBefore = proveShifts?.minutesBefore;
   if (minutesBefore === undefined) return endAll(deps, look);
+  const now = deps.now();
+  const shadowUntil = fromIso(shadow?.until ?? "");
+  if (isInShadow({ shadowUntil }, now)) {
+    await putDueCheck(deps, { ws, due: now + SHADOW_PAUSE_MS });
+    return removeDueCheck(deps, look);
+  }
   const people = await loadPeople(deps, ws);
   const open = await gather(deps, ws, people, minutesBefore);
   await inTurns(open, AT_ONCE, ({ proof, devices }) => carryOn(deps, ws, people, proof, devices));

@@ -60,6 +60,7 @@ const readNotifications = async (
     const bySteps = known.flatMap(({ rule: of, at, recipients: some }, index) =>
       of === number ? some.map((recipient) => ({ recipient, at, isNew: index >= fired })) : [],
     );
+    const notified = event.plan.shadow === undefined ? recipients : [];
     return {
       rule: { id: rule.id, name: rule.name },
       priority,
@@ -68,7 +69,7 @@ const readNotifications = async (
         event.plan.groups?.find((one) => one.rule === number && isHeldDown(one))?.recipients ??
         event.plan.flapping?.held?.[number] ??
         0,
-      told: [...recipients.map((recipient) => ({ recipient, at: event.plan.at, isNew: !isCounted })), ...bySteps],
+      told: [...notified.map((recipient) => ({ recipient, at: event.plan.at, isNew: !isCounted })), ...bySteps],
     };
   });
   return { tellings, fired: known.length };

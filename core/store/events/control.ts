@@ -49,6 +49,8 @@ const ControlItem = v.object({
   ten: v.optional(v.number(), -1),
   tenBegan: v.optional(v.number(), 0),
   tenBefore: v.optional(v.number(), 0),
+  /** Until when nobody is notified of new events, in milliseconds. */
+  shadow: v.optional(v.number()),
   /** The last admitted request, which distinguishes a write repeated by the SDK from another request's write. */
   last: v.optional(v.string()),
 });
@@ -66,6 +68,7 @@ const toControl = (item: ControlItem): Control => ({
   peopleVersion: item.pv,
   spreadsFrom: item.spread ?? Infinity,
   loud: { limit: item.loud === 0 ? null : item.loud, slot: item.ten, began: item.tenBegan, before: item.tenBefore },
+  shadowUntil: item.shadow,
 });
 
 const holds = (item: ControlItem, hash: Uint8Array): boolean =>
@@ -145,6 +148,16 @@ export const setPageLimit = async (deps: TableDeps, ws: WorkspaceId, limit: numb
     update: "SET loud = :loud",
     condition: "attribute_exists(pk)",
     values: { ":loud": limit ?? 0 },
+  });
+  orThrow(result, ws);
+};
+
+/** Sets until when nobody is notified of events (milliseconds), from the next event on. */
+export const setShadowEnd = async (deps: TableDeps, ws: WorkspaceId, until: number): Promise<void> => {
+  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET shadow = :until",
+    condition: "attribute_exists(pk)",
+    values: { ":until": until },
   });
   orThrow(result, ws);
 };

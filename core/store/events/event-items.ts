@@ -6,6 +6,7 @@ import { Reopened, Lease } from "../../domain/escalation/lease.ts";
 import { Repeats } from "../../domain/event/repeats.ts";
 import { EventContent, type AcceptedEvent } from "../../domain/event/event.ts";
 import { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
+import { Incumbent } from "../../domain/event/incumbent.ts";
 import { Flapping } from "../../domain/event/flapping.ts";
 import { PageLimit } from "../../domain/workspace/page-limit.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -41,6 +42,7 @@ const progress = {
   resolved: v.optional(v.object({ ...EventAction.entries, note: v.optional(v.string()) })),
   expired: v.optional(Expiry),
   repeats: v.optional(Repeats),
+  incumbent: v.optional(v.array(Incumbent)),
 };
 
 export const ProgressItem = v.object(progress);
@@ -60,6 +62,7 @@ export const EventItem = v.object({
   late: v.optional(v.boolean()),
   valve: v.optional(PageLimit),
   flapping: v.optional(Flapping),
+  shadow: v.optional(v.literal(true)),
   ttl: v.optional(v.number()),
 });
 export type EventItem = v.InferOutput<typeof EventItem>;
@@ -85,6 +88,7 @@ export const withProgress = (event: NumberedEvent, of: ProgressItem): StoredEven
     heldBy: of.held,
   },
   repeats: of.repeats,
+  incumbent: of.incumbent,
   plan: of.plan === undefined ? undefined : toFrozenPlan(of.plan),
   notifications: (of.count ?? 0) + Object.values(of.steps ?? {}).reduce((sum, count) => sum + count, 0),
 });
@@ -104,6 +108,7 @@ export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent =
     late: item.late,
     valve: item.valve,
     flapping: item.flapping,
+    shadow: item.shadow,
     keptUntil: item.ttl,
   };
   return withProgress(event, of);

@@ -40,6 +40,7 @@ export const createEvent = async (
     late: event.late,
     valve: event.valve,
     flapping: event.flapping,
+    shadow: event.shadow,
     ttl: event.keptUntil,
   };
   const key = eventKey(event.workspaceId, seq, isSpread(event.eventId));

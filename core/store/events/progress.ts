@@ -1,6 +1,7 @@
 import type { TableDeps } from "../../deps.ts";
 import { isSpread, parseEventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import type { DeliveryPlan, PlanHead } from "../../domain/delivery/delivery-plan.ts";
+import type { Incumbent } from "../../domain/event/incumbent.ts";
 import type { Repeats } from "../../domain/event/repeats.ts";
 import type { AcceptedEvent } from "../../domain/event/event.ts";
 import type { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
@@ -151,6 +152,20 @@ export const setRepeats = async (
   });
   return changed?.event;
 };
+
+/** Adds what the old service did, if the event has as many entries as were `seen`. Undefined: no such event. */
+export const addIncumbent = (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  eventId: string,
+  one: Incumbent,
+  seen: number,
+): Promise<Changed | undefined> =>
+  changeProgress(deps, ws, eventId, {
+    set: "incumbent = list_append(if_not_exists(incumbent, :none), :one)",
+    condition: seen === 0 ? "attribute_not_exists(incumbent)" : "size(incumbent) = :seen",
+    values: { ":none": [], ":one": [one], ...(seen === 0 ? {} : { ":seen": seen }) },
+  });
 
 /** Stores that an event that wanted no acknowledgement does want one. Changes nothing if the event is over. */
 export const setNeedsAck = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<void> => {

@@ -5,13 +5,14 @@ import { addedByOf, roleOf, type Member } from "../../domain/people/member.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { roles } from "../../domain/people/role.ts";
 import { defaultUsagePlan, monthOf, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
-import { toIso } from "../../domain/basics/time.ts";
+import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
+import type { Shadow } from "../../domain/workspace/shadow.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { Workspace, type ListedWorkspace, withoutPay, type WorkspacePatch } from "../../domain/workspace/workspace.ts";
 import { AUDIT_INTERVAL_SECONDS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
 import { ttlOf } from "../claims.ts";
-import { createControl, setPageLimit } from "../events/control.ts";
+import { createControl, setPageLimit, setShadowEnd } from "../events/control.ts";
 import { madeInKey, madeKey, memberKey, workspaceKey, workspaceOfKey } from "../keys.ts";
 import { setUrgentFloor } from "./notification-rules.ts";
 import { putDueCheck } from "../schedules/reachability-checks.ts";
@@ -130,6 +131,35 @@ export const updateWorkspace = async (
   if (changed !== undefined && loud !== undefined) await setPageLimit(deps, ws, loud);
   if (changed !== undefined && floor !== undefined) await setUrgentFloor(deps, ws, floor);
   return changed;
+};
+
+/**
+ * Begins the shadow of a workspace, or changes the end of the one that lasts. Nobody is notified only once it is recorded.
+ * Undefined if there is no such workspace.
+ */
+export const beginShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
+  const now = toIso(deps.now());
+  const change = (workspace: Workspace): Workspace => {
+    const { shadow } = workspace;
+    const since = shadow !== undefined && now < shadow.until ? shadow.since : now;
+    return { ...workspace, shadow: { since, until } };
+  };
+  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: recordedAs(ws) });
+  if (changed !== undefined) await setShadowEnd(deps, ws, fromIso(until) ?? 0);
+  return changed?.shadow;
+};
+
+/** Ends the shadow of a workspace, if one lasts. People are notified of the next event even if recording this fails. */
+export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boolean> => {
+  await setShadowEnd(deps, ws, 0);
+  const now = toIso(deps.now());
+  const change = (workspace: Workspace): Workspace => {
+    const { shadow } = workspace;
+    return shadow === undefined || shadow.until <= now
+      ? workspace
+      : { ...workspace, shadow: { ...shadow, until: now } };
+  };
+  return (await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: recordedAs(ws) })) !== undefined;
 };
 
 /**

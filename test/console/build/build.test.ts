@@ -71,6 +71,7 @@ it("each script of the build that is not a page declares the texts that it needs
     "parts/invitations": ["frame"],
     "parts/keys-help": ["frame"],
     "parts/palette": [],
+    "parts/shadow-banner": ["frame"],
     "parts/unreached": ["frame"],
     "parts/wrong-clock": ["frame"],
   });

@@ -10,7 +10,7 @@ import { setRole } from "../../../core/store/people/members.ts";
 import { addOverride, deleteOverride, listOverrides } from "../../../core/store/schedules/on-call.ts";
 import { addGroupMember } from "../../../core/store/people/groups.ts";
 import { listReachabilityChecks } from "../../../core/store/schedules/reachability-checks.ts";
-import { updateWorkspace } from "../../../core/store/people/workspaces.ts";
+import { beginShadow, updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { addContact } from "../../faults/fixtures.ts";
 import { aReceiptKey } from "../../support/phone.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -69,6 +69,16 @@ const aWorld = async (options: WorldOptions = {}) => {
 };
 
 describe("a reachability check before a shift", () => {
+  it("is not made during a shadow", async () => {
+    const world = await aWorld({ start: Date.UTC(2026, 9, 24, 5) });
+    await beginShadow(world.deps, world.ws, toIso(world.now() + 72 * HOUR));
+
+    await world.runFor(40 * HOUR);
+
+    expect(world.told()).toEqual([]);
+    expect(await world.notices()).toEqual([]);
+  });
+
   it("is passed by one silent push an hour before, in local time, across a clock change", async () => {
     const world = await aWorld({ start: Date.UTC(2026, 9, 24, 5) });
 

@@ -9,6 +9,7 @@ import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
 import { tieSlackAccount, untieSlackAccounts } from "../../../core/store/delivery/slack.ts";
 import { firstInLine, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
+import { beginShadow, endShadow } from "../../../core/store/people/workspaces.ts";
 import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
@@ -62,6 +63,17 @@ describe("a Slack user group of an on-call group", () => {
     expect(later).toEqual(["3600 U0BOB", "90000 U0ANN"]);
     expect(await followed(world, connection)).toMatchObject({ userIds: ["usr_ann"], unlinkedIds: [], kept: null });
     expect(await noticesIn(world)).toEqual([]);
+  });
+
+  it("is unchanged during a shadow, and follows within ten minutes after it", async () => {
+    const { world } = await setUp();
+    await beginShadow(world.deps, world.ws, new Date(world.now() + 48 * HOUR).toISOString());
+    await world.runFor(3 * HOUR);
+    const during = inGroup(world);
+    await endShadow(world.deps, world.ws);
+    await world.runFor(11 * MINUTE);
+
+    expect([during, inGroup(world)]).toEqual(["", "U0BOB"]);
   });
 
   it("follows an override, an account that is linked or unlinked, and the groups of its connection", async () => {

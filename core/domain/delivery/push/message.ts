@@ -1,4 +1,3 @@
-import type { Priority } from "../../basics/priority.ts";
 import type { PushAddress } from "../../device/device.ts";
 import type { Subscription } from "../../device/subscription.ts";
 import { fitText, jsonBytes } from "./fit-text.ts";
@@ -7,6 +6,7 @@ import { buildCall, type CallMessage } from "./call.ts";
 import { bodyOf, titleOf, type PushInput, type PushPlatform } from "./input.ts";
 import { buildMail, type MailMessage } from "./mail.ts";
 import { buildSms, type SmsMessage } from "./sms.ts";
+import { HOUR_SECONDS, pushTtlSeconds, urgencies, type Urgency } from "./urgency.ts";
 import { isWebAddress } from "../../basics/web-address.ts";
 
 /**
@@ -96,63 +96,6 @@ export const declarativeOf = ({ notification, data, navigate, tag, requireIntera
     data,
   },
 });
-
-type Urgency = {
-  ttlSeconds: number;
-  android: "normal" | "high";
-  /** The priority before Android 8; since then the channel decides. */
-  androidNotification: "low" | "default" | "high" | "max";
-  /** The app's Android notification channel. The app creates the channels, so that the user can choose the sound of each. */
-  androidChannel: string;
-  apns: "5" | "10";
-  interruption: "passive" | "active" | "time-sensitive" | "critical";
-  sound?: string | { critical: boolean; name: string; volume: number };
-  web: "low" | "normal" | "high";
-};
-
-const HOUR_SECONDS = 3600;
-
-const urgencies: Record<Priority, Urgency> = {
-  LOW: {
-    ttlSeconds: 24 * HOUR_SECONDS,
-    android: "normal",
-    androidNotification: "low",
-    androidChannel: "events_low",
-    apns: "5",
-    interruption: "passive",
-    web: "low",
-  },
-  NORMAL: {
-    ttlSeconds: 24 * HOUR_SECONDS,
-    android: "high",
-    androidNotification: "default",
-    androidChannel: "events_normal",
-    apns: "10",
-    interruption: "active",
-    sound: "default",
-    web: "normal",
-  },
-  HIGH: {
-    ttlSeconds: 4 * HOUR_SECONDS,
-    android: "high",
-    androidNotification: "high",
-    androidChannel: "events_high",
-    apns: "10",
-    interruption: "time-sensitive",
-    sound: "default",
-    web: "high",
-  },
-  URGENT: {
-    ttlSeconds: HOUR_SECONDS,
-    android: "high",
-    androidNotification: "max",
-    androidChannel: "events_urgent",
-    apns: "10",
-    interruption: "critical",
-    sound: { critical: true, name: "default", volume: 1 },
-    web: "high",
-  },
-};
 
 /** The urgency of a reachability check: a sleeping phone receives it at once, and shows it as silently as LOW. */
 const proving: Urgency = { ...urgencies.LOW, ttlSeconds: HOUR_SECONDS, android: "high", apns: "10", web: "high" };
@@ -277,9 +220,6 @@ const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushM
   const fittedTitle = fitText(title, budget - jsonBytes(fittedBody));
   return { ...message, notification: { title: fittedTitle, body: fittedBody } };
 };
-
-/** Returns how long a push of this priority is worth delivering, in seconds. */
-export const pushTtlSeconds = (priority: Priority): number => urgencies[priority].ttlSeconds;
 
 /** Builds the message of one notification to one device. */
 export const buildMessage = (input: PushInput): PushMessage => {

@@ -8,13 +8,8 @@ import { withDraftRules } from "../../../../core/domain/planning/draft.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import type { Silence } from "../../../../core/domain/rules/silence.ts";
 import { createGateKeeper } from "../../../../core/domain/planning/storm.ts";
-import {
-  peopleToReach,
-  planSimulation,
-  SIMULATED_PEOPLE_MAX,
-  SimulationInput,
-  toSimulation,
-} from "../../../../core/domain/planning/simulation.ts";
+import { planSimulation, SimulationInput, toSimulation } from "../../../../core/domain/planning/simulation.ts";
+import { peopleToReach, SIMULATED_PEOPLE_MAX } from "../../../../core/domain/planning/timeline.ts";
 import { aPeople, aRule, aSilence, ladder, NOON, people as few, to } from "../support.ts";
 
 const phone: Device = {

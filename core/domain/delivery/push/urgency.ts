@@ -1,0 +1,63 @@
+import type { Priority } from "../../basics/priority.ts";
+
+/* How urgently each priority is pushed, on each platform. */
+
+export type Urgency = {
+  ttlSeconds: number;
+  android: "normal" | "high";
+  /** The priority before Android 8; since then the channel decides. */
+  androidNotification: "low" | "default" | "high" | "max";
+  /** The app's Android notification channel. The app creates the channels, so that the user can choose the sound of each. */
+  androidChannel: string;
+  apns: "5" | "10";
+  interruption: "passive" | "active" | "time-sensitive" | "critical";
+  sound?: string | { critical: boolean; name: string; volume: number };
+  web: "low" | "normal" | "high";
+};
+
+export const HOUR_SECONDS = 3600;
+
+export const urgencies: Record<Priority, Urgency> = {
+  LOW: {
+    ttlSeconds: 24 * HOUR_SECONDS,
+    android: "normal",
+    androidNotification: "low",
+    androidChannel: "events_low",
+    apns: "5",
+    interruption: "passive",
+    web: "low",
+  },
+  NORMAL: {
+    ttlSeconds: 24 * HOUR_SECONDS,
+    android: "high",
+    androidNotification: "default",
+    androidChannel: "events_normal",
+    apns: "10",
+    interruption: "active",
+    sound: "default",
+    web: "normal",
+  },
+  HIGH: {
+    ttlSeconds: 4 * HOUR_SECONDS,
+    android: "high",
+    androidNotification: "high",
+    androidChannel: "events_high",
+    apns: "10",
+    interruption: "time-sensitive",
+    sound: "default",
+    web: "high",
+  },
+  URGENT: {
+    ttlSeconds: HOUR_SECONDS,
+    android: "high",
+    androidNotification: "max",
+    androidChannel: "events_urgent",
+    apns: "10",
+    interruption: "critical",
+    sound: { critical: true, name: "default", volume: 1 },
+    web: "high",
+  },
+};
+
+/** Returns how long a push of this priority is worth delivering, in seconds. */
+export const pushTtlSeconds = (priority: Priority): number => urgencies[priority].ttlSeconds;

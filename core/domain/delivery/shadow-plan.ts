@@ -1,0 +1,60 @@
+import * as v from "valibot";
+import { toIso } from "../basics/time.ts";
+import { pushChannels } from "../device/channel.ts";
+
+/** A page that a person would get, unless somebody acknowledged before: when (milliseconds), and on which devices. */
+const PlannedPage = v.object({
+  userId: v.string(),
+  at: v.number(),
+  /** The rule's index in the plan, and the step of its escalation, from 1; 0 is the rule itself. */
+  rule: v.number(),
+  step: v.number(),
+  /** None if the person has no device. */
+  devices: v.array(v.object({ id: v.string(), by: v.picklist(pushChannels) })),
+});
+export type PlannedPage = v.InferOutput<typeof PlannedPage>;
+
+/**
+ * What delivery would do with an event that came during a shadow. `asks`: whether somebody would have to acknowledge it;
+ * `omitted`: how many pages are not listed.
+ */
+export const ShadowPlan = v.object({ asks: v.boolean(), pages: v.array(PlannedPage), omitted: v.number() });
+export type ShadowPlan = v.InferOutput<typeof ShadowPlan>;
+
+const Person = v.object({ id: v.string(), name: v.string(), email: v.string() });
+
+/** The pages that an event of a shadow would lead to, unless somebody acknowledged before, in the order of time. */
+export const ShadowView = v.object({
+  pages: v.array(
+    v.object({
+      user: Person,
+      at: v.string(),
+      rule: v.object({ id: v.string(), name: v.string() }),
+      /** The step of the rule's escalation, from 1; 0 is the rule itself. */
+      escalationStep: v.number(),
+      devices: PlannedPage.entries.devices,
+    }),
+  ),
+  pagesNotListed: v.number(),
+});
+export type ShadowView = v.InferOutput<typeof ShadowView>;
+
+/** `rules`: of the plan. A person who has left has no name. */
+export const toShadowView = (
+  { pages, omitted }: ShadowPlan,
+  rules: readonly { rule: { id: string; name: string } }[],
+  members: ReadonlyMap<string, { name: string; email: string }>,
+): ShadowView => ({
+  pages: pages.map(({ userId, at, rule: index, step, devices }) => {
+    const { name = "", email = "" } = members.get(userId) ?? {};
+    const { id = "", name: ruleName = "" } = rules[index]?.rule ?? {};
+    return {
+      user: { id: userId, name, email },
+      at: toIso(at),
+      rule: { id, name: ruleName },
+      escalationStep: step,
+      devices,
+    };
+  }),
+  pagesNotListed: omitted,
+});

@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import { fromIso, toIso } from "../basics/time.ts";
+import { ShadowView } from "../delivery/shadow-plan.ts";
+import { type Incumbent, IncumbentView } from "../event/incumbent.ts";
+import { Shadow } from "../workspace/shadow.ts";
+import { compareNotified, verdicts } from "./comparison.ts";
+
+const Notified = v.nullable(v.object({ person: v.string(), at: v.string() }));
+
+/** Whom this service would notify of an event beside whom the old one notified: a row for each person. */
+const Compared = v.object({ verdict: v.picklist(verdicts), theirs: Notified, ours: Notified });
+type Compared = v.InferOutput<typeof Compared>;
+
+export const ShadowComparison = v.object({
+  /** Null if the workspace was never in shadow. */
+  since: v.nullable(Shadow.entries.since),
+  until: v.nullable(Shadow.entries.until),
+  /** Whether it lasts. */
+  active: v.boolean(),
+  items: v.array(
+    v.object({
+      id: v.string(),
+      eventKey: v.string(),
+      title: v.string(),
+      receivedAt: v.string(),
+      ...ShadowView.entries,
+      incumbent: v.array(IncumbentView),
+      /** Empty where nothing is known of whom the old service notified. */
+      people: v.array(Compared),
+    }),
+  ),
+  nextCursor: v.nullable(v.string()),
+});
+export type ShadowComparison = v.InferOutput<typeof ShadowComparison>;
+
+type Person = { person: string; at: number };
+
+const toNotified = (one: Person | undefined) => (one === undefined ? null : { person: one.person, at: toIso(one.at) });
+
+type Members = ReadonlyMap<string, { name: string; email: string }>;
+
+/** Returns the address of the member with this address or name, or else the word of the old service. */
+const personOf = (called: string, members: Members): string => {
+  const word = called.trim().toLowerCase();
+  const known = [...members.values()].find(({ name, email }) =>
+    [name, email].some((one) => one.toLowerCase() === word),
+  );
+  return (known?.email ?? word).toLowerCase();
+};
+
+/** Actions that notify people at their own time. Of the others, only the latest possible time is known. */
+const notifying: readonly Incumbent["action"][] = ["triggered", "escalated"];
+
+/**
+ * Returns the rows of an event. Pages after the first acknowledgement or end do not count. `endedAt`: when the event was
+ * resolved here, in milliseconds.
+ */
+export const compareShadow = (
+  { pages }: Pick<ShadowView, "pages">,
+  incumbent: readonly Incumbent[],
+  members: Members,
+  endedAt = Infinity,
+): Compared[] => {
+  const ends = incumbent.flatMap(({ action, at }) => (action === "acknowledged" || action === "closed" ? [at] : []));
+  const stop = Math.min(endedAt, ...ends);
+  const ours = pages
+    .filter(({ devices }) => devices.length > 0)
+    .map(({ user, at }) => ({ person: user.email.toLowerCase(), at: fromIso(at) ?? 0 }))
+    .filter(({ at }) => at < stop);
+  const theirs = incumbent.flatMap(({ action, at, by, notified }) => {
+    const isExact = notifying.includes(action);
+    const acknowledger = action === "acknowledged" && by !== undefined ? [by] : [];
+    return [...notified, ...acknowledger].map((called) => {
+      const person = personOf(called, members);
+      const own = isExact ? undefined : ours.find((one) => one.person === person);
+      return { person, at: Math.min(at, own?.at ?? at) };
+    });
+  });
+  if (theirs.length === 0) return [];
+  return compareNotified(theirs, ours).map((row) => ({
+    verdict: row.verdict,
+    theirs: toNotified(row.theirs),
+    ours: toNotified(row.ours),
+  }));
+};

@@ -1,0 +1,58 @@
+import { MINUTE_MS } from "../basics/units.ts";
+
+/*
+ * Whom another service notified of an alert beside whom this one would notify.
+ */
+
+export const verdicts = ["nobody", "other person", "later", "earlier", "more people", "same"] as const;
+export type Verdict = (typeof verdicts)[number];
+
+type Notified = { person: string; at: number };
+
+/**
+ * One person of one alert. `nobody`: the other service notified somebody, and here nobody is notified in their place.
+ * `other person`: somebody else is, who is in `ours`.
+ */
+export type Compared<Theirs extends Notified, Ours extends Notified> = {
+  verdict: Verdict;
+  theirs: Theirs | undefined;
+  ours: Ours | undefined;
+};
+
+/** The first notification of each person, in the order of time. */
+export const firstOfEach = <One extends Notified>(some: readonly One[]): One[] => [
+  ...some
+    .toSorted((one, other) => one.at - other.at)
+    .reduce((first, one) => (first.has(one.person) ? first : first.set(one.person, one)), new Map<string, One>())
+    .values(),
+];
+
+/** Clocks and queues of the other service: a notification this much later or earlier counts as the same. */
+const TOLERANCE_MS = MINUTE_MS;
+
+/** Compares by the first notification of each person. */
+export const compareNotified = <Theirs extends Notified, Ours extends Notified>(
+  allTheirs: readonly Theirs[],
+  allOurs: readonly Ours[],
+): Compared<Theirs, Ours>[] => {
+  type Row = Compared<Theirs, Ours>;
+  const [theirs, ours] = [firstOfEach(allTheirs), firstOfEach(allOurs)];
+  const isIn = (some: readonly Notified[], person: string) => some.some((one) => one.person === person);
+  const both = theirs.flatMap((one): Row[] => {
+    const own = ours.find(({ person }) => person === one.person);
+    if (own === undefined) return [];
+    const late = own.at - one.at;
+    const verdict = Math.abs(late) <= TOLERANCE_MS ? "same" : late > 0 ? "later" : "earlier";
+    return [{ verdict, theirs: one, ours: own }];
+  });
+  const missing = theirs.filter(({ person }) => !isIn(ours, person));
+  const added = ours.filter(({ person }) => !isIn(theirs, person));
+  return [
+    ...both,
+    ...missing.map((one, index): Row => {
+      const own = added[index];
+      return { verdict: own === undefined ? "nobody" : "other person", theirs: one, ours: own };
+    }),
+    ...added.slice(missing.length).map((own): Row => ({ verdict: "more people", theirs: undefined, ours: own })),
+  ];
+};

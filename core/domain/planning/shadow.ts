@@ -1,0 +1,96 @@
+import { isSpread } from "../basics/ids.ts";
+import { SHADOW_PAGES_MAX } from "../basics/limits.ts";
+import { attemptsOfNext, type Devices } from "../delivery/attempts.ts";
+import { packsOf, type PlannedPack } from "../delivery/delivery-plan.ts";
+import { toQueuedPack, type Pack } from "../delivery/pack.ts";
+import type { PlannedPage } from "../delivery/shadow-plan.ts";
+import { channelOf, deviceChannelsOf } from "../device/device.ts";
+import { cursorNumber } from "../escalation/escalation-policy.ts";
+import type { StoredEvent } from "../event/stored-event.ts";
+import type { People } from "../people/people.ts";
+import type { PlannedDelivery } from "./planned-delivery.ts";
+import { escalationTimeline } from "./timeline.ts";
+
+/** The pages of a pack that nobody acknowledges, by the functions that the sender uses, if each device accepts them. */
+const pagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rule" | "step">[] => {
+  const { createdAt, recipients } = queued;
+  const later = recipients.flatMap(({ rings = [] }) => rings.map(({ at }) => at)).filter((at) => at > createdAt);
+  const times = [createdAt, ...new Set(later)].toSorted((one, other) => one - other);
+  let pack = queued;
+  return times.flatMap((at) => {
+    const next = attemptsOfNext(pack, devices, at);
+    const pages = [...next].map(([position, attempts]) => {
+      const userId = recipients[position]?.userId ?? "";
+      const paged = deviceChannelsOf(devices.get(userId) ?? []).filter(
+        ({ key }) => attempts[key]?.outcome === "sending",
+      );
+      return { userId, at, devices: paged.map(({ device, way }) => ({ id: device.id, by: way ?? channelOf(device) })) };
+    });
+    pack = {
+      ...pack,
+      rangAt: at,
+      recipients: pack.recipients.map((recipient, position) => {
+        const attempts = next.get(position);
+        if (attempts === undefined) return recipient;
+        const accepted = Object.entries(attempts).map(([key, one]) => [key, { ...one, outcome: "accepted" as const }]);
+        return { ...recipient, status: "SENT", attempts: Object.fromEntries(accepted) };
+      }),
+    };
+    return pages;
+  });
+};
+
+type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">;
+
+/** Every page of an event that nobody acknowledges, in the order of time. `people`: with who can be reached until then. */
+const pagesOf = (
+  event: Event,
+  { plan }: PlannedDelivery,
+  { people, devices }: { people: People; devices: Devices },
+): PlannedPage[] => {
+  const of = (packs: readonly PlannedPack[], at: number, position: Pick<PlannedPage, "rule" | "step">) =>
+    packs.flatMap((pack) =>
+      pagesOfPack(toQueuedPack({ ...event, plan: undefined }, pack, people, at), devices).map((page) => ({
+        ...page,
+        ...position,
+      })),
+    );
+  const pages = plan.rules.flatMap((planned, rule) => {
+    const { recipients, escalation } = planned;
+    const first = { seq: event.seq, spread: isSpread(event.eventId), rule, pack: 0 };
+    const hasDevice = (userId: string) => devices.has(userId);
+    const steps =
+      escalation === undefined
+        ? []
+        : escalationTimeline(escalation, people, { at: plan.at, recipients }, { hasDevice, confirm: true });
+    return [
+      ...of(packsOf(planned, recipients, { ...first, at: plan.at, cursor: 0 }), plan.at, { rule, step: 0 }),
+      ...steps.flatMap(({ cursor, at, recipients: notified }) => {
+        const step = escalation === undefined ? 0 : cursorNumber(escalation, cursor);
+        return of(packsOf(planned, notified, { ...first, at, cursor: step }), at, { rule, step });
+      }),
+    ];
+  });
+  return pages.toSorted((one, other) => one.at - other.at);
+};
+
+/** The plan of an event that came during a shadow: what delivery would do, and nobody to notify or to ask. */
+export const shadowPlan = (event: Event, made: PlannedDelivery, by: Parameters<typeof pagesOf>[2]): PlannedDelivery => {
+  const { followed: _followed, rooms: _rooms, ...plan } = made.plan;
+  const pages = pagesOf(event, made, by);
+  const listed = pages.slice(0, SHADOW_PAGES_MAX);
+  const shadow = { asks: made.needsAck, pages: listed, omitted: pages.length - listed.length };
+  const { hold } = made;
+  return {
+    ...made,
+    plan: { ...plan, shadow },
+    needsAck: false,
+    hold: hold === undefined ? undefined : { heldBy: hold.heldBy, until: hold.until },
+  };
+};
+
+/** Gates of their own, so that an event of a shadow never keeps a later one quiet that notifies people. */
+export const withOwnGates = ({ gates, ...made }: PlannedDelivery): PlannedDelivery => ({
+  ...made,
+  gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),
+});

@@ -1,0 +1,132 @@
+import * as v from "valibot";
+import type { Incumbent } from "../event/incumbent.ts";
+import { fields, first, maybe, part, timeOf } from "./draft.ts";
+
+/*
+ * The webhooks by which Opsgenie, PagerDuty and Grafana OnCall report what happens to an alert. Such a message never
+ * makes an event.
+ */
+
+/** What a message says, and what its alert is found by: one of its keys, or else its title. */
+export type IncumbentMessage = Omit<Incumbent, "at"> & {
+  at: number | undefined;
+  keys: string[];
+  title?: string | undefined;
+};
+
+type Reader = v.GenericSchema<unknown, IncumbentMessage | undefined>;
+type Action = Incumbent["action"];
+
+const texts = (...some: readonly unknown[]): string[] => some.flatMap((text) => first(text) ?? []);
+/** The service itself, where a person is named otherwise. */
+const personIn = (text: string | undefined): string | undefined =>
+  text === undefined || /^(?:system|opsgenie)$/i.test(text) ? undefined : text;
+
+const opsgenieActions: Readonly<Record<string, Action>> = {
+  create: "triggered",
+  acknowledge: "acknowledged",
+  escalate: "escalated",
+  escalatenext: "escalated",
+  addrecipient: "escalated",
+  close: "closed",
+  delete: "closed",
+};
+const Recipient = part({ name: maybe, type: maybe });
+
+const opsgenie: Reader = v.pipe(
+  v.object({
+    action: v.string("action is required."),
+    alert: v.object(
+      { alertId: maybe, alias: maybe, message: maybe, username: maybe, recipient: maybe },
+      "alert is required.",
+    ),
+    escalationNotify: Recipient,
+  }),
+  v.transform(({ action, alert, escalationNotify: next }) => {
+    const known = opsgenieActions[action.toLowerCase()];
+    if (known === undefined) return undefined;
+    const by = personIn(first(alert.username));
+    const isPerson = next?.type === undefined || next.type.toLowerCase() === "user";
+    return {
+      action: known,
+      at: undefined,
+      ...(by === undefined || known === "triggered" ? {} : { by }),
+      notified: known === "escalated" ? texts(isPerson ? next?.name : undefined, alert.recipient) : [],
+      keys: texts(alert.alias, alert.alertId),
+      title: first(alert.message),
+    };
+  }),
+);
+
+const pagerdutyActions: Readonly<Record<string, Action>> = {
+  "incident.triggered": "triggered",
+  "incident.acknowledged": "acknowledged",
+  "incident.escalated": "escalated",
+  "incident.reassigned": "escalated",
+  "incident.resolved": "closed",
+};
+const Reference = v.fallback(v.object({ summary: maybe, type: maybe }), {});
+
+const pagerduty: Reader = v.pipe(
+  v.object({
+    event: v.object(
+      {
+        event_type: v.string("event.event_type is required."),
+        occurred_at: maybe,
+        agent: part({ summary: maybe, type: maybe }),
+        data: v.object(
+          { incident_key: maybe, title: maybe, assignees: v.fallback(v.array(Reference), []) },
+          "event.data is required.",
+        ),
+      },
+      "event is required.",
+    ),
+  }),
+  v.transform(({ event: { event_type: type, occurred_at: at, agent, data } }) => {
+    const action = pagerdutyActions[type];
+    if (action === undefined) return undefined;
+    const by = agent?.type?.startsWith("user") === true ? agent.summary : undefined;
+    return {
+      action,
+      at: timeOf(at),
+      ...(by === undefined || action === "triggered" ? {} : { by }),
+      notified: data.assignees.flatMap(({ summary }) => summary ?? []),
+      keys: texts(data.incident_key),
+      title: first(data.title),
+    };
+  }),
+);
+
+const onCallActions: readonly (readonly [Action, RegExp])[] = [
+  ["triggered", /created|trigger|firing/i],
+  ["acknowledged", /^ack/i],
+  ["escalated", /^escalat/i],
+  ["closed", /^resolve/i],
+];
+const OnCallUser = v.fallback(v.object({ email: maybe, username: maybe }), {});
+
+const onCall: Reader = v.pipe(
+  v.object({
+    event: v.object({ type: v.string("event.type is required."), time: maybe }, "event is required."),
+    user: OnCallUser,
+    alert_group: part({ title: maybe }),
+    alert_payload: fields,
+    notified_users: v.fallback(v.array(OnCallUser), []),
+  }),
+  v.transform(({ event: { type, time }, user, alert_group: group, alert_payload: payload, notified_users: users }) => {
+    const action = onCallActions.find(([, word]) => word.test(type))?.[0];
+    if (action === undefined) return undefined;
+    const by = first(user.email, user.username);
+    return {
+      action,
+      at: timeOf(time),
+      ...(by === undefined ? {} : { by }),
+      notified: users.flatMap(({ email, username }) => texts(first(email, username))),
+      keys: texts(payload["dedupeKey"], payload["alert_uid"], payload["groupKey"]),
+      title: first(group?.title),
+    };
+  }),
+);
+
+/** By the sources that the services have here. Undefined for a message about anything else. */
+export const incumbents: Readonly<Record<string, Reader>> = { opsgenie, pagerduty, grafana: onCall };

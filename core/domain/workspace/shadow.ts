@@ -1,0 +1,25 @@
+import * as v from "valibot";
+import { timestamp } from "../basics/clock/timestamp.ts";
+import { SHADOW_DAYS_MAX } from "../basics/limits.ts";
+import type { Fault } from "../basics/refusal.ts";
+import { fromIso } from "../basics/time.ts";
+import { DAY_MS } from "../basics/units.ts";
+
+/*
+ * The shadow of a workspace: while it lasts, events are matched and planned, and nobody is notified of them.
+ */
+
+/** The last shadow of a workspace, over or not. */
+export const Shadow = v.object({ since: v.string(), until: v.string() });
+export type Shadow = v.InferOutput<typeof Shadow>;
+
+export const ShadowInput = v.strictObject({ until: timestamp("until") });
+export type ShadowInput = v.InferOutput<typeof ShadowInput>;
+
+/** Why a shadow cannot end then; undefined if it can. */
+export const faultOfUntil = ({ until }: ShadowInput, now: number): Fault | undefined => {
+  const ms = fromIso(until) ?? 0;
+  if (ms > now && ms <= now + SHADOW_DAYS_MAX * DAY_MS) return undefined;
+  const message = `until must be in the future, and at most ${SHADOW_DAYS_MAX} days ahead.`;
+  return { field: "until", code: "out_of_range", message };
+};

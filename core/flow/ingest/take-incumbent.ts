@@ -1,0 +1,59 @@
+import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import { INCUMBENTS_MAX, INCUMBENT_EVENTS_SEARCHED } from "../../domain/basics/limits.ts";
+import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
+import { isSameIncumbent } from "../../domain/event/incumbent.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import type { IncumbentMessage } from "../../domain/sources/incumbent.ts";
+import { readControl } from "../../store/events/control.ts";
+import { listEventsBetween } from "../../store/events/events.ts";
+import { addIncumbent } from "../../store/events/progress.ts";
+
+/** Clocks of two services, and the ways of one alert to both, differ by less. */
+const APART_MS = 5 * MINUTE_MS;
+/** An alert of the old service is matched with an event of the last days: a later event is another one. */
+const REACH_MS = 2 * DAY_MS;
+
+const said = (text: string | undefined): string => (text ?? "").trim().toLowerCase();
+
+/** The event of a shadow that a message is about: the newest one with its key, or else with its title. */
+const eventOf = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  { keys, title, at = deps.now() }: IncumbentMessage,
+): Promise<StoredEvent | undefined> => {
+  const control = await readControl(deps, ws);
+  if (control?.shadowUntil === undefined) return undefined;
+  const { seq } = control;
+  const events = await listEventsBetween(deps, ws, { from: Math.max(1, seq - INCUMBENT_EVENTS_SEARCHED + 1), to: seq });
+  const near = events.filter(
+    ({ shadow, receivedAt }) => shadow === true && receivedAt <= at + APART_MS && receivedAt > at - REACH_MS,
+  );
+  return (
+    near.find(({ content: { dedupeKey } }) => dedupeKey !== undefined && keys.includes(dedupeKey)) ??
+    near.find(({ content }) => title !== undefined && said(content.title) === said(title))
+  );
+};
+
+/**
+ * Keeps a message of the old service with its event. Changes nothing else: no event, no state, no notification.
+ * Idempotent. Undefined if no event of a shadow is known for it.
+ */
+export const takeIncumbent = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  message: IncumbentMessage,
+): Promise<StoredEvent | undefined> => {
+  const event = await eventOf(deps, ws, message);
+  if (event === undefined) return undefined;
+  const { keys: _keys, title: _title, at = deps.now(), ...said } = message;
+  const one = { ...said, at };
+  for (let known: StoredEvent | undefined = event; known !== undefined;) {
+    const { incumbent = [] } = known;
+    if (incumbent.length >= INCUMBENTS_MAX || incumbent.some((other) => isSameIncumbent(one, other))) return known;
+    const changed = await addIncumbent(deps, ws, event.eventId, one, incumbent.length);
+    if (changed?.kind === "done") return changed.event;
+    known = changed?.event;
+  }
+  return undefined;
+};

@@ -1,0 +1,46 @@
+import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import { fromIso, toIso } from "../../domain/basics/time.ts";
+import { toIncumbentViews } from "../../domain/event/incumbent.ts";
+import { compareShadow, type ShadowComparison } from "../../domain/planning/compare-shadow.ts";
+import { readControl } from "../../store/events/control.ts";
+import { listEventsBetween } from "../../store/events/events.ts";
+import { readEdge } from "../../store/events/sequence.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import { readWorkspace } from "../../store/people/read-workspace.ts";
+import { shadowOf } from "./read-event.ts";
+
+/** Numbers whose events one page searches. */
+const SEARCHED = 200;
+
+/** `next`: the number below which the next page begins. */
+type Page = Omit<ShadowComparison, "nextCursor"> & { next: number | undefined };
+
+/**
+ * A page of the events of the last shadow, the newest first: a part of the events with numbers below `below`.
+ */
+export const readShadow = async (deps: TimedDeps, ws: WorkspaceId, below: number | undefined): Promise<Page> => {
+  const [workspace, control] = await Promise.all([readWorkspace(deps, ws), readControl(deps, ws)]);
+  const { shadow } = workspace ?? {};
+  if (shadow === undefined || control === undefined)
+    return { since: null, until: null, active: false, items: [], next: undefined };
+  const edge = await readEdge(deps, ws, control);
+  const to = (below ?? control.seq + 1) - 1;
+  const from = Math.max(edge + 1, to - SEARCHED + 1);
+  const since = fromIso(shadow.since) ?? 0;
+  const found = await listEventsBetween(deps, ws, { from, to });
+  const people = await loadPeople(deps, ws);
+  const items: ShadowComparison["items"] = [];
+  for (const event of found) {
+    const { plan, content, eventId, receivedAt } = event;
+    if (receivedAt < since || plan === undefined) continue;
+    const view = await shadowOf(deps, { ...event, plan }, people);
+    if (view === null) continue;
+    const { eventKey, title } = content;
+    const own = { id: eventId, eventKey, title, receivedAt: toIso(receivedAt) };
+    const compared = compareShadow(view, event.incumbent ?? [], people.members, event.life.resolved?.at);
+    items.push({ ...own, ...view, incumbent: toIncumbentViews(event), people: compared });
+  }
+  const isEnd = from <= edge + 1 || found.some(({ receivedAt }) => receivedAt < since);
+  return { ...shadow, active: deps.now() < (fromIso(shadow.until) ?? 0), items, next: isEnd ? undefined : from };
+};

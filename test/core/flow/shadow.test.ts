@@ -1,0 +1,331 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { channelOf } from "../../../core/domain/device/device.ts";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
+import { notifyMore } from "../../../core/flow/respond/respond.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { readShadow } from "../../../core/flow/read/read-shadow.ts";
+import { createConnection } from "../../../core/flow/admin/connections.ts";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
+import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
+import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
+import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
+import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
+import { beginShadow, endShadow } from "../../../core/store/people/workspaces.ts";
+import { createSilence } from "../../../core/store/rules/silences.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, stepTo, type World } from "../../world/world.ts";
+import { rulesOf, everyPriority } from "./notification-step-world.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const inShadow = async (world: World) => {
+  await beginShadow(world.deps, world.ws, toIso(world.now() + 10 * DAY));
+};
+
+/** Ann has an app and Bob has two; a rule notifies both of everything, and wants an acknowledgement. */
+const team = async (world: World, fields: object = {}) => {
+  const ops = await world.group("Ops", ["usr_ann"]);
+  await world.group("Bobs", ["usr_bob"], 2);
+  await world.rule([ops], { requiresAck: true, ...fields });
+  return ops;
+};
+
+type Scenario = readonly [name: string, arrange: (world: World) => Promise<unknown>, events?: readonly object[]];
+
+const silence = { name: "Night", eventKey: "disk.*", endsAt: "2099-01-01T00:00:00Z" };
+
+const scenarios: readonly Scenario[] = [
+  ["a rule that wants no acknowledgement", (world) => team(world, { requiresAck: false })],
+  [
+    "a policy with three steps and a repeat",
+    async (world) =>
+      team(world, {
+        escalationPolicyId: await world.policy([stepTo("usr_bob", 5), stepTo("usr_ann", 10), stepTo("usr_bob", 3)], {
+          repeat: 1,
+        }),
+      }),
+  ],
+  [
+    "a group on call, whose shift ends before the step of a policy",
+    async (world) => {
+      const duty = await world.group("Duty", ["usr_ann", "usr_bob"]);
+      await world.schedule(duty, {
+        timeZone: "Etc/UTC",
+        layers: [{ start: "2026-01-01T00:00", every: 1, unit: "hour", participants: ["usr_ann", "usr_bob"] }],
+      });
+      const target = { type: "group" as const, groupId: duty, onCallOnly: true };
+      const policy = await world.policy([{ delayMinutes: 65, targets: [target] }]);
+      return world.rule([duty], { requiresAck: true, onCallOnly: true, escalationPolicyId: policy });
+    },
+  ],
+  [
+    "a person's own notification steps",
+    async (world) => {
+      await team(world);
+      await world.contact("usr_ann", { email: "usr_ann-1@acme.example" });
+      const steps = rulesOf(
+        everyPriority([
+          [0, "push"],
+          [7, "email"],
+          [20, "push", "email"],
+        ]),
+      );
+      await putNotificationRules(world.deps, world.ws, "usr_ann", steps);
+    },
+  ],
+  [
+    "own steps by a channel that the person does not have",
+    async (world) => {
+      await team(world);
+      await putNotificationRules(
+        world.deps,
+        world.ws,
+        "usr_ann",
+        rulesOf(
+          everyPriority([
+            [2, "sms"],
+            [9, "push"],
+          ]),
+        ),
+      );
+    },
+  ],
+  [
+    "a telephone, for an event that wants an acknowledgement",
+    async (world) => {
+      await team(world);
+      await world.contact("usr_ann", { phone: "+4930123456", ways: ["sms", "voice"] });
+    },
+  ],
+  [
+    "a telephone, for an event that wants none",
+    async (world) => {
+      await team(world, { requiresAck: false });
+      await world.contact("usr_ann", { phone: "+4930123456", ways: ["sms", "voice"] });
+    },
+  ],
+  [
+    "a person without a device, whose policy continues at once",
+    async (world) => {
+      await team(world);
+      const empty = await world.group("Empty", ["usr_cleo"], 0);
+      return world.rule([empty], { requiresAck: true, escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
+    },
+  ],
+  [
+    "two rules with the same person, one of which sets the priority",
+    async (world) => world.rule([await team(world)], { name: "Loud", priorityOverride: "URGENT" }),
+  ],
+  [
+    "a silence",
+    async (world) => {
+      await team(world);
+      return createSilence(world.deps, world.ws, v.parse(SilenceInput, silence));
+    },
+  ],
+  ["a group of events", (world) => team(world, { groupBy: ["data.host"], groupMinutes: 30 }), [{}, {}]],
+  [
+    "a threshold",
+    (world) => team(world, { groupBy: [], groupMinutes: 30, atLeast: { count: 2, withinMinutes: 10 } }),
+    [{}, {}],
+  ],
+  ["a repeated event", (world) => team(world), [{ dedupeKey: "one" }, { dedupeKey: "one" }]],
+];
+
+/** Sends the events, a second apart, and lets three hours pass. */
+const play = async (world: World, [, arrange, events = [{}]]: Scenario): Promise<Set<string>> => {
+  await arrange(world);
+  await world.work();
+  world.pushed.length = 0;
+  const ids = new Set<string>();
+  for (const event of events) {
+    ids.add((await world.post({ data: { host: "db-1" }, ...event })).eventId);
+    await world.runFor(1000);
+  }
+  await world.runFor(3 * HOUR);
+  return ids;
+};
+
+const ownerOf: Readonly<Record<string, string>> = { "phone +4930123456": "usr_ann" };
+
+describe("the plan of an event in shadow", () => {
+  it.each(scenarios.map((one) => [one[0], one] as const))(
+    "is what delivery does without one: %s",
+    async (_, scenario) => {
+      const delivering = await useWorld();
+      await play(delivering, scenario);
+      // A silent push that only updates the number of a group is no page.
+      const paged = delivering.pushed.filter(({ message: { data } }) => data["state"] === undefined);
+      const delivered = paged.map(({ at, userId, token, message }) => {
+        const person = ownerOf[token] ?? userId.replace("mail ", "");
+        return `${Math.floor((at - delivering.start) / MINUTE)} ${person} ${channelOf(message)}`;
+      });
+      const shadowed = await useWorld();
+      await inShadow(shadowed);
+
+      const ids = await play(shadowed, scenario);
+
+      const planned: string[] = [];
+      for (const id of ids) {
+        const view = await readEventView(shadowed.deps, shadowed.ws, id);
+        for (const { at, user, devices } of view?.shadow?.pages ?? [])
+          for (const { by } of devices)
+            planned.push(`${Math.floor((Date.parse(at) - shadowed.start) / MINUTE)} ${user.id} ${by}`);
+      }
+      expect(planned.toSorted()).toEqual(delivered.toSorted());
+      expect(shadowed.pushed).toEqual([]);
+      expect(markersOf(shadowed)).toEqual([]);
+    },
+  );
+});
+
+const bob = { id: "usr_bob", name: "Bob" };
+
+/** A team whose events a webhook and a Slack channel follow, and an owner who can be notified. */
+const watchedTeam = async () => {
+  const world = await useWorld();
+  const { deps, ws } = world;
+  await registerDevice(deps, ws, "usr_owner", { token: "usr_owner-1", platform: "ios" });
+  const fields = { escalationPolicyId: await world.policy([stepTo("usr_owner", 5)]), groupBy: [], groupMinutes: 60 };
+  await team(world, fields);
+  await createWebhook(deps, ws, {
+    name: "hook",
+    url: "https://hook.example.com/",
+    types: [...EVENT_TYPES],
+    eventKeys: null,
+    paused: false,
+  });
+  await createConnection(deps, ws, v.parse(ConnectionInput, { name: "room", kind: "slack", channel: "C0123456789" }));
+  await world.work();
+  return world;
+};
+const nothingLeft = ({ pushed, posted, slackCalls }: World) => [pushed.length, posted.length, slackCalls.length];
+
+describe("an event that comes during a shadow", () => {
+  it("leaves no push, webhook or Slack message, whatever people, repeats and other events do with it", async () => {
+    const world = await watchedTeam();
+    const { deps, ws } = world;
+    await inShadow(world);
+
+    const { eventId } = await world.post({ priority: "NORMAL", dedupeKey: "one" });
+    await world.runFor(MINUTE);
+    await world.post({ priority: "URGENT", dedupeKey: "one" });
+    await world.post({ dedupeKey: "two" });
+    await world.post({ event: "nobody.asked", priority: "URGENT" });
+    await acknowledgeEvents(deps, ws, [eventId], bob);
+    await world.runFor(HOUR);
+    await world.post({ resolves: "two" });
+    await resolveEvent(deps, ws, eventId, bob, undefined);
+    await world.runFor(3 * HOUR);
+
+    expect(nothingLeft(world)).toEqual([0, 0, 0]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("shows its notifications as SHADOW, waits for nobody, and cannot be sent to more people", async () => {
+    const world = await useWorld();
+    await team(world);
+    await inShadow(world);
+
+    const { eventId } = await world.post();
+    await world.work();
+
+    const view = await readEventView(world.deps, world.ws, eventId);
+    expect(view).toMatchObject({ state: "none", outcome: "shadow" });
+    expect(view?.notifications.map(({ status, user }) => [status, user.id])).toEqual([["SHADOW", "usr_ann"]]);
+    await expect(
+      notifyMore(world.deps, world.ws, eventId, bob, { userIds: ["usr_bob"], groupIds: [], note: undefined }),
+    ).rejects.toMatchObject({ kind: "nothing_to_do" });
+  });
+
+  it("notifies nobody after the shadow, but the next repeat of its alert does", async () => {
+    const world = await useWorld();
+    await team(world, { groupBy: [], groupMinutes: 600 });
+    await inShadow(world);
+    await world.post({ dedupeKey: "one" });
+    await world.runFor(MINUTE);
+    await endShadow(world.deps, world.ws);
+    await world.runFor(2 * MINUTE);
+    const before = world.pushed.length;
+
+    await world.post({ dedupeKey: "one" });
+    await world.work();
+
+    expect([before, world.pushed.map(({ userId }) => userId)]).toEqual([0, ["usr_ann"]]);
+  });
+
+  it("counts for no page limit", async () => {
+    const world = await useWorld();
+    await team(world);
+    await inShadow(world);
+    for (let nr = 0; nr < 15; nr += 1) await world.post();
+    await world.runFor(MINUTE);
+    await endShadow(world.deps, world.ws);
+
+    await world.post();
+    await world.work();
+
+    expect((await world.notifications()).map(({ quiet }) => quiet)).toEqual([undefined]);
+  });
+});
+
+describe("a shadow", () => {
+  it("ends by itself", async () => {
+    const world = await useWorld();
+    await team(world);
+    await inShadow(world);
+    world.skip(10 * DAY);
+
+    await world.post();
+    await world.work();
+
+    expect(world.pushed).toHaveLength(1);
+  });
+
+  it("notifies the owners a day and an hour before it ends, each once", async () => {
+    const world = await useWorld();
+    await registerDevice(world.deps, world.ws, "usr_owner", { token: "usr_owner-1", platform: "ios" });
+    await beginShadow(world.deps, world.ws, toIso(world.now() + 3 * DAY));
+
+    await world.runFor(4 * DAY);
+
+    const hoursLeft = world.pushed.map(({ at }) => Math.floor((world.start + 3 * DAY - at) / HOUR));
+    expect(hoursLeft).toEqual([24, 1]);
+  });
+
+  it("leaves alone what was paging before", async () => {
+    const world = await useWorld();
+    await team(world, { escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
+    await world.post();
+    await world.work();
+    await inShadow(world);
+
+    await world.runFor(10 * MINUTE);
+
+    expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_ann", "usr_bob", "usr_bob"]);
+  });
+
+  it("shows its events, with whom each would have notified, the newest first", async () => {
+    const world = await useWorld();
+    await team(world);
+    await world.post({ title: "Before" });
+    await world.runFor(1000);
+    await inShadow(world);
+    await world.post({ title: "First" });
+    await world.post({ title: "Second" });
+    await world.work();
+
+    const { items, next } = await readShadow(world.deps, world.ws, undefined);
+
+    expect(items.map(({ title, pages }) => [title, pages.map(({ user }) => user.name)])).toEqual([
+      ["Second", ["ann"]],
+      ["First", ["ann"]],
+    ]);
+    expect(next).toBeUndefined();
+  });
+});

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { alice, bob } from "../support/people.ts";
+import { startRota } from "../support/rota.ts";
+import { type App, startApp } from "../world/app.ts";
+
+type Row = { verdict: string; theirs: { person: string } | null; ours: { person: string } | null };
+type Comparison = { items: { title: string; incumbent: object[]; people: Row[] }[] };
+
+const opsgenie = (action: string, fields: object = {}, more: object = {}) => ({
+  action,
+  source: { name: "", type: "web" },
+  alert: { alertId: "a-1", alias: "disk-2", message: "Disk full", username: "Bob@acme.example", ...fields },
+  ...more,
+});
+const pagerduty = (type: string, at: string, more: object) => ({
+  event: {
+    id: "e1",
+    event_type: type,
+    resource_type: "incident",
+    occurred_at: at,
+    agent: { id: "P1", summary: "Bob", type: "user_reference" },
+    data: { id: "Q1", type: "incident", title: "Disk full", incident_key: "disk-1", assignees: [], ...more },
+  },
+});
+
+describe("a webhook of the old service", () => {
+  let app: App;
+  let rota: Awaited<ReturnType<typeof startRota>>;
+  let key = "";
+  beforeAll(async () => {
+    app = await startApp();
+    rota = await startRota(app);
+    ({ key } = (await rota.ask<{ key: string }>("POST", "/api-keys", alice, { name: "Old" })).body);
+    return () => app.close();
+  });
+  const say = (source: string, body: object) =>
+    app.ask<{ events: { eventId: string }[] }>(`/v1/events/from/${source}/v2/incumbent`, {
+      method: "POST",
+      apiKey: key,
+      body,
+    });
+  const iso = (seconds: number) => new Date(app.deps.now() + 1000 * seconds).toISOString();
+  const shadowed = async (title: string) => {
+    await rota.ask("PUT", "/shadow", alice, { until: iso(24 * 3600) });
+    const body = { event: "disk.full", title, body: "b", dedupeKey: title };
+    const { eventId } = (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body })).body;
+    await app.work();
+    return eventId;
+  };
+  const compared = async () => (await rota.ask<Comparison>("GET", "/shadow")).body.items[0]!;
+  const total = async () => (await rota.ask<{ total: number }>("GET", "/events")).body.total;
+
+  it("makes no event and is kept nowhere without a shadow", async () => {
+    const body = { event: "disk.full", title: "Disk full", body: "b", dedupeKey: "disk-1" };
+    await app.ask("/v1/events", { method: "POST", apiKey: key, body });
+
+    const answer = await say("opsgenie", opsgenie("Create"));
+
+    expect(answer).toMatchObject({ status: 200, body: { events: [] } });
+    expect(await total()).toBe(1);
+  });
+
+  it("of Opsgenie is kept with the event of its alias, once, and changes nothing else", async () => {
+    const eventId = await shadowed("disk-2");
+    const before = await total();
+
+    await say("opsgenie", opsgenie("Create"));
+    app.advance(60_000);
+    await say("opsgenie", opsgenie("Acknowledge"));
+    await say("opsgenie", opsgenie("Acknowledge"));
+    await say("opsgenie", opsgenie("AddNote"));
+    await say("opsgenie", opsgenie("Close", { username: "System" }));
+
+    const { body } = await rota.ask<{ state: string; incumbent: object[] }>("GET", `/events/${eventId}`);
+    expect(body.state).toBe("none");
+    expect(body.incumbent).toMatchObject([
+      { action: "triggered", by: null },
+      { action: "acknowledged", by: "Bob@acme.example", notified: [] },
+      { action: "closed", by: null },
+    ]);
+    expect(await total()).toBe(before);
+    expect((await compared()).people.map(({ verdict, theirs }) => [verdict, theirs?.person])).toEqual([
+      ["other person", "bob@acme.example"],
+    ]);
+  });
+
+  it("of PagerDuty says whom it had assigned, and is found by its title", async () => {
+    await shadowed("Tank empty");
+
+    await say(
+      "pagerduty",
+      pagerduty("incident.triggered", iso(0), { title: "tank empty", assignees: [{ summary: "Bob" }] }),
+    );
+    await say(
+      "pagerduty",
+      pagerduty("incident.escalated", iso(600), { title: "tank empty", assignees: [{ summary: "Carol" }] }),
+    );
+
+    const { incumbent, people } = await compared();
+    expect(incumbent).toMatchObject([
+      { action: "triggered", notified: ["Bob"] },
+      { action: "escalated", by: "Bob", notified: ["Carol"] },
+    ]);
+    expect(people.map(({ verdict, theirs }) => [verdict, theirs?.person])).toEqual([
+      ["other person", "bob@acme.example"],
+      ["nobody", "carol@acme.example"],
+    ]);
+  });
+
+  it("of Grafana OnCall says whom it has notified by then", async () => {
+    await shadowed("Pump off");
+
+    await say("grafana", {
+      event: { type: "acknowledge", time: iso(120) },
+      user: { username: "bob", email: "Bob@acme.example" },
+      alert_group: { title: "Pump off" },
+      alert_payload: {},
+      notified_users: [{ username: "bob", email: "Bob@acme.example" }],
+    });
+
+    expect((await compared()).incumbent).toMatchObject([
+      { action: "acknowledged", by: "Bob@acme.example", notified: ["Bob@acme.example"] },
+    ]);
+  });
+
+  it.each([
+    ["opsgenie", {}],
+    ["pagerduty", { event: {} }],
+    ["grafana", { event: { type: 1 } }],
+  ])("that %s never sends is refused", async (source, body) => {
+    expect((await say(source, body)).status).toBe(422);
+  });
+
+  it("is refused without an API key", async () => {
+    const url = "/v1/events/from/opsgenie/v2/incumbent";
+    expect((await app.ask(url, { method: "POST", body: opsgenie("Close"), as: bob })).status).toBe(401);
+  });
+});

@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { alice, bob } from "../support/people.ts";
+import { startRota } from "../support/rota.ts";
+import { type App, startApp } from "../world/app.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+type Comparison = {
+  active: boolean;
+  items: { title: string; pages: { user: { id: string }; devices: { by: string }[] }[]; people: unknown[] }[];
+};
+
+describe("the shadow of a workspace", () => {
+  let app: App;
+  let rota: Awaited<ReturnType<typeof startRota>>;
+  const until = (days: number) => new Date(app.deps.now() + days * DAY_MS).toISOString();
+  beforeAll(async () => {
+    app = await startApp();
+    rota = await startRota(app, { [bob]: "manager" });
+    return () => app.close();
+  });
+
+  it("has no events before the first one", async () => {
+    const { body } = await rota.ask("GET", "/shadow");
+    expect(body).toEqual({ since: null, until: null, active: false, items: [], nextCursor: null });
+  });
+
+  it.each([
+    [14, 200],
+    [14.001, 422],
+    [-0.001, 422],
+  ])("ends at most 14 days ahead: %s days are answered %i", async (days, status) => {
+    expect((await rota.ask("PUT", "/shadow", alice, { until: until(days) })).status).toBe(status);
+  });
+
+  it("is begun and ended by owners only", async () => {
+    expect((await rota.ask("PUT", "/shadow", bob, { until: until(1) })).status).toBe(403);
+    expect((await rota.ask("DELETE", "/shadow", bob)).status).toBe(403);
+  });
+
+  it("keeps its beginning when its end is changed, and shows it to every member", async () => {
+    const first = (await rota.ask<{ since: string }>("PUT", "/shadow", alice, { until: until(1) })).body;
+    app.advance(1000);
+    const end = until(2);
+
+    const { body } = await rota.ask("PUT", "/shadow", alice, { until: end });
+
+    expect(body).toEqual({ since: first.since, until: end });
+    expect((await rota.ask("GET", "", bob)).body).toMatchObject({ shadow: { since: first.since, until: end } });
+  });
+
+  it("is compared while it lasts and afterwards, and names in the audit trail who ended it", async () => {
+    const { key } = (await rota.ask<{ key: string }>("POST", "/api-keys", alice, { name: "Tool" })).body;
+    const event = { event: "disk.full", title: "Disk full", body: "b" };
+    await app.ask("/v1/events", { method: "POST", apiKey: key, body: event });
+    await app.work();
+    const during = (await rota.ask<Comparison>("GET", "/shadow", bob)).body;
+    const ended = await rota.ask("DELETE", "/shadow");
+
+    const after = (await rota.ask<Comparison>("GET", "/shadow", bob)).body;
+
+    expect(during.active).toBe(true);
+    expect(during.items).toMatchObject([
+      { title: "Disk full", pages: [{ user: { id: alice }, devices: [{ by: "fcm" }] }], people: [] },
+    ]);
+    expect([ended.status, after.active, after.items.length]).toEqual([204, false, 1]);
+    const audit = (await rota.ask<{ items: unknown[] }>("GET", "/audit?target=workspace&limit=1")).body;
+    expect(audit.items).toMatchObject([
+      { actor: { id: alice }, action: "updated", before: { shadow: { until: expect.any(String) as string } } },
+    ]);
+  });
+});
