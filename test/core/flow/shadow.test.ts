@@ -5,12 +5,13 @@ import { channelOf } from "../../../core/domain/device/device.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { notifyMore } from "../../../core/flow/respond/respond.ts";
-import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { readEventView, readPlannedPacks } from "../../../core/flow/read/read-event.ts";
 import { readShadow } from "../../../core/flow/read/read-shadow.ts";
 import { createConnection } from "../../../core/flow/admin/connections.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
 import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
 import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
 import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
 import { beginShadow, endShadow } from "../../../core/store/people/workspaces.ts";
@@ -229,11 +230,11 @@ describe("an event that comes during a shadow", () => {
 
   it("shows its notifications as SHADOW, waits for nobody, and cannot be sent to more people", async () => {
     const world = await useWorld();
-    await team(world);
+    await team(world, { escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
     await inShadow(world);
 
     const { eventId } = await world.post();
-    await world.work();
+    await world.runFor(10 * MINUTE);
 
     const view = await readEventView(world.deps, world.ws, eventId);
     expect(view).toMatchObject({ state: "none", outcome: "shadow" });
@@ -241,6 +242,18 @@ describe("an event that comes during a shadow", () => {
     await expect(
       notifyMore(world.deps, world.ws, eventId, bob, { userIds: ["usr_bob"], groupIds: [], note: undefined }),
     ).rejects.toMatchObject({ kind: "nothing_to_do" });
+  });
+
+  it("has no packs whose end could be sent", async () => {
+    const world = await useWorld();
+    await team(world);
+    await inShadow(world);
+    const { eventId } = await world.post();
+    await world.work();
+
+    const event = await readEvent(world.deps, world.ws, eventId);
+
+    expect(await readPlannedPacks(world.deps, { ...event!, plan: event!.plan! })).toEqual([]);
   });
 
   it("notifies nobody after the shadow, but the next repeat of its alert does", async () => {
