@@ -1,7 +1,10 @@
 import type { Deps } from "../core/deps.ts";
 import { warningsOfSent } from "../core/domain/planning/dry-run.ts";
 import { createRule, updateRule } from "../core/flow/admin/write-rule.ts";
+import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
+import { sendProbe } from "../core/flow/ingest/send-probe.ts";
 import { withAuthor, withAuthors } from "../core/flow/read/authors.ts";
+import { readProbes } from "../core/flow/read/list-probes.ts";
 import { listRules, readRule } from "../core/flow/read/read-rules.ts";
 import { tryRules } from "../core/flow/read/try-rules.ts";
 import { liveDeps } from "../core/live.ts";
@@ -28,9 +31,10 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const answer = await tryRules(deps, workspaceId, input);
       return ok({ ...answer, warnings: [...answer.warnings, ...warningsOfSent(json)] });
     },
+    listProbes: async (request) => listed(request, await readProbes(deps, request.workspaceId), ({ id }) => id),
   });
 
-export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
+export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     createRoutingRule: async ({ as, workspaceId, body: input }) => {
       const rule = await createRule(as, workspaceId, input);
@@ -42,6 +46,8 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       const rule = found(await updateRule(as, workspaceId, ruleId, patch, expected), "rule");
       return tagged(ok(await withAuthor(deps, workspaceId, rule)), rule);
     },
+    probeRoutingRule: async ({ workspaceId, ruleId }) =>
+      created(await sendProbe(deps, found(await readStoredRule(deps, workspaceId, ruleId), "rule"))),
     deleteRoutingRule: async ({ as, workspaceId, ruleId, expected }) =>
       deleted(await deleteRule(as, workspaceId, ruleId, expected), "rule"),
   });

@@ -1,6 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendPack, type SendDeps } from "../core/flow/notify/send-notification.ts";
+import { sendProbePush } from "../core/flow/notify/send-probe-push.ts";
 import { sendReachabilityCheck } from "../core/flow/notify/send-reachability-check.ts";
 import { sendEnd } from "../core/flow/notify/send-end.ts";
 import { liveMonthly, livePace } from "../core/live-contacts.ts";
@@ -14,8 +15,8 @@ import { Again, batch } from "./sqs/batch.ts";
 const TO_SEND_MS = 15_000;
 
 /**
- * Creates the function that sends notifications to their recipients' devices, replaces those that are over, and
- * checks the reachability of people who come on call.
+ * Creates the function that sends notifications to their recipients' devices, replaces those that are over, checks
+ * the reachability of people who come on call, and asks people to confirm probes.
  */
 export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "inbound"> }) =>
   batch(
@@ -27,6 +28,7 @@ export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "in
         return undefined;
       }
       if ("kind" in message && message.kind === "proof") return sendReachabilityCheck(deps, message);
+      if ("kind" in message && message.kind === "probe") return sendProbePush(deps, message);
       const sent =
         "kind" in message ? await sendEnd(deps, message) : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
       return sent.kind === "done" ? undefined : new Again(sent.afterSeconds);

@@ -17,6 +17,7 @@ import { ReceiptAnswer, ReceiptInput } from "../core/domain/delivery/receipt.ts"
 import { WebPushKey } from "../core/domain/device/subscription.ts";
 import { DryRun, DryRunInput, TriedRule } from "../core/domain/planning/dry-run.ts";
 import { History, HistoryInput } from "../core/domain/planning/history.ts";
+import { ProbeView } from "../core/domain/planning/probe-view.ts";
 import { Simulation, SimulationInput } from "../core/domain/planning/simulation.ts";
 import {
   EscalationPolicy,
@@ -173,6 +174,7 @@ export const answerParts = {
   EscalationStep: EscalationPolicy.entries.steps.item,
   SimulatedStep: Simulation.entries.escalations.item.entries.steps.item,
   GroupOfRule: GroupOfRule.wrapped,
+  ProbeLink: ProbeView.entries.links.wrapped.entries.accepted,
   Difference: History.entries.examples.item.entries.more,
 } satisfies Record<string, v.GenericSchema>;
 
@@ -271,6 +273,8 @@ export const answers = {
   ApiKeyWithText: v.object({ ...ApiKey.entries, key: v.string(), url: v.exactOptional(v.string()) }),
   RoutingRule: authored({ ...RoutingRule.entries, warnings: v.array(Warning) }),
   DryRun,
+  Probe: ProbeView,
+  SentProbe: v.object({ eventId: v.string() }),
   Simulation,
   History,
   Group: GroupView,

@@ -2,10 +2,28 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
 import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { EventType, Rule } from "../shapes.ts";
+import { Event, EventType, Probe, Rule, SentProbe } from "../shapes.ts";
 import { makeGroup, createRule, send, withGroup } from "../world.ts";
 
 export const rules = [
+  ...section("Probes", {
+    "a probe is an event that notifies nobody, and is listed with its links": ({ acme }) =>
+      withGroup(acme, async (groupId) => {
+        const rule = expectBody(await createRule(acme, groupId, { eventKey: "probe.checked" }), 201, Rule);
+        const path = `/routing-rules/${rule.id}/probe`;
+        const { eventId } = expectBody(await acme.ask("POST", path), 201, SentProbe);
+        expectProblem(await acme.ask("POST", path), 429, "rate_limited");
+        await eventually(async () => {
+          const probes = expectBody(await acme.ask("GET", "/probes"), 200, v.array(Probe));
+          const probe = probes.find(({ id }) => id === rule.id);
+          assert.equal(probe?.eventId, eventId);
+          assert.ok(probe.links?.matched.at);
+        });
+        const event = expectBody(await acme.ask("GET", `/events/${eventId}`), 200, Event);
+        assert.deepEqual([event.title, event._count.notifications], ["Probe: Probe", 0]);
+        await acme.ask("DELETE", `/routing-rules/${rule.id}`);
+      }),
+  }),
   ...section("Routing rules: create", {
     "answers 201 with the whole rule and its defaults": ({ acme }) =>
       withGroup(acme, async (groupId) => {

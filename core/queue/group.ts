@@ -6,6 +6,7 @@ import type {
   EndMessage,
   MisplacedMessage,
   PackMessage,
+  ProbeMessage,
   ReachabilityCheckMessage,
   WebhookMessage,
 } from "./messages.ts";
@@ -16,6 +17,7 @@ export type QueueMessage =
   | EndMessage
   | MisplacedMessage
   | ReachabilityCheckMessage
+  | ProbeMessage
   | PackMessage
   | EscalationMessage
   | WebhookMessage;
@@ -44,6 +46,7 @@ export const groupOf = (message: QueueMessage): string => {
       case "grouped":
       case "over":
       case "proof":
+      case "probe":
       case "event":
       case "line":
       case "watch":

@@ -84,6 +84,10 @@ export const ReachabilityCheckMessage = v.object({
 });
 export type ReachabilityCheckMessage = v.InferOutput<typeof ReachabilityCheckMessage>;
 
+/** To the sender: ask a person by a silent push to confirm the probes of their rules. `id`: of the push. */
+export const ProbeMessage = v.object({ kind: v.literal("probe"), ws: WorkspaceId, userId: v.string(), id: v.string() });
+export type ProbeMessage = v.InferOutput<typeof ProbeMessage>;
+
 /** A reply or a delivery event in the sender's queue, where SNS put them before they had their own queue. */
 export const MisplacedMessage = v.union([
   v.looseObject({ Type: v.literal("Notification") }),
@@ -91,7 +95,13 @@ export const MisplacedMessage = v.union([
 ]);
 export type MisplacedMessage = v.InferOutput<typeof MisplacedMessage>;
 
-export const SenderMessage = v.union([MisplacedMessage, EndMessage, ReachabilityCheckMessage, PackMessage]);
+export const SenderMessage = v.union([
+  MisplacedMessage,
+  EndMessage,
+  ReachabilityCheckMessage,
+  ProbeMessage,
+  PackMessage,
+]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 
 /** To the escalator: a step that is due, or will be due after the message's delay. */

@@ -20,6 +20,7 @@ export const keyPatterns = {
   heartbeats: ["WS#*#HEARTBEATS"],
   heartbeatChecks: ["HEARTBEATS#??"],
   held: ["WS#*#HELD#*"],
+  probes: ["WS#*#PROBES"],
   slackAccounts: ["WS#*#SLACK"],
   calendars: ["WS#*#CALENDARS", "CALENDAR#*"],
 } as const;

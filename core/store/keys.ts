@@ -68,6 +68,7 @@ const HEARTBEAT_SHARDS = 4;
  * Who was on call at the last check?        | Query DUTY, Put each that has changed, conditional     | 1 R per 4 KB, 1 W
  * Which shifts need a reachability check?   | Query PROOFS#n up to now                               | 1 R
  * Is the person coming on call confirmed?   | Query PROOFS of the workspace                          | 1 R per 4 KB
+ * Which rules are proven by probes?         | Query PROBES of the workspace                          | 1 R per 4 KB
  * What did a past month cost people?        | Query LOAD of the workspace, ec                        | 0.125 R a KB
  * Which shifts are to be covered?           | Query COVERS of the workspace                          | 1 R per 4 KB
  * Which covers are due for a notice?        | Query COVERS#n up to now                               | 1 R
@@ -536,6 +537,10 @@ export const reachabilityCheckKey = (
   ws: WorkspaceId,
   { start, groupId, userId }: { start: number; groupId: string; userId: string },
 ): Key => ({ pk: checksPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
+
+/** The last probe of each rule, and the last one of each person, by their ids. */
+export const probesPk = (ws: WorkspaceId): string => `WS#${ws}#PROBES`;
+export const probeKey = (ws: WorkspaceId, ruleOrUserId: string): Key => ({ pk: probesPk(ws), sk: ruleOrUserId });
 
 /** Returns the partition of stored reports of past months. A long month has more parts, which its first item names. */
 export const closedMonthsPk = (ws: WorkspaceId): string => `WS#${ws}#LOAD`;

@@ -28,6 +28,7 @@ export const takeReceipt = {
         "grouped",
         "openEvents",
         "markers",
+        "probes",
       ],
       sendsTo: ["pushes", "webhooks"],
       readsSecrets: ["receipts"],

@@ -37,6 +37,20 @@ export const reads = {
     answers: { 200: { shape: "DryRun", description: "What would happen." } },
     access: { table: [get, batch, query] },
   },
+  listProbes: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/probes",
+    role: "viewer",
+    summary: "List what the last probes have proven",
+    query: [after],
+    answers: {
+      200: {
+        shape: ["Probe"],
+        description: "Each rule with the five links of its last probe, then each escalation policy that a rule names.",
+      },
+    },
+    access: { table: [get, batch, query] },
+  },
 } as const satisfies Operations;
 
 export const writes = {
@@ -65,6 +79,17 @@ export const writes = {
     answers: { 200: { shape: "RoutingRule", description: "The changed rule." } },
     versioned: true,
     access: { table: [get, batch, query, put, update] },
+  },
+  probeRoutingRule: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/routing-rules/{ruleId}/probe",
+    role: "manager",
+    summary: "Send a probe of a routing rule",
+    description:
+      "A silent event goes the whole way, and the recipients' devices confirm one silent push within a minute.",
+    answers: { 201: { shape: "SentProbe", description: "The probe was accepted." } },
+    refuses: ["rate_limited"],
+    access: { table: [get, query, put, update], sendsTo: ["events"] },
   },
   deleteRoutingRule: {
     method: "DELETE",

@@ -550,6 +550,9 @@ const within = new Set([
   "TITLE_MAX_BYTES",
   // The hours of a preview's chart, which are four weeks.
   "HOURS_MAX",
+  // A probe sends a push to this many people of a rule and of a step.
+  "RECIPIENTS_MAX",
+  "STEP_PEOPLE_MAX",
   // A push is cut to this size.
   "PUSH_MAX_BYTES",
   "PUSH_SITE_NAME_MAX_BYTES",

@@ -225,7 +225,10 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
   let now = await look();
   const { used, month } = now;
   const isIn = (ms: number) => toIso(ms).startsWith(month);
-  const sent = events.filter(({ content }) => content.notice === undefined && content.heartbeat === undefined);
+  const sent = events.filter(
+    ({ content: { notice, heartbeat, probe } }) =>
+      notice === undefined && heartbeat === undefined && probe === undefined,
+  );
   const monthly = sent.filter(({ receivedAt }) => isIn(receivedAt)).length;
   // An event counts towards the month in which it was admitted; these may have been admitted in one month and received in
   // the next.

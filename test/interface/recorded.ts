@@ -317,6 +317,8 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     event: booking,
     rule: { name: "Draft", eventKey: "*", targets: ruleInput.targets },
   });
+  await post(`/routing-rules/${rule}/probe`);
+  await get("/probes");
   await post("/simulate", {
     event: booking,
     at: "2026-12-24T23:00:00Z",

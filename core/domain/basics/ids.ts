@@ -23,6 +23,7 @@ export const ID_PREFIXES = [
   "wh",
   "con",
   "tst",
+  "prb",
   "req",
   "lease",
   "aud",

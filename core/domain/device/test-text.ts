@@ -2,9 +2,10 @@ import type { Language } from "../basics/language.ts";
 import type { Channel } from "./channel.ts";
 import type { Device } from "./device.ts";
 
-/** The texts of messages that are not about an event: tests and reachability checks. */
+/** The texts of messages that are not about an event: tests, probes and reachability checks. */
 type Texts = {
   test: { title: string; body: string };
+  probe: { title: string; body: string };
   onCallSoon: (group: string) => string;
   /** `isSilent`: whether the device confirms by itself, without its owner. */
   from: (time: string, isSilent: boolean) => string;
@@ -14,6 +15,7 @@ type Texts = {
 const texts: Readonly<Record<Language, Texts>> = {
   en: {
     test: { title: "Test notification", body: "This device can be reached." },
+    probe: { title: "Your alerts arrive", body: "A routine check of your routing rules. No action is needed." },
     onCallSoon: (group) => `You are on call in ${group} soon`,
     from: (time, isSilent) =>
       isSilent
@@ -23,6 +25,7 @@ const texts: Readonly<Record<Language, Texts>> = {
   },
   de: {
     test: { title: "Testbenachrichtigung", body: "Dieses Gerät ist erreichbar." },
+    probe: { title: "Ihre Alarme kommen an", body: "Regelmäßige Prüfung Ihrer Regeln. Sie müssen nichts tun." },
     onCallSoon: (group) => `Ihre Bereitschaft beginnt bald: ${group}`,
     from: (time, isSilent) =>
       isSilent
@@ -46,6 +49,9 @@ export const languageFor = (device: Device, devices: readonly Device[], channel:
 
 /** Returns the text of a test. */
 export const testText = (language: Language): Texts["test"] => texts[language].test;
+
+/** Returns the text of the silent push that asks a person to confirm the probes of their rules. */
+export const probeText = (language: Language): Texts["probe"] => texts[language].probe;
 
 /** Formats a time (milliseconds) for the reader, in UTC. */
 const timeIn = (language: Language, at: number): string =>

@@ -81,7 +81,7 @@ export const toEventListItem = (
     eventId: string;
     receivedAt: number;
     notifications: number;
-    content: Pick<EventContent, "eventKey" | "title" | "priority">;
+    content: Pick<EventContent, "eventKey" | "title" | "priority" | "probe">;
     repeats?: Repeats | undefined;
     plan?: Pick<FrozenPlan, "groups" | "body"> | undefined;
   },
@@ -89,7 +89,7 @@ export const toEventListItem = (
 ): EventListItem => ({
   id: event.eventId,
   eventKey: event.content.eventKey,
-  title: event.content.title,
+  title: event.content.probe === undefined ? event.content.title : `Probe: ${event.content.title}`,
   priority: priorityNow(event),
   receivedAt: toIso(event.receivedAt),
   state,

@@ -14,6 +14,7 @@ import { PageLimit } from "../workspace/page-limit.ts";
 import { EventKey, SentEventKey } from "../basics/event-key.ts";
 import { Flapping } from "./flapping.ts";
 import { Notice } from "./notice.ts";
+import { Probe } from "./probe.ts";
 import { canonicalPriority, PrioritySpelling } from "../basics/priority.ts";
 import { canKeep, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
@@ -390,6 +391,8 @@ export const EventContent = v.object({
   heartbeat: v.optional(HeartbeatMiss),
   /** The people whom a notice of the service notifies without a rule; only in notices. */
   notice: v.optional(Notice),
+  /** Only in a probe: the rule that it proves. It notifies nobody. */
+  probe: v.optional(Probe),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
 

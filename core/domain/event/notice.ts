@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Probe } from "./probe.ts";
 
 /*
  * A notice is an event that the service creates itself to report something. It notifies people without a rule,
@@ -35,10 +36,11 @@ const toNoticeView = ({ to, unlessMatched }: Notice): NoticeView => {
 export const sayNotice = ({ to, because }: NoticeView): string =>
   `${to === "owners" ? "The owners were" : "The people responsible were"} notified because ${because}.`;
 
-type Noted = { notice?: Notice | undefined };
+type Noted = { notice?: Notice | undefined; probe?: Probe | undefined };
 
 /** Returns whether rules decide the outcome of an event. */
-export const asksRules = ({ notice }: Noted): boolean => notice === undefined || notice.unlessMatched === true;
+export const asksRules = ({ notice, probe }: Noted): boolean =>
+  probe === undefined && (notice === undefined || notice.unlessMatched === true);
 
 /** Returns why people were notified without a rule, given the ids of an event's planned rules; null if rules decided. */
 export const noticeOf = ({ notice }: Noted, planned: readonly string[]): NoticeView | null =>

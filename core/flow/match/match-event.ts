@@ -34,6 +34,7 @@ import { withReach } from "../read/reach-of-people.ts";
 import { createGrouping, type Settle } from "../notify/group-events.ts";
 import { createPageLimiter } from "../notify/apply-page-limit.ts";
 import { createGroupCount, notifyGroup } from "./update-groups.ts";
+import { matchProbe } from "./match-probe.ts";
 import { createUnnoticed } from "./report-unnoticed.ts";
 import type { Work } from "../work.ts";
 
@@ -58,6 +59,7 @@ const makePlan = async (
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
   const isNotice = event.content.notice !== undefined;
   const notified = await (isNotice ? noticeRecipients : withReach)(deps, ws, people.value);
+  if (event.content.probe !== undefined) return matchProbe(deps, rules.value, notified, event, versions);
   const made = planEvent(rules.value, notified, event, versions, deps.now());
   const { overBudget } = made;
   if (overBudget.length > 0) {
@@ -131,6 +133,7 @@ const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
 };
 
 type Ends = Awaited<ReturnType<typeof resolveByKey>> & { isFirst: boolean };
+const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
 /**
@@ -142,6 +145,7 @@ const registerEvent = async (
   { learn, register }: Registers,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & { seq: number },
 ): Promise<Ends> => {
+  if (event.content.probe !== undefined) return noEnds;
   const [ends, isFirst] = await Promise.all([resolveByKey(deps, event), learn(event), register(event)]);
   return { ...ends, isFirst };
 };
@@ -158,8 +162,6 @@ const registerAgain = async (deps: MatchDeps, registers: Registers, event: Store
 };
 
 const always = () => true;
-
-const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 
 /** Webhook messages are sent concurrently with the pushes, so that they delay no push. */
 const withEnds = ({ overs, follows }: Ends, { event, steps: besides }: Checked, { pushes, steps }: Work): Work => ({

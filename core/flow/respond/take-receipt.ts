@@ -5,6 +5,7 @@ import { isSignedBy, readReceipt, type ReceiptAnswer, type ReceiptInput } from "
 import { isVerified, type Device } from "../../domain/device/device.ts";
 import { setShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
+import { setProbeConfirmed } from "../../store/schedules/probes.ts";
 import { readMember } from "../../store/people/read-members.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { takeReportAndNotify } from "./report-notification.ts";
@@ -43,6 +44,10 @@ export const takeReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promi
   if (workspace?.openToAcknowledge === true) throw badReceipt();
   if (isId("tst", about)) {
     await setShown(deps, ws, userId, deviceId, about);
+    return { status: "DELIVERED" };
+  }
+  if (isId("prb", about)) {
+    await setProbeConfirmed(deps, ws, { userId, id: about });
     return { status: "DELIVERED" };
   }
   const by = { id: userId, name: member.name, device: deviceId };

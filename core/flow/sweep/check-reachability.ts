@@ -37,6 +37,7 @@ import {
 } from "../../store/schedules/reachability-checks.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
+import { checkProbes } from "./check-probes.ts";
 import { eachDue, putOff, type Sweep } from "./due-items.ts";
 
 export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
@@ -166,39 +167,46 @@ const gather = async (
 };
 
 /** Ends the checks of a workspace that has disabled them, because an earlier confirmation proves nothing later. */
-const endAll = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
-  const { ws } = look;
+const endAll = async (deps: ReachabilityDeps, ws: WorkspaceId): Promise<void> => {
   await inTurns(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) => removeReachabilityCheck(deps, ws, proof));
-  await removeDueCheck(deps, look);
 };
 
-/** Checks a workspace's shifts. Writes the next check before removing this one. */
-const lookAt = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
-  const { ws } = look;
-  const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
-  const minutesBefore = proveShifts?.minutesBefore;
-  if (minutesBefore === undefined) return endAll(deps, look);
-  const now = deps.now();
-  const shadowUntil = fromIso(shadow?.until ?? "");
-  if (isInShadow({ shadowUntil }, now)) {
-    await putDueCheck(deps, { ws, due: now + SHADOW_PAUSE_MS });
-    return removeDueCheck(deps, look);
+/** Checks a workspace's shifts. Returns when to check them again; undefined if the workspace has disabled that. */
+const checkShifts = async (
+  deps: ReachabilityDeps,
+  ws: WorkspaceId,
+  minutesBefore: number | undefined,
+): Promise<number | undefined> => {
+  if (minutesBefore === undefined) {
+    await endAll(deps, ws);
+    return undefined;
   }
   const people = await loadPeople(deps, ws);
   const open = await gather(deps, ws, people, minutesBefore);
   await inTurns(open, AT_ONCE, ({ proof, devices }) => carryOn(deps, ws, people, proof, devices));
-  const due = nextReachabilityCheck(
+  return nextReachabilityCheck(
     open.map(({ proof }) => proof),
     [...people.groups.keys()].map((groupId) => people.duty(groupId).group),
     minutesBefore,
     deps.now(),
   );
+};
+
+/** Checks a workspace's shifts and probes. Writes the next check before removing this one. */
+const lookAt = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
+  const { ws } = look;
+  const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
+  const now = deps.now();
+  const shifts = () => checkShifts(deps, ws, proveShifts?.minutesBefore);
+  const due = isInShadow({ shadowUntil: fromIso(shadow?.until ?? "") }, now)
+    ? now + SHADOW_PAUSE_MS
+    : Math.min((await shifts()) ?? Infinity, (await checkProbes(deps, ws)) ?? Infinity);
   if (due === look.due) return;
-  await putDueCheck(deps, { ws, due });
+  if (due < Infinity) await putDueCheck(deps, { ws, due });
   await removeDueCheck(deps, look);
 };
 
-/** Checks the reachability of people who come on call, in the workspaces of one shard. */
+/** Checks the reachability of people who come on call or whom probes reach, in the workspaces of one shard. */
 export const checkReachability = async (deps: ReachabilityDeps, round: Sweep, shard: string): Promise<void> => {
   const later = () => deps.now() + FAILED_PAUSE_MS;
   await eachDue(

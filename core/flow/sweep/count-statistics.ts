@@ -190,7 +190,7 @@ export const countStatistics = async (
 ): Promise<{ waits: boolean; open: number[] }> => {
   const progress = await readProgress(deps, ws);
   await carryOut(deps, ws, progress, keptDays);
-  const fresh = events.filter(({ seq }) => seq > progress.upTo);
+  const fresh = events.filter(({ seq, content }) => seq > progress.upTo && content.probe === undefined);
   const toCount = await listToCount(deps, ws);
   if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false, open: [] };
   const { asked, unasked } = dueToAsk(progress.waiting, deps.now());

@@ -1,0 +1,26 @@
+import type { EventContent } from "../event/event.ts";
+import type { StoredProbe } from "../event/probe.ts";
+import type { People } from "../people/people.ts";
+import type { RuleSet } from "../rules/rule-set.ts";
+import { planRule } from "./plan-delivery.ts";
+
+/** The most recipients of a rule that get a push. */
+const RECIPIENTS_MAX = 20;
+
+/** What the matcher stores of a probe: whether its rule applies, and whom it reaches at a moment (milliseconds). */
+export const planProbe = (
+  rules: RuleSet,
+  people: People,
+  { content, receivedAt }: { content: EventContent; receivedAt: number },
+  at: number,
+): Pick<StoredProbe, "applies" | "unreached" | "recipients" | "policyId"> => {
+  const rule = rules.match(content, receivedAt).rules.find(({ id }) => id === content.probe?.ruleId);
+  if (rule === undefined) return { applies: false, recipients: [] };
+  const { recipients, unreached, escalation } = planRule(rule, content, people, at);
+  return {
+    applies: true,
+    recipients: recipients.slice(0, RECIPIENTS_MAX).map(({ userId }) => userId),
+    unreached: unreached?.[0]?.because,
+    policyId: escalation?.id,
+  };
+};

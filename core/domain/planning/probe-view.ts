@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import { toIso } from "../basics/time.ts";
+import { DAY_MS } from "../basics/units.ts";
+import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
+import type { ProbedPerson, StoredProbe } from "../event/probe.ts";
+import type { People } from "../people/people.ts";
+import { compileHours } from "../rules/active-hours.ts";
+import { contradictionIn } from "../rules/contradiction.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
+import { LINK_WAIT_MS, Links, linksOf, peopleOf, Status, statusOf, worst } from "./probe.ts";
+
+/** A probe, and the confirmation of a push, count this long: a week and a day. */
+const COUNTS_MS = 8 * DAY_MS;
+
+/** Why an event of the last matching shape did not match its rule. */
+const unmatchedBecause = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
+  if (!rule.enabled) return "rule_disabled";
+  if (contradictionIn(rule) !== undefined) return "contradiction";
+  if (!compileHours(rule)(acceptedAt)) return "outside_active_hours";
+  return composed === true ? "no_example" : "no_match";
+};
+
+const Step = v.object({ status: Status, people: v.number(), confirmed: v.number() });
+
+/** What the last probes say of a rule (its five links), or of an escalation policy (its steps). */
+export const ProbeView = v.object({
+  type: v.picklist(["rule", "policy"]),
+  id: v.string(),
+  name: v.string(),
+  /** `green`: all is proven; `red`: something is broken; `none`: nothing was probed. */
+  status: Status,
+  eventId: v.nullable(v.string()),
+  links: v.nullable(Links),
+  /** Of a policy: the people whom each step can notify, and how many have confirmed a push. */
+  steps: v.array(Step),
+});
+export type ProbeView = v.InferOutput<typeof ProbeView>;
+
+/** A rule's last probe as shown at a moment (milliseconds). An old one, or of an earlier version of the rule, says nothing. */
+export const toRuleProbe = (
+  rule: RoutingRule,
+  probe: StoredProbe | undefined,
+  people: ReadonlyMap<string, ProbedPerson>,
+  now: number,
+): ProbeView => {
+  const about = { type: "rule" as const, id: rule.id, name: rule.name, steps: [] };
+  if (probe === undefined || toIso(probe.acceptedAt) < rule.updatedAt || now - probe.acceptedAt > COUNTS_MS)
+    return { ...about, status: "none", eventId: null, links: null };
+  const links = linksOf(probe, people, now, () => unmatchedBecause(rule, probe));
+  return { ...about, status: statusOf(links), eventId: probe.eventId, links };
+};
+
+const stepOf = (userIds: readonly string[], probed: ReadonlyMap<string, ProbedPerson>, now: number) => {
+  const persons = userIds.map((userId) => probed.get(userId));
+  const confirmed = persons.filter((person) => now - (person?.confirmedAt ?? 0) <= COUNTS_MS).length;
+  const hasFailed = (person: ProbedPerson | undefined): boolean =>
+    person !== undefined && (person.fault !== undefined || now - person.askedAt >= LINK_WAIT_MS);
+  const status: Status = confirmed > 0 ? "green" : persons.every(hasFailed) ? "red" : "pending";
+  return { status, people: userIds.length, confirmed };
+};
+
+/** A policy's steps with targets: each needs somebody who has confirmed a push. */
+export const toPolicyProbe = (
+  { id, name, steps }: Pick<FrozenPolicy, "id" | "name" | "steps">,
+  people: People,
+  probed: ReadonlyMap<string, ProbedPerson>,
+  now: number,
+): ProbeView => {
+  const shown = steps
+    .filter(({ targets }) => targets.length > 0)
+    .map(({ targets }) => stepOf(peopleOf(targets, people, now), probed, now));
+  const status = shown.length === 0 ? "red" : worst(shown.map((step) => step.status));
+  return { type: "policy", id, name, status, eventId: null, links: null, steps: shown };
+};

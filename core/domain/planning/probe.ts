@@ -1,0 +1,155 @@
+import * as v from "valibot";
+import { toIso } from "../basics/time.ts";
+import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
+import type { EventContent } from "../event/event.ts";
+import type { Probe, ProbedPerson, StoredProbe } from "../event/probe.ts";
+import type { People, Target } from "../people/people.ts";
+import type { Condition } from "../rules/matching/index.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
+import { candidatesOf } from "./reach.ts";
+
+/** The most people of a step of a policy that get a push. */
+const STEP_PEOPLE_MAX = 5;
+
+/** A value that meets a condition, for those of which one follows from the operand. */
+const valueFor = ({ operator, value, not = false }: Condition): string | number | undefined => {
+  if (not || operator.startsWith("not_") || operator === "is_empty" || operator === "matches_regex") return undefined;
+  const operand = typeof value === "object" ? value[0] : value;
+  if (operator === "greater_than") return Number(operand) + 1;
+  if (operator === "less_than") return Number(operand) - 1;
+  return typeof operand === "boolean" ? String(operand) : (operand ?? "probe");
+};
+
+/** An event that should match a rule, from its pattern and conditions. */
+export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventKey" | "conditions">): EventContent => {
+  const values = new Map(conditions.map((condition) => [condition.field, valueFor(condition)]));
+  const textOf = (field: string, other: string) => String(values.get(field) ?? other);
+  const data = [...values].flatMap(([field, value]) =>
+    field.startsWith("data.") && value !== undefined ? [[field.slice("data.".length), value] as const] : [],
+  );
+  const sender = values.get("sender");
+  const priority = v.safeParse(v.picklist(["LOW", "NORMAL", "HIGH", "URGENT"]), values.get("priority"));
+  return {
+    eventKey: eventKey === "*" ? "rule.probe" : eventKey.replace(/\*$/, "probe"),
+    title: textOf("title", "Probe"),
+    body: textOf("body", "Probe"),
+    priority: priority.success ? priority.output : "NORMAL",
+    ...(data.length > 0 ? { data: Object.fromEntries(data) } : {}),
+    ...(sender === undefined ? {} : { sender: { id: "", name: String(sender) } }),
+  };
+};
+
+/** The content of a probe: that of an event that matched the rule, without what would affect other events. */
+export const probeContent = (
+  { eventKey, title, body, priority, detail, data, url, sender, requiresAck }: EventContent,
+  probe: Probe,
+): EventContent => ({ eventKey, title, body, priority, detail, data, url, sender, requiresAck, probe });
+
+export const peopleOf = (targets: readonly Target[], people: People, at: number): string[] => [
+  ...new Set(targets.flatMap((target) => candidatesOf(target, people, at))),
+];
+
+/** A link without a time after this long is broken. The sweeper sends pushes every minute. */
+export const LINK_WAIT_MS = 2 * MINUTE_MS;
+/** Nobody is asked for an older probe. */
+const ASKS_WITHIN_MS = HOUR_MS;
+export const Status = v.picklist(["green", "pending", "red", "none"]);
+export type Status = v.InferOutput<typeof Status>;
+
+/** One of the five links: when it was proven, or why it is broken. */
+const Link = v.object({ at: v.nullable(v.string()), fault: v.nullable(v.string()) });
+type Link = v.InferOutput<typeof Link>;
+export const Links = v.object({ accepted: Link, matched: Link, recipient: Link, sent: Link, confirmed: Link });
+type Links = v.InferOutput<typeof Links>;
+
+const waiting: Link = { at: null, fault: null };
+const since = (at: number): Link => ({ at: toIso(at), fault: null });
+const broken = (fault: string): Link => ({ at: null, fault });
+
+/** Whether a person's last push was sent for this probe, or for one after it. */
+const isAskedFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson | undefined): person is ProbedPerson =>
+  person !== undefined && person.askedAt >= matchedAt;
+
+/** The people whom a probe concerns: the rule's recipients, and some of each step of its policy. */
+export const peopleOfProbe = ({ recipients, policyId = "" }: StoredProbe, people: People, at: number): string[] => {
+  const steps = people.policies.get(policyId)?.steps ?? [];
+  return [
+    ...new Set([
+      ...recipients,
+      ...steps.flatMap(({ targets }) => peopleOf(targets, people, at).slice(0, STEP_PEOPLE_MAX)),
+    ]),
+  ];
+};
+
+/** Whether people may still have to be asked for a probe. */
+export const isRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): boolean =>
+  now - matchedAt <= ASKS_WITHIN_MS;
+
+/** Whether a person gets a push for a probe, or gets it again since no push service has accepted it. */
+export const mustAsk = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
+  !isAskedFor(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
+
+/** Whether a probe was accepted so short a time ago that the matcher may not have seen it. */
+export const isUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
+  matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
+
+/** A link that needs one of several people: the first time, or a fault once there is nobody left to wait for. */
+const oneOf = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
+  const known = times.filter((at) => at !== undefined);
+  if (known.length > 0) return since(Math.min(...known));
+  const [first] = faults;
+  return first !== undefined && !faults.includes(undefined) ? broken(first) : waiting;
+};
+
+const sentLink = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
+  const persons = probe.recipients.map((userId) => people.get(userId));
+  return oneOf(
+    persons.map((person) => (isAskedFor(probe, person) ? person.sentAt : undefined)),
+    persons.map((person) => {
+      if (!isAskedFor(probe, person)) return now - (probe.matchedAt ?? now) >= LINK_WAIT_MS ? "not_sent" : undefined;
+      return person.fault ?? (now - person.askedAt >= LINK_WAIT_MS ? "not_sent" : undefined);
+    }),
+  );
+};
+
+const confirmedLink = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
+  const persons = probe.recipients.map((userId) => people.get(userId)).filter((person) => isAskedFor(probe, person));
+  const sent = persons.filter(({ sentAt }) => sentAt !== undefined);
+  return oneOf(
+    persons.map(({ confirmedAt }) => confirmedAt),
+    sent.map(({ sentAt = now }) => (now - sentAt >= LINK_WAIT_MS ? "not_confirmed" : undefined)),
+  );
+};
+
+/** The links of a probe at a moment (milliseconds). `unmatched` says why its rule did not apply. */
+export const linksOf = (
+  probe: StoredProbe,
+  people: ReadonlyMap<string, ProbedPerson>,
+  now: number,
+  unmatched: () => string,
+): Links => {
+  const { acceptedAt, matchedAt, applies, unreached, recipients, keyDeleted } = probe;
+  const links = {
+    accepted: keyDeleted === true ? broken("api_key_deleted") : since(acceptedAt),
+    matched: waiting,
+    recipient: waiting,
+    sent: waiting,
+    confirmed: waiting,
+  };
+  if (matchedAt === undefined)
+    return now - acceptedAt < LINK_WAIT_MS ? links : { ...links, matched: broken("not_matched") };
+  if (applies !== true) return { ...links, matched: broken(unmatched()) };
+  const matched = since(matchedAt);
+  if (recipients.length === 0) return { ...links, matched, recipient: broken(unreached ?? "no_recipient") };
+  const sent = sentLink(probe, people, now);
+  return { ...links, matched, recipient: matched, sent, confirmed: confirmedLink(probe, people, now) };
+};
+
+/** Red if anything is broken, green only if everything is proven. */
+export const worst = (parts: readonly Status[]): Status => {
+  if (parts.includes("red")) return "red";
+  return parts.every((part) => part === "green") ? "green" : "pending";
+};
+
+export const statusOf = (links: Links): Status =>
+  worst(Object.values(links).map(({ at, fault }) => (fault === null ? (at === null ? "pending" : "green") : "red")));

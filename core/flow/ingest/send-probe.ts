@@ -1,0 +1,66 @@
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
+import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
+import type { EventContent } from "../../domain/event/event.ts";
+import { composeEvent, probeContent } from "../../domain/planning/probe.ts";
+import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
+import { readControl } from "../../store/events/control.ts";
+import { listEventsBetween } from "../../store/events/events.ts";
+import { readApiKey } from "../../store/people/api-keys.ts";
+import { putProbe, readProbe } from "../../store/schedules/probes.ts";
+import { putDueCheck } from "../../store/schedules/reachability-checks.ts";
+import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
+
+/** How many of the newest events are searched for one that the rule has matched. */
+const EXAMPLES_SEARCHED = 200;
+/** The least time between two probes of a rule. */
+const PAUSE_MS = MINUTE_MS;
+
+/** The newest event that a rule has matched, of those searched. */
+const readExample = async (deps: IngestDeps, ws: WorkspaceId, ruleId: string): Promise<EventContent | undefined> => {
+  const to = (await readControl(deps, ws))?.seq ?? 0;
+  const events = await listEventsBetween(deps, ws, { from: Math.max(1, to - EXAMPLES_SEARCHED + 1), to });
+  return events.find(
+    ({ plan }) =>
+      plan !== undefined && typeof plan.body !== "string" && plan.body.rules.some(({ rule }) => rule.id === ruleId),
+  )?.content;
+};
+
+const isKeyDeleted = async (deps: IngestDeps, ws: WorkspaceId, { sender }: EventContent): Promise<boolean> =>
+  sender?.id.startsWith("key_") === true && (await readApiKey(deps, ws, sender.id)) === undefined;
+
+/** On a grid, so that the probes of one minute share one check. */
+export const nextMinute = (now: number): number => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
+
+const requirePause = async (deps: IngestDeps, ws: WorkspaceId, ruleId: string): Promise<void> => {
+  const before = (await readProbe(deps, ws, ruleId))?.acceptedAt ?? -Infinity;
+  const pauseMs = before + PAUSE_MS - deps.now();
+  if (pauseMs <= 0) return;
+  const retryAfterSeconds = Math.ceil(pauseMs / SECOND_MS);
+  throw new Refusal("rate_limited", `A probe was just sent. Try again in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  });
+};
+
+/**
+ * Sends a probe of a rule: an event of the shape of the last one that the rule has matched. Throws Refusal `rate_limited` if
+ * one was just sent.
+ */
+export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ eventId: string }> => {
+  const { id: ruleId, workspaceId: ws } = rule;
+  await requirePause(deps, ws, ruleId);
+  const example = await readExample(deps, ws, ruleId);
+  const probe = {
+    ruleId,
+    ...(example === undefined ? { composed: true as const } : {}),
+    ...(example !== undefined && (await isKeyDeleted(deps, ws, example)) ? { keyDeleted: true as const } : {}),
+  };
+  // Not later than the event: the matcher may store what it finds first.
+  const acceptedAt = deps.now();
+  const content = probeContent(example ?? composeEvent(rule), probe);
+  const made = await createOwnIngest(deps)({ workspaceId: ws, content, once: `probe:${deps.newId("req")}` });
+  if (made === undefined) throw new Error(`the probe of ${ruleId} is sent by another request`);
+  await putProbe(deps, ws, { ...probe, eventId: made.eventId, acceptedAt, recipients: [] });
+  await putDueCheck(deps, { ws, due: nextMinute(deps.now()) });
+  return { eventId: made.eventId };
+};

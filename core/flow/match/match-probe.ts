@@ -1,0 +1,24 @@
+import type { TimedDeps } from "../../deps.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import type { People } from "../../domain/people/people.ts";
+import { planProbe } from "../../domain/planning/plan-probe.ts";
+import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
+import type { RuleSet } from "../../domain/rules/rule-set.ts";
+import { putProbe } from "../../store/schedules/probes.ts";
+
+/** Stores whom a probe reaches. Its plan notifies nobody; the sweeper has the people asked. */
+export const matchProbe = async (
+  deps: TimedDeps,
+  rules: RuleSet,
+  people: People,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content">,
+  versions: { rulesVersion: number; peopleVersion: number },
+): Promise<PlannedDelivery> => {
+  const { workspaceId: ws, eventId, receivedAt, content } = event;
+  const at = deps.now();
+  if (content.probe !== undefined) {
+    const planned = planProbe(rules, people, event, at);
+    await putProbe(deps, ws, { ...content.probe, eventId, acceptedAt: receivedAt, matchedAt: at, ...planned });
+  }
+  return { plan: { at, ...versions, rules: [] }, called: 0, needsAck: false, overBudget: [], gates: [] };
+};

@@ -1,0 +1,45 @@
+import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import type { StoredProbe } from "../../domain/event/probe.ts";
+import { isRecent, isUnmatched, mustAsk, peopleOfProbe } from "../../domain/planning/probe.ts";
+import { sendMessages } from "../../queue/send.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import { listProbes, putProbedPerson, type Probes } from "../../store/schedules/probes.ts";
+import { nextMinute } from "../ingest/send-probe.ts";
+
+type ProbeDeps = Pick<Deps, "table" | "now" | "newId"> & { queues: Pick<Deps["queues"], "pushes"> };
+
+/** People that are asked concurrently. */
+const AT_ONCE = 10;
+
+/** Asks a person by one push for all rules, or again by the same push that no push service has accepted. */
+const ask = async (deps: ProbeDeps, ws: WorkspaceId, userId: string, probes: readonly StoredProbe[], known: Probes) => {
+  const last = known.people.get(userId);
+  const isSame = last !== undefined && probes.every(({ matchedAt = 0 }) => matchedAt <= last.askedAt);
+  const id = isSame ? last.id : deps.newId("prb");
+  if (!isSame) await putProbedPerson(deps, ws, { userId, id, askedAt: deps.now() });
+  await sendMessages(deps.queues.pushes, [{ message: { kind: "probe", ws, userId, id } }]);
+};
+
+/** Asks the people whom a workspace's probes reach. Returns when to check again; undefined if nothing is left to do. */
+export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<number | undefined> => {
+  const known = await listProbes(deps, ws);
+  const now = deps.now();
+  const probes = [...known.rules.values()];
+  const again = probes.some((probe) => isUnmatched(probe, now)) ? nextMinute(now) : undefined;
+  const recent = probes.filter((probe) => isRecent(probe, now));
+  if (recent.length === 0) return again;
+  const people = await loadPeople(deps, ws);
+  const asks = recent.flatMap((probe) =>
+    peopleOfProbe(probe, people, now)
+      .filter((userId) => mustAsk(probe, known.people.get(userId), now))
+      .map((userId) => ({ userId, probe })),
+  );
+  const byPerson = [...Map.groupBy(asks, ({ userId }) => userId)];
+  await inTurns(byPerson, AT_ONCE, ([userId, own]) => {
+    const ownProbes = own.map(({ probe }) => probe);
+    return ask(deps, ws, userId, ownProbes, known);
+  });
+  return byPerson.length > 0 ? nextMinute(now) : again;
+};

@@ -1,0 +1,73 @@
+import * as v from "valibot";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import { ProbedPerson, StoredProbe } from "../../domain/event/probe.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
+import { ttlOf } from "../claims.ts";
+import { probeKey, probesPk } from "../keys.ts";
+import { getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
+
+/* The last probe of each rule, and the last silent push to each of their people, in one partition. */
+
+/** Longer than any pause between two probes. */
+const KEPT_MS = 60 * DAY_MS;
+const ttlFrom = (at: number): number => ttlOf(at + KEPT_MS);
+
+const Item = /* @__PURE__ */ v.union([StoredProbe, ProbedPerson]);
+
+export type Probes = { rules: Map<string, StoredProbe>; people: Map<string, ProbedPerson> };
+
+export const listProbes = async (deps: TableDeps, ws: WorkspaceId): Promise<Probes> => {
+  const probes: Probes = { rules: new Map(), people: new Map() };
+  for (const item of await queryItems(deps, { pk: probesPk(ws) }, Item))
+    if ("ruleId" in item) probes.rules.set(item.ruleId, item);
+    else probes.people.set(item.userId, item);
+  return probes;
+};
+
+export const readProbe = (deps: TableDeps, ws: WorkspaceId, ruleId: string): Promise<StoredProbe | undefined> =>
+  getItem(deps, probeKey(ws, ruleId), StoredProbe);
+
+/** Stores that a probe was accepted or matched, unless a later one is stored, or more of this one. */
+export const putProbe = async (deps: TableDeps, ws: WorkspaceId, probe: StoredProbe): Promise<void> => {
+  const item = { ...probe, ttl: ttlFrom(probe.acceptedAt) };
+  await putItemIf(deps, probeKey(ws, probe.ruleId), item, StoredProbe, {
+    condition: "attribute_not_exists(pk) OR acceptedAt < :at OR (eventId = :event AND attribute_not_exists(matchedAt))",
+    values: { ":at": probe.acceptedAt, ":event": probe.eventId },
+  });
+};
+
+export const readProbedPerson = (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<ProbedPerson | undefined> =>
+  getItem(deps, probeKey(ws, userId), ProbedPerson);
+
+/** Stores that a person is about to get a silent push, in place of the last one. */
+export const putProbedPerson = (deps: TableDeps, ws: WorkspaceId, person: ProbedPerson): Promise<void> =>
+  putItem(deps, probeKey(ws, person.userId), { ...person, ttl: ttlFrom(person.askedAt) });
+
+const changePerson = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  { userId, id }: Pick<ProbedPerson, "userId" | "id">,
+  [name, value]: [name: "sentAt" | "fault" | "confirmedAt", value: number | string],
+): Promise<void> => {
+  await updateItem(deps, probeKey(ws, userId), ProbedPerson, {
+    update: name === "sentAt" ? "SET #name = :value REMOVE fault" : "SET #name = :value",
+    condition: "#id = :id AND attribute_not_exists(#name)",
+    names: { "#name": name, "#id": "id" },
+    values: { ":value": value, ":id": id },
+  });
+};
+
+type Pushed = Pick<ProbedPerson, "userId" | "id">;
+
+/** Stores that a push service has accepted the push. */
+export const setProbeSent = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Promise<void> =>
+  changePerson(deps, ws, push, ["sentAt", deps.now()]);
+
+/** Stores why no push service has accepted it. */
+export const setProbeFault = (deps: TableDeps, ws: WorkspaceId, push: Pushed, fault: string): Promise<void> =>
+  changePerson(deps, ws, push, ["fault", fault]);
+
+/** Stores that a device has confirmed the push. */
+export const setProbeConfirmed = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Promise<void> =>
+  changePerson(deps, ws, push, ["confirmedAt", deps.now()]);

@@ -1,0 +1,353 @@
+import { describe, expect, it } from "vitest";
+import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
+import { sendProbe } from "../../../core/flow/ingest/send-probe.ts";
+import { listEvents, searchEvents } from "../../../core/flow/read/list-events.ts";
+import { readProbes } from "../../../core/flow/read/list-probes.ts";
+import { readStatistics } from "../../../core/flow/read/list-statistics.ts";
+import { takeReceipt } from "../../../core/flow/respond/take-receipt.ts";
+import { deleteApiKey, listApiKeys } from "../../../core/store/people/api-keys.ts";
+import { removeDevices } from "../../../core/store/people/devices.ts";
+import { deleteGroup, removeGroupMember } from "../../../core/store/people/groups.ts";
+import { removeMember } from "../../../core/store/people/members.ts";
+import { addOverride } from "../../../core/store/schedules/on-call.ts";
+import { readRule, updateRule } from "../../../core/store/rules/rules.ts";
+import { aReceiptKey } from "../../support/phone.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, stepTo, type WorldOptions } from "../../world/world.ts";
+
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 10, 23, 12);
+const keys = await aReceiptKey();
+const otherKeys = await aReceiptKey();
+
+/** Ann has a phone that signs. Her rule takes orders of Berlin, and has matched one. Bob is in her policy's second step. */
+const aWorld = async (options: WorldOptions = {}) => {
+  const world = await useWorld({ start: NOON, sweepAtSecond: 0, ...options });
+  const { ws, deps } = world;
+  const phone = (userId: string, fields: object = {}) =>
+    registerDevice(deps, ws, userId, {
+      token: `${userId}-1`,
+      platform: "android",
+      receiptKey: keys.receiptKey,
+      ...fields,
+    });
+  const ops = await world.group("Ops", ["usr_ann"], 0);
+  const web = await world.group("Web", ["usr_bob"], 0);
+  for (const userId of ["usr_ann", "usr_bob"]) await phone(userId);
+  const policyId = await world.policy([stepTo("usr_ann", 5), stepTo("usr_bob", 10)]);
+  const conditions = [{ field: "data.city", operator: "equals", value: "Berlin" }];
+  const fields = { name: "Orders", eventKey: "order.*", conditions, requiresAck: true, escalationPolicyId: policyId };
+  const rule = await world.rule([ops], fields);
+  await world.post({ event: "order.failed", data: { city: "Berlin", amount: 7 } });
+  await world.runFor(MINUTE);
+  await world.acknowledgeNewest("usr_ann");
+  const before = world.pushed.length;
+  const probe = async () => sendProbe(deps, (await readRule(deps, ws, rule.id))!);
+  /** The phones show what they got since the workspace was made, and sign it by these keys. */
+  const confirm = async (by = keys) => {
+    for (const { message } of world.pushed.slice(before)) {
+      const signed = await by.sign(message.data["receipt"] ?? "", "DELIVERED");
+      await takeReceipt(deps, { ...signed, status: "DELIVERED" }).catch(() => undefined);
+    }
+  };
+  const shown = async (id = rule.id) => (await readProbes(deps, ws)).find((one) => one.id === id)!;
+  const change = (patch: object) => updateRule(deps, ws, rule.id, patch);
+  const asked = () => world.pushed.slice(before);
+  return { ...world, phone, ops, web, policyId, probe, confirm, shown, change, asked };
+};
+type ProbeWorld = Awaited<ReturnType<typeof aWorld>>;
+
+/** Sends a probe, whose pushes the phones confirm, and waits until every link is decided. */
+const proven = async (world: ProbeWorld, by = keys) => {
+  await world.probe();
+  await world.runFor(MINUTE + 1_000);
+  await world.confirm(by);
+  await world.runFor(4 * MINUTE);
+};
+
+type Links = NonNullable<Awaited<ReturnType<ProbeWorld["shown"]>>["links"]>;
+
+const answering = (outcome: PushOutcome): WorldOptions => ({
+  answer: (message) =>
+    message.notification.title === "Your alerts arrive" ? outcome : { kind: "accepted", messageId: "m" },
+});
+const addRule = (world: ProbeWorld, fields: object) => world.rule([world.web], { name: "Other", ...fields });
+const onCallOf = async (world: ProbeWorld, participants: string[]) => {
+  await world.schedule(world.ops, {
+    timeZone: "UTC",
+    layers: [{ start: "2026-11-20T00:00", every: 1, unit: "day", participants }],
+  });
+  await world.change({ onCallOnly: true });
+};
+const city = (operator: string, value?: string) => ({ field: "data.city", operator, ...(value && { value }) });
+
+describe("a fault of the configuration", () => {
+  it.each<[string, [keyof Links, string], (world: ProbeWorld) => unknown, WorldOptions?]>([
+    [
+      "conditions that no event can meet",
+      ["matched", "contradiction"],
+      ({ change }) => change({ conditions: [city("equals", "Berlin"), city("equals", "Bonn")] }),
+    ],
+    ["a disabled rule", ["matched", "rule_disabled"], ({ change }) => change({ enabled: false })],
+    [
+      "hours in which the rule is not active",
+      ["matched", "outside_active_hours"],
+      ({ change }) => change({ activeHours: [{ days: ["sun"], from: "01:00", to: "02:00" }], timeZone: "UTC" }),
+    ],
+    [
+      "a fallback rule of events that another rule matches",
+      ["matched", "no_match"],
+      async (world) => {
+        await addRule(world, { eventKey: "*" });
+        await world.change({ fallback: true });
+      },
+    ],
+    [
+      "an earlier rule of its chain",
+      ["matched", "no_match"],
+      async (world) => {
+        await addRule(world, { chain: "orders", position: 1 });
+        await world.change({ chain: "orders", position: 2 });
+      },
+    ],
+    [
+      "a condition that the events do not meet",
+      ["matched", "no_match"],
+      ({ change }) => change({ conditions: [city("equals", "Hamburg")] }),
+    ],
+    ["a pattern of other events", ["matched", "no_match"], ({ change }) => change({ eventKey: "invoice.*" })],
+    [
+      "a sender's key that is deleted",
+      ["accepted", "api_key_deleted"],
+      async ({ deps, ws }) => {
+        const [key] = await listApiKeys(deps, ws);
+        await deleteApiKey(deps, ws, key!.id);
+      },
+    ],
+    [
+      "an empty group",
+      ["recipient", "group_empty"],
+      (world) => removeGroupMember(world.deps, world.ws, world.ops, "usr_ann"),
+    ],
+    ["a deleted group", ["recipient", "group_deleted"], ({ deps, ws, ops }) => deleteGroup(deps, ws, ops)],
+    [
+      "a group whose people have left",
+      ["recipient", "group_empty"],
+      ({ deps, ws }) => removeMember(deps, ws, "usr_ann"),
+    ],
+    ["a schedule without anybody", ["recipient", "nobody_on_call"], (world) => onCallOf(world, [])],
+    [
+      "a schedule of somebody outside the group",
+      ["recipient", "nobody_on_call"],
+      (world) => onCallOf(world, ["usr_bob"]),
+    ],
+    [
+      "an override of somebody outside the group",
+      ["recipient", "nobody_on_call"],
+      async (world) => {
+        await world.change({ onCallOnly: true });
+        const override = { userId: "usr_bob", start: "2026-11-23T00:00:00Z", end: "2026-11-24T00:00:00Z" };
+        await addOverride(world.deps, world.ws, world.ops, override);
+      },
+    ],
+    ["nobody's device", ["sent", "no_device"], ({ deps, ws }) => removeDevices(deps, ws, "usr_ann")],
+    [
+      "a person with only a mailbox",
+      ["sent", "no_device"],
+      async ({ deps, ws, contact }) => {
+        await removeDevices(deps, ws, "usr_ann");
+        await contact("usr_ann", { email: "ann@acme.example" });
+      },
+    ],
+    ["a stale token", ["sent", "unregistered"], () => {}, answering({ kind: "unregistered" })],
+    [
+      "a device of another sender",
+      ["sent", "SENDER_ID_MISMATCH"],
+      () => {},
+      answering({ kind: "foreign", code: "SENDER_ID_MISMATCH", proven: true }),
+    ],
+    ["credentials that are refused", ["sent", "DENIED"], () => {}, answering({ kind: "auth", code: "DENIED" })],
+    [
+      "an app that sends no receipts",
+      ["confirmed", "not_confirmed"],
+      async ({ deps, ws, phone }) => {
+        await removeDevices(deps, ws, "usr_ann");
+        await phone("usr_ann", { receiptKey: undefined });
+      },
+    ],
+    [
+      "a device that signs with another key",
+      ["confirmed", "not_confirmed"],
+      async ({ deps, ws, phone }) => {
+        await removeDevices(deps, ws, "usr_ann");
+        await phone("usr_ann", { receiptKey: otherKeys.receiptKey });
+      },
+    ],
+  ])("turns the right link red: %s", async (_fault, [link, fault], plant, options) => {
+    const world = await aWorld(options);
+    await plant(world);
+
+    await proven(world);
+
+    const { status, links } = await world.shown();
+    const broken = Object.entries(links!).filter(([, one]) => one.fault !== null);
+    expect({ status, broken }).toEqual({ status: "red", broken: [[link, { at: null, fault }]] });
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it.each<[string, (world: ProbeWorld) => unknown]>([
+    ["a step of somebody who has left", ({ deps, ws }) => removeMember(deps, ws, "usr_bob")],
+    ["a step whose only person has no device", ({ deps, ws }) => removeDevices(deps, ws, "usr_bob")],
+  ])("turns a policy red, but not the rule: %s", async (_fault, plant) => {
+    const world = await aWorld();
+    await plant(world);
+
+    await proven(world);
+
+    expect(await world.shown()).toMatchObject({ status: "green" });
+    expect(await world.shown(world.policyId)).toMatchObject({
+      status: "red",
+      steps: [{ status: "green" }, { status: "red", confirmed: 0 }],
+    });
+  });
+});
+
+describe("a probe of a rule", () => {
+  it("is green once it was accepted, matched, planned, accepted by the push service and confirmed", async () => {
+    const world = await aWorld();
+
+    await world.probe();
+    expect(await world.shown()).toMatchObject({ status: "pending", links: { confirmed: { at: null, fault: null } } });
+    await world.runFor(MINUTE + 1_000);
+    expect(await world.shown()).toMatchObject({ status: "pending", links: { confirmed: { at: null, fault: null } } });
+    await world.confirm();
+
+    expect(await world.shown()).toMatchObject({
+      type: "rule",
+      name: "Orders",
+      status: "green",
+      links: {
+        accepted: { at: "2026-11-23T12:01:00.000Z", fault: null },
+        matched: { at: "2026-11-23T12:01:00.000Z", fault: null },
+        recipient: { at: "2026-11-23T12:01:00.000Z", fault: null },
+        sent: { at: expect.stringMatching(/^2026-11-23T12:02/), fault: null },
+        confirmed: { at: "2026-11-23T12:02:01.000Z", fault: null },
+      },
+    });
+    expect(await world.shown(world.policyId)).toMatchObject({
+      type: "policy",
+      status: "green",
+      steps: [
+        { status: "green", people: 1, confirmed: 1 },
+        { status: "green", people: 1, confirmed: 1 },
+      ],
+    });
+  });
+
+  it("is no open event, is in no statistics, and notifies nobody, not even of a missing rule", async () => {
+    const world = await aWorld();
+    await world.post({ event: "order.failed", data: { city: "Berlin" }, priority: "URGENT", dedupeKey: "order-7" });
+    await world.runFor(MINUTE);
+    await world.change({ conditions: [city("equals", "Hamburg")] });
+
+    await proven(world);
+    await world.runFor(3 * 60 * MINUTE);
+
+    const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 50 });
+    expect(items.map(({ title, state, _count }) => [title, state, _count.notifications])).toEqual([
+      ["Probe: Disk full", "none", 0],
+      ["Disk full", "open", 3],
+      ["Disk full", "acknowledged", 1],
+    ]);
+    const open = await searchEvents(world.deps, world.ws, { state: "open" }, { page: 1, limit: 50 });
+    expect(open.items.map(({ title }) => title)).toEqual(["Disk full"]);
+    const rows = await readStatistics(world.deps, world.ws, "rule", { from: "2026-11-23", to: "2026-11-23" });
+    expect(rows.map(({ counts }) => counts["events"])).toEqual([2]);
+  });
+
+  it("asks a person once for all their rules, without a sound", async () => {
+    const world = await aWorld();
+    const other = await addRule(world, { eventKey: "disk.*", requiresAck: true });
+    await world.probe();
+    await sendProbe(world.deps, other);
+
+    await world.runFor(MINUTE + 1_000);
+
+    expect(
+      world
+        .asked()
+        .map(({ token }) => token)
+        .toSorted(),
+    ).toEqual(["usr_ann-1", "usr_bob-1"]);
+    for (const { message } of world.asked())
+      expect(message).toMatchObject({ android: { notification: { channelId: "events_low", priority: "low" } } });
+    await world.confirm();
+    expect(await world.shown()).toMatchObject({ status: "green" });
+    // No event has matched it: the probe follows from its pattern.
+    expect(await world.shown(other.id)).toMatchObject({ status: "green" });
+  });
+
+  it("is refused within a minute of the last one", async () => {
+    const world = await aWorld();
+    await world.probe();
+
+    await expect(world.probe()).rejects.toMatchObject({ kind: "rate_limited" });
+  });
+
+  it("says nothing of a rule that was changed after it", async () => {
+    const world = await aWorld();
+    await proven(world);
+
+    await world.change({ name: "Renamed" });
+
+    expect(await world.shown()).toMatchObject({ status: "none", links: null });
+  });
+
+  it("says nothing after a week and a day", async () => {
+    const world = await aWorld();
+    await proven(world);
+
+    await world.runFor(8 * 24 * 60 * MINUTE);
+
+    expect(await world.shown()).toMatchObject({ status: "none" });
+  });
+
+  it("is red, and asks again, while the push service does not answer", async () => {
+    let outcome: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
+    const world = await aWorld({
+      answer: (message) =>
+        message.notification.title === "Your alerts arrive" ? outcome : { kind: "accepted", messageId: "m" },
+    });
+    await world.probe();
+    await world.runFor(MINUTE + 1_000);
+    expect(await world.shown()).toMatchObject({ status: "red", links: { sent: { fault: "UNAVAILABLE" } } });
+
+    outcome = { kind: "accepted", messageId: "m" };
+    await world.runFor(MINUTE);
+    await world.confirm();
+
+    expect(await world.shown()).toMatchObject({ status: "green" });
+    expect(
+      new Set(world.asked().map(({ userId, message }) => `${userId} ${message.data["notificationId"]}`)).size,
+    ).toBe(2);
+  });
+
+  it("costs about ten write units, and three for each person of all rules", async () => {
+    const world = await aWorld();
+    const other = await addRule(world, { eventKey: "disk.*" });
+    world.used();
+    await world.probe();
+    await sendProbe(world.deps, other);
+    await world.runFor(0);
+    // Two events with their claims, markers, plans and probes, and when to ask their people.
+    expect(world.used().writes).toBe(20);
+
+    await world.runFor(MINUTE + 1_000);
+    await world.confirm();
+    await world.runFor(5 * MINUTE);
+
+    // Three for each of two people; the others are the sweeper's own and for all rules of the workspace.
+    expect(world.used().writes).toBe(14);
+  });
+});
