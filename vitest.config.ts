@@ -29,6 +29,7 @@ export const LONG = [
   "test/core/flow/month-of-acknowledgements.test.ts",
   "test/core/flow/great-events.test.ts",
   "test/core/flow/busy-workspace.test.ts",
+  "test/core/flow/shadow-scenarios.test.ts",
   "test/bench/event-cost.test.ts",
   "test/bench/neighbours-on-aws.test.ts",
   "test/lib/settings.test.ts",

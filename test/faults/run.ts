@@ -1,3 +1,6 @@
+import { toIso } from "../../core/domain/basics/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
+import { beginShadow } from "../../core/store/people/workspaces.ts";
 import { createClients } from "./clients.ts";
 import type { Made } from "./engine/calls.ts";
 import type { Line } from "./engine/calls-context.ts";
@@ -9,7 +12,7 @@ import { findFirstPushes, type FirstPush } from "./first-pushes.ts";
 import type { Fixture } from "./fixtures.ts";
 import { describeError, findViolations } from "./invariants.ts";
 import { observe } from "./observe.ts";
-import type { Scenario } from "./scenario.ts";
+import type { Play, Scenario } from "./scenario.ts";
 
 export type Outcome = {
   violations: string[];
@@ -22,7 +25,6 @@ export type Outcome = {
 type Prepared = { snapshot: Snapshot; fixtures: readonly Fixture[] };
 const prepared = new Map<string, Prepared>();
 
-const MINUTE_MS = 60_000;
 const RUN_MINUTES = 45;
 const SETUP_BEFORE_MS = 10 * MINUTE_MS;
 
@@ -76,6 +78,16 @@ export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Pro
   for (const reason of unhandled.splice(0)) violations.push(`unhandled rejection: ${reason}`);
   world.close();
   return { violations, made: world.calls.made, lines: world.calls.lines, seen: world.seen };
+};
+
+/** Runs a scenario without faults in a shadow that began before its first event. Returns its play when it is over. */
+export const runShadowed = async (scenario: Scenario): Promise<Play> => {
+  const { play, end } = await begin(scenario, 1, []);
+  const { world, fixtures } = play;
+  for (const { ws } of fixtures) await world.outside((deps) => beginShadow(deps, ws, toIso(START + 10 * DAY_MS)));
+  await world.run(end);
+  world.close();
+  return play;
 };
 
 /** How long a run continues after the first pushes of the run without faults, if some are still missing. */

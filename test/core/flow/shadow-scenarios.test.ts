@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { asksRules } from "../../../core/domain/event/notice.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { runShadowed } from "../../faults/run.ts";
+import type { Play } from "../../faults/scenario.ts";
+import { scenarios } from "../../faults/scenarios/index.ts";
+
+/** The partitions of the markers of events, steps and delivery queues. */
+const MARKERS = /^(?:PENDING|STEPS|LINES)#/;
+const NOT_OF_EVENTS = new Set(["oncall.changed", "audit.recorded"]);
+
+/** Each event that is not in shadow, each message that left about an event that asks the rules, and each marker that is left. */
+const leftOf = async ({ world, fixtures }: Play): Promise<string[]> => {
+  const { fcm, receivers, slackRooms, dynamo } = world;
+  const all = await world.outside((deps) =>
+    Promise.all(fixtures.map(({ ws }) => listEventsBetween(deps, ws, { from: 0, to: 1_000_000 }))),
+  );
+  const asking = all.flat().filter(({ content }) => asksRules(content));
+  const notices = new Set(all.flat().flatMap(({ eventId, content }) => (asksRules(content) ? [] : [eventId])));
+  return [
+    ...asking.filter(({ shadow }) => shadow !== true).map(({ content }) => `not in shadow: ${content.title}`),
+    ...[...fcm.calls, ...fcm.overs]
+      .filter(({ eventId }) => !notices.has(eventId))
+      .map(({ way, token, eventId, notificationId }) => `${way} to ${token}: ${eventId} ${notificationId}`),
+    ...receivers.arrived.filter(({ type }) => !NOT_OF_EVENTS.has(type)).map(({ type }) => `webhook: ${type}`),
+    ...[...slackRooms.rooms.channels.values()].flat().map(({ text }) => `Slack: ${text}`),
+    ...[...slackRooms.rooms.userGroups].map((group) => `Slack user group: ${group.join(" ")}`),
+    ...dynamo
+      .partitions()
+      .filter((pk) => MARKERS.test(pk))
+      .flatMap((pk) => dynamo.list(pk).map(({ sk }) => `marker: ${pk} ${sk?.S}`)),
+  ];
+};
+
+it.each(scenarios.filter(({ great }) => great !== true).map((scenario) => [scenario.name, scenario] as const))(
+  "nothing about an event of a shadow leaves: %s",
+  async (_, scenario) => {
+    expect(await leftOf(await runShadowed(scenario))).toEqual([]);
+  },
+);
