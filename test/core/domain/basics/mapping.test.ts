@@ -6,13 +6,16 @@ const least = { resource: "datadog", title: ["title"] };
 const words = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`w${index}`, "LOW"]));
 
 it.each([
-  ["the least", {}],
-  ["each field", { body: ["a"], detail: ["a"], url: ["a"], priority: ["a"], dedupeKey: ["a", "b"], changedAt: ["a"] }],
+  ["only the required fields", {}],
+  [
+    "every optional field",
+    { body: ["a"], detail: ["a"], url: ["a"], priority: ["a"], dedupeKey: ["a", "b"], changedAt: ["a"] },
+  ],
   ["entries of a list, and a path by number", { alerts: "alerts", title: ["tags.0", "a.b.c"] }],
-  ["its own words", { priorities: { sev1: "CRITICAL", ...words(49) } }],
+  ["its own words for priorities", { priorities: { sev1: "CRITICAL", ...words(49) } }],
   ["names with dots", { title: ['labels["app.kubernetes.io/name"].x', '["a.b"]', "a[0]"] }],
-  ["several paths as one text", { title: [{ join: ["a", "b"], with: " " }, "c"], each: true }],
-  ["what is over", { resolved: { path: "status", is: ["ok", "closed"] } }],
+  ["several paths joined to one text", { title: [{ join: ["a", "b"], with: " " }, "c"], each: true }],
+  ["the words that mean resolved", { resolved: { path: "status", is: ["ok", "closed"] } }],
 ])("a mapping of a tool's messages may have %s", (_, fields) => {
   expect(v.is(Mapping, { ...least, ...fields })).toBe(true);
 });
@@ -20,7 +23,7 @@ it.each([
 it.each([
   ["no path", { title: [] }, "must have at least one path."],
   ["six paths", { title: ["a", "b", "c", "d", "e", "f"] }, "must have at most 5 paths."],
-  ["a path alone", { body: "a" }, "must be a list of paths."],
+  ["a path outside a list", { body: "a" }, "must be a list of paths."],
   ["an empty path", { title: [""] }, "A path must not be empty."],
   ["a long path", { alerts: "a".repeat(201) }, "A path must have at most 200 characters."],
   ...[".a", "a.", "a..b", ".", 'a[""]', '["a', '["a"]b'].map((path): [string, object, string] => [
@@ -30,8 +33,12 @@ it.each([
   ]),
   ["51 words", { priorities: words(51) }, "priorities must have at most 50 words."],
   ["an unknown priority", { priorities: { a: "P1" } }, "A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],
-  ["no text of the end", { resolved: { path: "a", is: [] } }, "is must have at least one text."],
-  ["the service's own resource", { resource: "service" }, /^resource must not be service/],
+  ["no word that means resolved", { resolved: { path: "a", is: [] } }, "is must have at least one text."],
+  [
+    "an event key with the resource of the service's own events",
+    { resource: "service" },
+    /^resource must not be service/,
+  ],
 ])("a mapping of a tool's messages may not have %s", (_, fields, message) => {
   expect(v.safeParse(Mapping, { ...least, ...fields }).issues?.[0].message).toMatch(message);
 });

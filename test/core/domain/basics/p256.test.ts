@@ -13,7 +13,7 @@ const key = (hex: string): string => Buffer.from(hex, "hex").toString("base64url
 describe("a P-256 public key", () => {
   it.each([
     ["the base point", `04${X}${Y}`],
-    ["the point at nought", `04${NOUGHT}${Y_OF_0}`],
+    ["the point with x = 0", `04${NOUGHT}${Y_OF_0}`],
   ])("may be %s", (_, hex) => {
     expect(isPublicKey(key(hex))).toBe(true);
     expect(isPublicKey(`${key(hex)}=`)).toBe(true);
@@ -22,15 +22,15 @@ describe("a P-256 public key", () => {
   it.each([
     ["empty", ""],
     ["compressed", `03${X}`],
-    ["marked as another form", `06${X}${Y}`],
-    ["beside the curve", `04${X}${Y.slice(0, -1)}4`],
-    ["turned round", `04${Y}${X}`],
+    ["marked as another format", `06${X}${Y}`],
+    ["not on the curve", `04${X}${Y.slice(0, -1)}4`],
+    ["with x and y swapped", `04${Y}${X}`],
     ["nought", `04${NOUGHT}${NOUGHT}`],
-    ["short of a byte", `04${X}${Y.slice(2)}`],
-    ["longer by a byte", `04${X}${Y}00`],
+    ["one byte too short", `04${X}${Y.slice(2)}`],
+    ["one byte too long", `04${X}${Y}00`],
     // The coordinates of the point with x = 0, with x = p, which is the same modulo p.
-    ["beyond the field in x", `04${P}${Y_OF_0}`],
-    ["beyond the field in y", `04${NOUGHT}${(BigInt(`0x${P}`) + 1n).toString(16)}`],
+    ["with x outside the field", `04${P}${Y_OF_0}`],
+    ["with y outside the field", `04${NOUGHT}${(BigInt(`0x${P}`) + 1n).toString(16)}`],
   ])("may not be %s", (_, hex) => {
     expect(isPublicKey(key(hex))).toBe(false);
   });

@@ -68,7 +68,7 @@ describe("a connection in the API", () => {
 
   it.each<[string, Partial<Connection>, Partial<DeliveryQueue>, Partial<ConnectionView>]>([
     [
-      "waits for its next try",
+      "waits for its next attempt",
       {},
       { failingSince: NOON, due: NOON },
       { status: "waiting", failingSince: ISO, nextTryAt: ISO },
@@ -81,7 +81,7 @@ describe("a connection in the API", () => {
     ],
     ["is paused", { paused: true }, { failingSince: NOON, due: NOON }, { status: "paused", nextTryAt: null }],
     ["has failed", {}, { failure: { at: NOON, code: "HTTP_500" } }, { lastFailure: { at: ISO, code: "HTTP_500" } }],
-  ])("that %s", (_, fields, line, shown) => {
+  ])("shows its state if it %s", (_, fields, line, shown) => {
     expect(view(fields, line)).toMatchObject(shown);
   });
 

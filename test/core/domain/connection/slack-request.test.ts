@@ -29,11 +29,11 @@ describe("a request from Slack", () => {
   it.each([
     ["another body", { body: `${published.body}&a=b` }, 0],
     ["another time", { timestamp: "1531420619" }, 0],
-    ["a signature that is cut short", { signature: published.signature.slice(0, -1) }, 0],
-    ["a signature that goes on", { signature: `${published.signature}0` }, 0],
+    ["a truncated signature", { signature: published.signature.slice(0, -1) }, 0],
+    ["a signature with additional characters", { signature: `${published.signature}0` }, 0],
     ["no signature", { signature: "" }, 0],
-    ["a time that is no number", { timestamp: "1531420618.0" }, 0],
-    ["a time of five minutes ago", {}, 300_001],
+    ["a time that is not a number", { timestamp: "1531420618.0" }, 0],
+    ["a time five minutes ago", {}, 300_001],
     ["a time in five minutes", {}, -300_001],
   ])("with %s is not authenticated", async (_, changed, later) => {
     expect(await signerOf([app, other], { ...published, ...changed }, at + later)).toBeUndefined();
@@ -62,9 +62,9 @@ describe("a button press in Slack", () => {
 
   it.each([
     ["the link of a button", { actions: [{ action_id: "open", value: "ws_1/evt_1" }] }],
-    ["a value that is none of ours", { actions: [{ action_id: "resolve", value: "ws_1#X/evt_1" }] }],
+    ["a value that is not ours", { actions: [{ action_id: "resolve", value: "ws_1#X/evt_1" }] }],
     ["no action", { actions: [] }],
-    ["a person whose id would reach into another key", { user: { id: "U1#X" } }],
+    ["a person id that contains parts of another key", { user: { id: "U1#X" } }],
     ["another kind of request", { type: "view_submission" }],
   ])("is ignored if it is %s", (_, changed) => {
     expect(readPress(form({ ...payload, ...changed }))).toBeUndefined();

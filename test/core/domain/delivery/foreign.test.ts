@@ -46,90 +46,111 @@ const answerOf = (first: Call, others: readonly Call[] = [], before: readonly [D
 const phone = aDevice("a");
 const browser = aDevice("w", MOZILLA);
 
-describe("a refusal of a device's push by a service that may have accepted the pushes of others", () => {
+describe("the refusal of a device as registered with another sender", () => {
   it.each<[string, Call, Call[], [Device, DeviceOutcome][], PushOutcome]>([
-    ["is our fault where nothing was taken", call(phone, foreign(false)), [], [], auth("SENDER")],
-    ["is the device's where it is proven", call(phone, foreign(true)), [], [], foreign(true)],
+    ["against the service if no push was accepted", call(phone, foreign(false)), [], [], auth("SENDER")],
     [
-      "is the device's where it was known before",
+      "against the device if the refusal proves that it is the device",
+      call(phone, foreign(true)),
+      [],
+      [],
+      foreign(true),
+    ],
+    [
+      "against the device if it was already known to have another sender",
       call(aDevice("a", undefined, known), foreign(false)),
       [],
       [],
       foreign(false),
     ],
     [
-      "is the device's where another phone's was taken",
+      "against the device if another phone accepted a push",
       call(phone, foreign(false)),
       [call(aDevice("b"), accepted)],
       [],
       foreign(false),
     ],
     [
-      "is our fault where only a browser's was taken",
+      "against the service if only a browser accepted a push",
       call(phone, foreign(false)),
       [call(browser, accepted)],
       [],
       auth("SENDER"),
     ],
     [
-      "is our fault where another has no answer",
+      "against the service if another device has not answered",
       call(phone, foreign(false)),
       [call(aDevice("b"), undefined)],
       [],
       auth("SENDER"),
     ],
     [
-      "is the device's where another took it before",
+      "against the device if another one accepted an earlier push",
       call(phone, foreign(false)),
       [],
       [[aDevice("b"), "accepted"]],
       foreign(false),
     ],
     [
-      "is our fault where another failed before",
+      "against the service if an earlier push to another device failed",
       call(phone, foreign(false)),
       [],
       [[aDevice("b"), "invalid"]],
       auth("SENDER"),
     ],
     [
-      "of a browser is its own where another browser's was taken",
+      "against a browser if another browser accepted a push",
       call(browser, foreign(false)),
       [call(aDevice("x", GOOGLE), accepted)],
       [],
       foreign(false),
     ],
-  ])("counts against the service or the device: it %s", (_what, first, others, before, answer) => {
+  ])("counts against the service or the device: %s", (_what, first, others, before, answer) => {
     expect(answerOf(first, others, before)).toEqual(answer);
   });
 });
 
-describe("a refusal of a browser's push that may be caused by our signature", () => {
+describe("a browser's refused push, where our signature may be the cause", () => {
   const unclear = auth("HTTP_403");
   const taken = [call(aDevice("x", MOZILLA), accepted)];
   const proven = { kind: "foreign", code: "HTTP_403", proven: true };
 
   it.each<[string, Call, Call[], object]>([
-    ["is the device's after five tries, where its service took another's", call(browser, unclear, 5), taken, proven],
-    ["is tried again before that", call(browser, unclear, 4), taken, unclear],
-    ["is tried again where nothing was taken", call(browser, unclear, 5), [], unclear],
     [
-      "is tried again where another service took one",
+      "against the browser after five attempts, if its push service accepted another push",
+      call(browser, unclear, 5),
+      taken,
+      proven,
+    ],
+    ["neither before that, but the push is retried", call(browser, unclear, 4), taken, unclear],
+    ["neither if no push was accepted, but the push is retried", call(browser, unclear, 5), [], unclear],
+    [
+      "neither if only another push service accepted a push, but the push is retried",
       call(browser, unclear, 5),
       [call(aDevice("x", GOOGLE), accepted)],
       unclear,
     ],
-    ["is tried again where only FCM took one", call(browser, unclear, 5), [call(phone, accepted)], unclear],
-    ["is the device's at once where that was known", call(aDevice("w", MOZILLA, known), unclear, 1), [], proven],
-    ["is ours where the code is no answer of the service", call(browser, auth("VAPID"), 5), taken, auth("VAPID")],
-    ["is ours for a phone", call(phone, unclear, 5), [call(aDevice("b"), accepted)], unclear],
     [
-      "is nothing else",
+      "neither if only FCM accepted a push, but the push is retried",
+      call(browser, unclear, 5),
+      [call(phone, accepted)],
+      unclear,
+    ],
+    [
+      "against the browser at once if that was known before",
+      call(aDevice("w", MOZILLA, known), unclear, 1),
+      [],
+      proven,
+    ],
+    ["against the service if the push service has no such code", call(browser, auth("VAPID"), 5), taken, auth("VAPID")],
+    ["against the service if the device is a phone", call(phone, unclear, 5), [call(aDevice("b"), accepted)], unclear],
+    [
+      "neither for another answer",
       call(browser, { kind: "retry", code: "HTTP_500" }, 5),
       taken,
       { kind: "retry", code: "HTTP_500" },
     ],
-  ])("counts against the service or the browser: it %s", (_what, first, others, answer) => {
+  ])("counts against the service or the browser: %s", (_what, first, others, answer) => {
     expect(answerOf(first, others)).toEqual(answer);
   });
 });

@@ -30,25 +30,30 @@ describe("the notification ledger of an event", () => {
   });
 
   it.each([
-    ["somebody is missing", ["usr_ann", "usr_bob"], [ann], "p has not usr_bob in place 1"],
-    ["somebody is there whom nothing calls for", ["usr_ann"], [ann, bob], "p has usr_bob, whom nothing calls for"],
-    ["somebody is another one", ["usr_ann"], [bob], "p has not usr_ann in place 0"],
-    ["somebody is pending at the end", ["usr_cat"], [cat], "1 are pending, and the work is finished"],
-    ["nothing is there at the end", ["usr_ann"], [], "1 are pending, and the work is finished"],
+    ["a recipient is missing", ["usr_ann", "usr_bob"], [ann], "p has not usr_bob in place 1"],
+    ["it has a person whom no rule notifies", ["usr_ann"], [ann, bob], "p has usr_bob, whom nothing calls for"],
+    ["it has another person in place of a recipient", ["usr_ann"], [bob], "p has not usr_ann in place 0"],
     [
-      "somebody was told by no device",
+      "a recipient is pending although the work is finished",
+      ["usr_cat"],
+      [cat],
+      "1 are pending, and the work is finished",
+    ],
+    ["it is empty although the work is finished", ["usr_ann"], [], "1 are pending, and the work is finished"],
+    [
+      "a recipient counts as notified although no device accepted the push",
       ["usr_ann"],
       [aRecipient({ attempts: {} })],
       "ntf_1 is SENT, and no device took it",
     ],
     [
-      "somebody failed whom a device was told",
+      "a recipient counts as failed although a device accepted the push",
       ["usr_bob"],
       [{ ...bob, attempts: accepted }],
       "ntf_1 is FAILED, and a device took it",
     ],
     [
-      "somebody failed without a reason",
+      "a recipient has failed without a reason",
       ["usr_bob"],
       [{ ...bob, failedReason: undefined }],
       "ntf_1 is FAILED without a reason",

@@ -83,17 +83,17 @@ describe("an attempt to push to a device", () => {
 
 describe("the failure reason that a notification shows", () => {
   it.each([
-    ["without devices", [], "No registered devices for user"],
-    ["taken for one device", attempts("accepted", "invalid"), undefined],
-    ["that may still be taken", attempts("unregistered", "retry"), undefined],
-    ["refused for all devices", attempts("unregistered", "invalid"), "FCM: all 2 device(s) failed"],
+    ["says that the person has no devices", [], "No registered devices for user"],
+    ["is empty if one device accepted the push", attempts("accepted", "invalid"), undefined],
+    ["is empty while one device may still accept the push", attempts("unregistered", "retry"), undefined],
+    ["says that all devices refused the push", attempts("unregistered", "invalid"), "FCM: all 2 device(s) failed"],
     [
-      "that may or may not have arrived",
+      "says that the push may or may not have arrived",
       attempts("unclear", "expired", "invalid"),
       "FCM: no answer for 3 device(s); the push may or may not have arrived",
     ],
     [
-      "not taken in time",
+      "says that no device accepted the push in time",
       attempts("invalid", "expired"),
       "FCM: not available before the push expired for 2 device(s); check the FCM credentials and status",
     ],

@@ -7,7 +7,7 @@ import { useTable } from "../../../world/use-table.ts";
 
 const stand = await useTable();
 
-it("reserved turns for refused calls are up to sixteen times as far apart", () => {
+it("on a channel with a rate limit, the turns reserved for refused calls are up to sixteen times further apart", () => {
   expect([0, 1, 4, 5, 50].map((tries) => Math.round(stepMicros(1, tries) / stepMicros(1, 0)))).toEqual([
     1, 2, 16, 16, 16,
   ]);
@@ -23,7 +23,7 @@ const refused = (way: "sms" | "email", ...tries: number[]): Call[] =>
     answer: { kind: "retry", code: "X", slow: "rate" },
   }));
 
-it("the operator is notified of how long the last of several waiting calls waits for its turn", async () => {
+it("when several calls wait, the operator is notified of the waiting time of the last one", async () => {
   const { deps } = testClock();
   const calls = refused("email", ...Array.from({ length: 100 }, () => 0));
 
@@ -32,7 +32,7 @@ it("the operator is notified of how long the last of several waiting calls waits
   expect(deps.log.metric).toHaveBeenCalledWith("ChannelBehindSeconds", 100);
 });
 
-it("the turns of refused calls are as far apart as the most often tried call needs, after a pause", async () => {
+it("the call that was tried most often decides how far apart the turns of refused calls are, after a pause", async () => {
   const { deps } = testClock();
   const calls = refused("sms", 0, 3, 1);
 

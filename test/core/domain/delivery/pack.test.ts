@@ -147,12 +147,12 @@ describe("a pack of notifications", () => {
   });
 
   it.each<[string, Partial<Parameters<typeof aRecipient>[0]> & { rangAt?: number }, number, boolean]>([
-    ["before its time", {}, NOON + 4, false],
+    ["not before its time", {}, NOON + 4, false],
     ["at its time", {}, NOON + 5, true],
-    ["when it has begun", { rangAt: NOON + 5 }, NOON + 9, false],
-    ["when it was acknowledged", { status: "ACKNOWLEDGED" }, NOON + 5, false],
-    ["where nobody has own rules", { rings: undefined }, NOON + 5, false],
-  ])("has a page to send %s, with %j at %i", (_, { rangAt, ...fields }, at, isDue) => {
+    ["not if its sending has begun", { rangAt: NOON + 5 }, NOON + 9, false],
+    ["not after an acknowledgement", { status: "ACKNOWLEDGED" }, NOON + 5, false],
+    ["not without own notification steps", { rings: undefined }, NOON + 5, false],
+  ])("has a page due or not: %s, with %j at %i", (_, { rangAt, ...fields }, at, isDue) => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const recipients = [aRecipient(), aRecipient({ status: "QUEUED", rings, ...fields })];
 
@@ -250,6 +250,6 @@ it.each([
   ["Not sent: the event was resolved before this notification was sent", true],
   ["no device", false],
   [null, false],
-])("a notification that failed with %j is one that was no longer needed: %s", (reason, needless) => {
+])("a notification that failed with %j was no longer needed: %s", (reason, needless) => {
   expect(isNotNeeded(reason)).toBe(needless);
 });

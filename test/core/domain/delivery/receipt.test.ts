@@ -38,14 +38,14 @@ describe("a text that is not a receipt token", () => {
   const good = signed(`ws_1.usr_1.dev_1.ntf_1.${later}`);
 
   it.each([
-    ["has no proof", "ws_1.usr_1.dev_1.ntf_1"],
-    ["has a proof in another alphabet", `${good.slice(0, -1)}*`],
-    ["has another's proof", good.replace("usr_1", "usr_2")],
+    ["has no signature", "ws_1.usr_1.dev_1.ntf_1"],
+    ["has a signature in another alphabet", `${good.slice(0, -1)}*`],
+    ["has the signature of another token", good.replace("usr_1", "usr_2")],
     ["lacks the device", signed(`ws_1.usr_1.${later}`)],
-    ["lacks what it is about", signed("ws_1.usr_1.dev_1")],
-    ["lacks its end", signed("ws_1.usr_1.dev_1.ntf_1")],
-    ["is nothing", ""],
-    ["is a proof of nothing", signed("")],
+    ["lacks the notification", signed("ws_1.usr_1.dev_1")],
+    ["lacks the expiry", signed("ws_1.usr_1.dev_1.ntf_1")],
+    ["is empty", ""],
+    ["is the signature of an empty text", signed("")],
   ])("is refused: it %s", async (_, token) => {
     expect(await readReceipt(first, token, now)).toBeUndefined();
     expect(await readReceipt(first, good, now)).toEqual(about);

@@ -166,13 +166,17 @@ describe("giving up on a page", () => {
   });
 });
 
-describe("the pushes of a pack expire", () => {
+describe("the pushes of a pack", () => {
   it.each<[string, Partial<Pack>, number]>([
-    ["after 24 hours where it is LOW", { priority: "LOW" }, 24 * HOUR],
-    ["after four where it is HIGH", { priority: "HIGH" }, 4 * HOUR],
-    ["after one where it is URGENT", { priority: "URGENT" }, HOUR],
-    ["later by the last ring that has begun", { priority: "URGENT", rangAt: NOON + 5 * MINUTE }, HOUR + 5 * MINUTE],
-  ])("end %s", (_when, fields, after) => {
+    ["after 24 hours if the priority is LOW", { priority: "LOW" }, 24 * HOUR],
+    ["after four hours if the priority is HIGH", { priority: "HIGH" }, 4 * HOUR],
+    ["after one hour if the priority is URGENT", { priority: "URGENT" }, HOUR],
+    [
+      "after that time from the latest notification step that has begun",
+      { priority: "URGENT", rangAt: NOON + 5 * MINUTE },
+      HOUR + 5 * MINUTE,
+    ],
+  ])("expire %s", (_when, fields, after) => {
     expect(expiresAt(packOf({}, fields))).toBe(NOON + after);
   });
 });

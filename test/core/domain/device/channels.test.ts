@@ -29,18 +29,18 @@ describe("the channels of a person's devices", () => {
   it.each<[string, Device, [key: string, way: string | undefined, address: object][]]>([
     ["an app", app, [["dev_app", undefined, { token: "t" }]]],
     ["mail", mail, [["dev_mail", "email", { email: "ann@acme.example" }]]],
-    ["a number for messages", number("sms"), [["dev_phone", "sms", { phone }]]],
-    ["a number of which nothing is said", aDevice("dev_phone", { phone }), [["dev_phone", "sms", { phone }]]],
-    ["a number for calls", number("voice"), [["dev_phone.voice", "voice", { call: phone }]]],
+    ["a phone number for text messages", number("sms"), [["dev_phone", "sms", { phone }]]],
+    ["a phone number without given channels", aDevice("dev_phone", { phone }), [["dev_phone", "sms", { phone }]]],
+    ["a phone number for calls", number("voice"), [["dev_phone.voice", "voice", { call: phone }]]],
     [
-      "a number for both",
+      "a phone number for both",
       number("voice", "sms"),
       [
         ["dev_phone", "sms", { phone }],
         ["dev_phone.voice", "voice", { call: phone }],
       ],
     ],
-  ])("for %s are one each", (_, device, lines) => {
+  ])("are listed for %s", (_, device, lines) => {
     const found = deviceChannelsOf([device]);
 
     expect(found.map((line) => [line.key, line.way, addressOfChannel(line)])).toEqual(lines);
@@ -70,9 +70,9 @@ it("a phone number is two channels, calls and text messages, with the same addre
 it.each([
   ["an app", app, ["push"], undefined, false],
   ["mail", mail, ["email"], { field: "email", address: "ann@acme.example" }, true],
-  ["a number for messages", number("sms"), ["sms"], { field: "phone", address: phone }, false],
-  ["a number for calls", number("voice"), ["voice"], { field: "phone", address: phone }, true],
-  ["a number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
+  ["a phone number for text messages", number("sms"), ["sms"], { field: "phone", address: phone }, false],
+  ["a phone number for calls", number("voice"), ["voice"], { field: "phone", address: phone }, true],
+  ["a phone number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
 ])(
   "%s is a contact or not, and can acknowledge without a session or not, as listed",
   (_, device, ways, contact, sends) => {

@@ -33,8 +33,8 @@ describe("a device registration", () => {
     ["an empty name", { name: "" }],
     ["an empty token", { token: "" }],
     ["a token of 4,097 characters", { token: "x".repeat(4_097) }],
-    ["a token with a space before it", { token: " token" }],
-    ["a token with a space after it", { token: "token " }],
+    ["a token that starts with a space", { token: " token" }],
+    ["a token that ends with a space", { token: "token " }],
     ["a token with a letter that is not ASCII", { token: "tokén" }],
     ["a token with a control character", { token: "token\u007f" }],
   ])("may not have %s", (_, fields) => {
@@ -51,7 +51,7 @@ describe("the address of a device", () => {
     ["a registration token", { token: "t", platform: "ios" }],
     ["an installation id", { fid: "f", platform: "android" }],
     ["a subscription", { subscription, platform: "web" }],
-    ["a subscription, without saying that it is a browser", { subscription }],
+    ["a subscription, without the platform of browsers", { subscription }],
     ["a subscription as browsers write it", { subscription: { ...subscription, expirationTime: null } }],
   ])("may be %s", (_, input) => {
     expect(faultsOf(input)).toEqual([]);
@@ -63,9 +63,9 @@ describe("the address of a device", () => {
     ["two", { token: "t", fid: "f", platform: "ios" }, ["fid invalid"]],
     ["three", { token: "t", fid: "f", subscription, platform: "ios" }, ["fid invalid", "subscription invalid"]],
     ["a token without a platform", { token: "t" }, ["platform required"]],
-    ["a token that is no text, with nothing more to say", { token: 5 }, ["token wrong_type"]],
-    ["a number without ways", { phone: "+4930123456" }, ["ways required"]],
-    ["an app with ways", { token: "t", platform: "ios", ways: ["sms"] }, ["ways invalid"]],
+    ["a token that is not a text, and no platform", { token: 5 }, ["token wrong_type"]],
+    ["a phone number without channels", { phone: "+4930123456" }, ["ways required"]],
+    ["an app with channels", { token: "t", platform: "ios", ways: ["sms"] }, ["ways invalid"]],
     ["a subscription that is a text", { subscription: "s" }, ["subscription wrong_type"]],
     [
       "a subscription without keys",
@@ -73,12 +73,12 @@ describe("the address of a device", () => {
       ["subscription.keys required"],
     ],
     [
-      "keys that are none",
+      "invalid keys",
       { subscription: { ...subscription, keys: { p256dh: "AAAA", auth: "AAAA" } } },
       ["subscription.keys.p256dh invalid", "subscription.keys.auth invalid"],
     ],
     [
-      "a point beside the curve",
+      "a key that is not on the curve",
       { subscription: { ...subscription, keys: { ...subscription.keys, p256dh: `BA${"A".repeat(85)}` } } },
       ["subscription.keys.p256dh invalid"],
     ],
@@ -89,29 +89,37 @@ describe("the address of a device", () => {
   it.each([
     ["none", { platform: "ios" }, "One of token, fid, subscription, email and phone is required."],
     [
-      "a token and another",
+      "a token and another address",
       { token: "t", email: "ann@acme.example", platform: "ios" },
       "email must not be given together with token: a device has one address.",
     ],
     [
-      "mail on a platform",
+      "an email address and a platform",
       { email: "ann@acme.example", platform: "ios" },
       "platform is for devices with an app, not for an address.",
     ],
     [
-      "mail with a key",
+      "an email address and a key",
       { email: "ann@acme.example", receiptKey: subscription.keys.p256dh },
       "receiptKey is for devices with an app, not for an address.",
     ],
-    ["a token for no platform", { token: "t" }, "platform is required."],
-    ["a number without ways", { phone: "+4930123456" }, 'ways is required with phone: ["sms"], ["voice"] or both.'],
+    ["a token without a platform", { token: "t" }, "platform is required."],
     [
-      "a number twice by one way",
+      "a phone number without channels",
+      { phone: "+4930123456" },
+      'ways is required with phone: ["sms"], ["voice"] or both.',
+    ],
+    [
+      "a phone number with one channel twice",
       { phone: "+4930123456", ways: ["sms", "sms"] },
       "ways must contain each channel once.",
     ],
-    ["a number by no way", { phone: "+4930123456", ways: [] }, "ways must contain sms or voice."],
-    ["an address with ways", { email: "ann@acme.example", ways: ["sms"] }, "ways is for phone numbers only."],
+    [
+      "a phone number with an empty list of channels",
+      { phone: "+4930123456", ways: [] },
+      "ways must contain sms or voice.",
+    ],
+    ["an email address with channels", { email: "ann@acme.example", ways: ["sms"] }, "ways is for phone numbers only."],
     ...["030 123456", "+49 30 123456", "+0301234567", "+493012", "+4930123456789012"].map(
       (phone): [string, object, string] => [
         phone,

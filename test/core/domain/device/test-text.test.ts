@@ -18,7 +18,7 @@ it.each([
   expect(readLanguage(accepted)).toBe(language);
 });
 
-it("a test message uses the device's language, else that of the owner's newest device, else English", () => {
+it("a test message uses the device's language, then that of the owner's newest device, then English", () => {
   const [old, newer, silent] = [aDevice(11, "de"), aDevice(12, "en"), aDevice(13)];
 
   expect(languageFor(old, [old, newer, silent], "push")).toBe("de");

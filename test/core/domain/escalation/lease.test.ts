@@ -26,14 +26,14 @@ describe("the lease of an acknowledgement", () => {
     [25, 20],
     [30, 25],
     [600, 595],
-  ])("of %i minutes ends then, and asks the acknowledger after %i minutes", (minutes, asked) => {
+  ])("of %i minutes ends after them, and its acknowledger is asked after %i minutes", (minutes, asked) => {
     const until = leaseEnd(NOON, minutes);
 
     expect(until).toBe(NOON + minutes * MINUTE);
     expect(askAt({ at: NOON, until })).toBe(NOON + asked * MINUTE);
   });
 
-  it("asks the acknowledger at a whole millisecond", () => {
+  it("is about to end, and asks its acknowledger, at a whole millisecond", () => {
     expect(askAt({ at: 0, until: 9 })).toBe(8);
   });
 });
@@ -85,19 +85,19 @@ describe("an escalation policy after its acknowledgement lease has ended", () =>
       { cursor: 2, added: 0 },
     ],
     [
-      "with another round",
+      "with a repeat beyond the policy's own",
       policy(0, [group], [group]),
       { next: undefined, fired: 2, added: 0 },
       { cursor: 3, added: 1 },
     ],
     [
-      "with one more round",
+      "with one more repeat of that kind",
       policy(0, [group], [group]),
       { next: undefined, fired: 4, added: 1 },
       { cursor: 5, added: 2 },
     ],
     [
-      "past steps that tell nobody",
+      "past steps that notify nobody",
       policy(0, [], [group]),
       { next: undefined, fired: 2, added: 0 },
       { cursor: 4, added: 1 },

@@ -52,10 +52,14 @@ describe("a request to notify more people of an event", () => {
     ["nobody", {}, [count]],
     ["a person", { userIds: [user(1)] }, []],
     ["a group", { groupIds: [group] }, []],
-    ["as many as may be", { userIds: crowd(ADDED_AT_ONCE_MAX - 1), groupIds: [group] }, []],
-    ["one more", { userIds: crowd(ADDED_AT_ONCE_MAX), groupIds: [group] }, [count]],
-    ["what is no group", { groupIds: [user(1)] }, ["A group id must be the id of a group of this workspace."]],
-  ])("may name %s", (_, input, faults) => {
+    ["as many targets as allowed", { userIds: crowd(ADDED_AT_ONCE_MAX - 1), groupIds: [group] }, []],
+    ["one target more than allowed", { userIds: crowd(ADDED_AT_ONCE_MAX), groupIds: [group] }, [count]],
+    [
+      "an id that is not a group's",
+      { groupIds: [user(1)] },
+      ["A group id must be the id of a group of this workspace."],
+    ],
+  ])("accepts or refuses %s", (_, input, faults) => {
     expect(messagesOf(NotifyInput, input)).toEqual(faults);
   });
 });

@@ -14,14 +14,20 @@ describe("an event with the same dedupeKey joins an earlier event", () => {
   const plan = {} as never;
   const ended = { at: 1, id: "usr_ann", name: "Ann" };
   it.each<[string, object, Partial<Lifecycle>, number, boolean]>([
-    ["within its window", {}, {}, 9 * MINUTE, true],
-    ["not beyond it, where the key is no tool's", {}, { needsAck: true }, 11 * MINUTE, false],
-    ["beyond it, where an alert is open", { alert: true }, { needsAck: true }, 900 * HOUR, true],
-    ["not beyond it, where nobody has to acknowledge", { alert: true }, {}, 11 * MINUTE, false],
-    ["for a day, where a silence holds the alert back", { alert: true }, { heldBy: "sil_1" }, 23 * HOUR, true],
-    ["no longer, where a silence holds the alert back", { alert: true }, { heldBy: "sil_1" }, 24 * HOUR, false],
-    ["never, once it is resolved", { alert: true }, { needsAck: true, resolved: ended }, MINUTE, false],
-    ["never, once it has expired", { alert: true }, { needsAck: true, expired: { at: 1, round: "r" } }, MINUTE, false],
+    ["within the window of the dedupeKey", {}, {}, 9 * MINUTE, true],
+    ["not after the window, if it is not a tool's alert", {}, { needsAck: true }, 11 * MINUTE, false],
+    [
+      "after the window, while a tool's alert that wants an acknowledgement is open",
+      { alert: true },
+      { needsAck: true },
+      900 * HOUR,
+      true,
+    ],
+    ["not after the window, if the alert wants no acknowledgement", { alert: true }, {}, 11 * MINUTE, false],
+    ["for a day, if a silence holds the alert back", { alert: true }, { heldBy: "sil_1" }, 23 * HOUR, true],
+    ["not after a day, if a silence holds the alert back", { alert: true }, { heldBy: "sil_1" }, 24 * HOUR, false],
+    ["never, if that is resolved", { alert: true }, { needsAck: true, resolved: ended }, MINUTE, false],
+    ["never, if that has expired", { alert: true }, { needsAck: true, expired: { at: 1, round: "r" } }, MINUTE, false],
   ])("%s", (_, more, lived, at, takes) => {
     const event = { content: { ...content, ...more }, plan, life: { ...life, ...lived }, receivedAt: 0 };
     expect(takesRepeats(event, 10 * MINUTE, at)).toBe(takes);
@@ -81,11 +87,21 @@ describe("the message that ends an alert", () => {
   const event = (more: object) => ({ eventId: "evt_00000000a00000000000", content: { ...content, ...more } });
 
   it.each<[string, object, object, boolean]>([
-    ["ends what came before it", { id: "evt_00000000b00000000000" }, {}, true],
-    ["ends nothing that came after it", { id: "evt_00000000900000000000" }, {}, false],
-    ["ends what changed before it, whichever came first", { id: "evt_00000000900000000000" }, { changedAt: 9 }, true],
-    ["ends nothing that changed when it did", { id: "evt_00000000b00000000000" }, { changedAt: 10 }, false],
-    ["ends nothing of another sender", { id: "evt_00000000b00000000000", by: "key:other" }, {}, false],
+    ["ends an event that came before it", { id: "evt_00000000b00000000000" }, {}, true],
+    ["does not end an event that came after it", { id: "evt_00000000900000000000" }, {}, false],
+    [
+      "ends an alert that changed before it, even if that arrived later",
+      { id: "evt_00000000900000000000" },
+      { changedAt: 9 },
+      true,
+    ],
+    [
+      "does not end an alert that changed at the same time",
+      { id: "evt_00000000b00000000000" },
+      { changedAt: 10 },
+      false,
+    ],
+    ["does not end an event of another sender", { id: "evt_00000000b00000000000", by: "key:other" }, {}, false],
   ])("compares sender and time: it %s", (_, ended, more, ends) => {
     const sender = { id: "key_1", name: "mine" };
     expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }), true)).toBe(ends);

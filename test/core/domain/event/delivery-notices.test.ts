@@ -8,7 +8,7 @@ const AT = Date.UTC(2026, 10, 21, 12);
 const hook = { id: "wh_1", name: "Board", kind: "webhook" } as const;
 const room = { id: "con_1", name: "#alerts", kind: "connection" } as const;
 
-it("the notice of a failing delivery queue is sent once for each time that the queue fails", () => {
+it("owners get one notice each time a delivery queue fails", () => {
   expect(deliveryNotice(hook, { kind: "failing", since: AT, code: "HTTP_500" })).toStrictEqual({
     once: `webhook:wh_1:failing:${AT}`,
     content: {

@@ -147,12 +147,16 @@ describe("a missing field of an event", () => {
   const required = { field: "body", code: "required", message: "body is required." };
 
   it.each<[string, object, string]>([
-    ["one of a like name", { bdy: "x" }, "body is required. bdy is unknown: did you mean body?"],
-    ["what others call it", { colour: 1, Message: "x" }, "body is required. Message is unknown: did you mean body?"],
-    ["another field of an event", { detail: "x" }, "body is required."],
-    ["one that stands for another field", { severity: "x" }, "body is required."],
+    ["a field with a similar name", { bdy: "x" }, "body is required. bdy is unknown: did you mean body?"],
+    [
+      "a field with a name that other services use",
+      { colour: 1, Message: "x" },
+      "body is required. Message is unknown: did you mean body?",
+    ],
+    ["another field of events", { detail: "x" }, "body is required."],
+    ["another name of a different field", { severity: "x" }, "body is required."],
     ["nothing", {}, "body is required."],
-  ])("is reported with a suggestion if there is %s", (_what, input, message) => {
+  ])("is reported with or without a suggestion if the event has %s", (_what, input, message) => {
     expect(withMeant(required, input)).toEqual({ ...required, message });
   });
 

@@ -57,23 +57,23 @@ describe("the lifecycle of an event", () => {
   });
 
   it.each<[string, Partial<Lifecycle>, string]>([
-    ["that needs nobody", { needsAck: false }, "none"],
-    ["that needs somebody", {}, "open"],
+    ["that wants no acknowledgement", { needsAck: false }, "none"],
+    ["that wants an acknowledgement", {}, "open"],
     ["that was acknowledged", { acknowledged: action("ann", 1) }, "acknowledged"],
     ["that a silence holds back", { needsAck: false, heldBy: "sil_1" }, "none"],
     [
-      "that was acknowledged while held",
+      "that was acknowledged while held back",
       { needsAck: false, heldBy: "s", acknowledged: action("ann", 1) },
       "acknowledged",
     ],
-    ["that needs nobody, acknowledged", { needsAck: false, acknowledged: action("ann", 1) }, "none"],
+    ["that wants no acknowledgement but was acknowledged", { needsAck: false, acknowledged: action("ann", 1) }, "none"],
     ["that was open for too long", { acknowledged: action("ann", 1), expired }, "expired"],
     ["that was resolved", { needsAck: false, resolved: action("ann", 1) }, "resolved"],
   ])("for an event %s is %s", (_what, fields, state) => {
     expect(toLifecycleView(aLife(fields), []).state).toBe(state);
   });
 
-  it("is acknowledged for the person who was asked first", () => {
+  it("has the first acknowledgement by a person who was asked for one", () => {
     expect(toLifecycleView(aLife(), [by("ann", 5), by("bob", 3), by("cyd", 1, false)])).toMatchObject({
       state: "acknowledged",
       acknowledgedBy: { id: "usr_bob" },
@@ -81,7 +81,7 @@ describe("the lifecycle of an event", () => {
     });
   });
 
-  it("stays open for people who are asked after an acknowledgement that was not requested", () => {
+  it("stays open if only people who were not asked have acknowledged", () => {
     const none = [
       { ...by("ann", 1), acknowledgedAt: null },
       { ...by("ann", 1), acknowledgedBy: null },
@@ -106,27 +106,37 @@ describe("an acknowledgement that ends at a set time", () => {
   };
 
   it.each<[string, Partial<Lifecycle>, Acknowledged[], unknown[]]>([
-    ["is its holder's since it began, until it ends", { term: lease }, [], ["acknowledged", "ann", "02", "50"]],
     [
-      "is not anybody else's, who was earlier",
+      "belongs to its acknowledger from the first acknowledgement until its end",
+      { term: lease },
+      [],
+      ["acknowledged", "ann", "02", "50"],
+    ],
+    [
+      "does not belong to others who acknowledged earlier",
       { term: lease, acknowledged: action("bob", 1) },
       [by("cyd", 1)],
       ["acknowledged", "ann", "02", "50"],
     ],
-    ["has no end any more after one for good", { term: lease }, [by("cyd", 5)], ["acknowledged", "ann", "02", null]],
     [
-      "keeps its end after a later one for a time",
+      "has no end after a later acknowledgement without an end",
+      { term: lease },
+      [by("cyd", 5)],
+      ["acknowledged", "ann", "02", null],
+    ],
+    [
+      "keeps its end after a later acknowledgement with an end",
       { term: lease },
       [{ ...by("cyd", 5), acknowledgedUntil: "2026-11-21T12:00:50.000Z" }],
       ["acknowledged", "ann", "02", "50"],
     ],
     [
-      "has no end where the event is resolved",
+      "has no end if the event is resolved",
       { term: lease, resolved: action("bob", 6) },
       [],
       ["resolved", "ann", "02", null],
     ],
-    ["has no end where the event has expired", { term: lease, expired }, [], ["expired", "ann", "02", null]],
+    ["has no end if the event has expired", { term: lease, expired }, [], ["expired", "ann", "02", null]],
   ])("%s", (_, fields, notifications, expected) => {
     expect(view(fields, notifications)).toEqual(expected);
   });
@@ -139,21 +149,21 @@ describe("an acknowledgement that ends at a set time", () => {
   });
 
   it.each<[string, Acknowledged[], string | null]>([
-    ["nobody's before it", [by("bob", 4), until("bob", 5)], null],
-    ["one for good that came after the term was given", [by("bob", 5)], "bob"],
-    ["one for a time that came after it", [until("bob", 6)], "bob"],
-    ["the first of those", [by("bob", 7), until("cyd", 6)], "cyd"],
-  ])("leaves the event %s when it ends", (_, notifications, name) => {
+    ["nobody, if others acknowledged before that", [by("bob", 4), until("bob", 5)], null],
+    ["a person who acknowledged without an end at that time", [by("bob", 5)], "bob"],
+    ["a person whose acknowledgement with an end came after it", [until("bob", 6)], "bob"],
+    ["the first of several such people", [by("bob", 7), until("cyd", 6)], "cyd"],
+  ])("when it ends, leaves the event acknowledged by %s", (_, notifications, name) => {
     expect(view({ reopened }, notifications).slice(0, 2)).toEqual([name === null ? "open" : "acknowledged", name]);
   });
 });
 
-describe("the acknowledgement without an end that continues after a lease", () => {
+describe("the acknowledgement without an end that remains after a lease", () => {
   it.each<[string, Acknowledged[], string | undefined]>([
-    ["is none without any", [], undefined],
-    ["is none that came with it or before", [by("bob", 4), by("cyd", 3)], undefined],
-    ["is none that nobody asked for", [by("bob", 5, false)], undefined],
-    ["is the last", [by("bob", 5), by("cyd", 7), by("dan", 6)], "cyd"],
+    ["does not exist if nobody acknowledged", [], undefined],
+    ["is not one that came with the lease or before it", [by("bob", 4), by("cyd", 3)], undefined],
+    ["is not one by a person who was not asked", [by("bob", 5, false)], undefined],
+    ["is the last one", [by("bob", 5), by("cyd", 7), by("dan", 6)], "cyd"],
   ])("%s", (_, notifications, name) => {
     expect(laterForGood(lease, notifications)?.name).toBe(name);
   });

@@ -17,7 +17,7 @@ import {
 describe("the notice of events that nobody has resolved", () => {
   const event = (number: number) => ({ eventId: `evt_${number}`, content: { title: `Order ${number}` } });
 
-  it("names the event if there is one", () => {
+  it("names the event if there is only one", () => {
     expect(expiredNotice("2026-11-21", [event(1)])).toStrictEqual({
       once: "expired:2026-11-21",
       content: {

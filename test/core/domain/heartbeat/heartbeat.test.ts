@@ -81,38 +81,43 @@ describe("a heartbeat in the API", () => {
   const AFTER = "2026-11-21T12:06:00.000Z";
 
   it.each<[string, Partial<Heartbeat>, number, object]>([
-    ["no call yet", {}, NOON, { status: "new", lastCallAt: null, missedAfter: AFTER, missedSince: null }],
-    ["a call", called, NOON, { status: "up", lastCallAt: LAST, missedAfter: AFTER, missedSince: null }],
-    ["not quite due", called, NOON + 5 * MINUTE - 1, { status: "up" }],
+    ["before its first call", {}, NOON, { status: "new", lastCallAt: null, missedAfter: AFTER, missedSince: null }],
+    ["after a call", called, NOON, { status: "up", lastCallAt: LAST, missedAfter: AFTER, missedSince: null }],
+    ["just before its next call is due", called, NOON + 5 * MINUTE - 1, { status: "up" }],
     ["due", called, NOON + 5 * MINUTE, { status: "late", missedAfter: AFTER, missedSince: null }],
-    ["in its grace", {}, NOON + 6 * MINUTE - 1, { status: "late" }],
-    ["not noticed yet", called, NOON + 6 * MINUTE, { status: "missed", missedAfter: null, missedSince: AFTER }],
+    ["in its grace period", {}, NOON + 6 * MINUTE - 1, { status: "late" }],
     [
-      "noticed, whatever its interval is by then",
+      "after a miss that the sweeper has not noticed yet",
+      called,
+      NOON + 6 * MINUTE,
+      { status: "missed", missedAfter: null, missedSince: AFTER },
+    ],
+    [
+      "after a miss that was noticed, whatever its interval is by then",
       { ...called, everySeconds: 3600, missed: { at: NOON + 6 * MINUTE } },
       NOON + 7 * MINUTE,
       { status: "missed", missedAfter: null, missedSince: AFTER },
     ],
     [
-      "called after a miss",
+      "when it was called after a miss",
       { waitsFrom: NOON + 9 * MINUTE, missed: { at: NOON + 6 * MINUTE, calledAt: NOON + 9 * MINUTE } },
       NOON + 9 * MINUTE,
       { missedAfter: "2026-11-21T12:15:00.000Z", missedSince: null },
     ],
     [
-      "missed again after that call",
+      "when it was missed again after that call",
       { waitsFrom: NOON + 9 * MINUTE, missed: { at: NOON + 6 * MINUTE, calledAt: NOON + 9 * MINUTE } },
       NOON + 15 * MINUTE,
       { status: "missed", missedSince: "2026-11-21T12:15:00.000Z" },
     ],
     ["paused", { paused: true }, NOON + 60 * MINUTE, { status: "paused", missedAfter: null, missedSince: null }],
     [
-      "paused while missed",
+      "when it was paused while missed",
       { paused: true, missed: { at: NOON + 6 * MINUTE } },
       NOON + 60 * MINUTE,
       { status: "paused", missedAfter: null, missedSince: null },
     ],
-  ])("has the right status and times: %s", (_when, changes, now, view) => {
+  ])("has the right status and times %s", (_when, changes, now, view) => {
     expect(toHeartbeatView(aHeartbeat(changes), now)).toMatchObject(view);
   });
 
@@ -217,7 +222,7 @@ describe("the events of a heartbeat", () => {
     [5_400, 3_600, "every 90 min, with 1 h of grace"],
     [7_200, 86_400, "every 2 h, with 1 d of grace"],
     [604_800, 90_000, "every 7 d, with 25 h of grace"],
-  ])("of %i seconds and %i of grace say %s", (everySeconds, graceSeconds, words) => {
+  ])("with an interval of %i s and %i s of grace say %s", (everySeconds, graceSeconds, words) => {
     expect(missedEvent(aMiss({ everySeconds, graceSeconds })).body).toContain(`A call is due ${words}.`);
   });
 

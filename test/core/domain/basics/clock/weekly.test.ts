@@ -9,7 +9,7 @@ const every: Day[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const on = (days: Day[], from: string, to: string): Restriction => ({ days, from, to });
 const office = on(["mon", "tue", "wed", "thu", "fri"], "09:00", "17:00");
 
-describe("a moment compared with weekly hours", () => {
+describe("weekly hours", () => {
   test.each<[string, Restriction[], string, boolean, string]>([
     ["UTC", [office], "2026-03-04T08:59:59.999Z", false, "2026-03-04T09:00:00Z"],
     ["UTC", [office], "2026-03-04T09:00:00Z", true, "2026-03-04T17:00:00Z"],
@@ -45,11 +45,14 @@ describe("a moment compared with weekly hours", () => {
     ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-03-29T01:00:00Z", false, "2026-04-04T23:00:00Z"],
     ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-10-25T00:30:00Z", false, "2026-11-01T00:00:00Z"],
     ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-10-25T01:15:00Z", false, "2026-11-01T00:00:00Z"],
-  ])("in %s, for the hours %j at %s, is within them: %s, until %s", (zone, restrictions, time, within, until) => {
-    expect(withinWeek(zoneOf(anew(zone)), restrictions)(at(time))).toEqual({ within, until: at(until) });
-  });
+  ])(
+    "in the time zone %s, of %j, at %s, include that instant: %s, until %s",
+    (zone, restrictions, time, within, until) => {
+      expect(withinWeek(zoneOf(anew(zone)), restrictions)(at(time))).toEqual({ within, until: at(until) });
+    },
+  );
 
-  test("is never within an empty list of hours", () => {
+  test("include no instant if the list of hours is empty", () => {
     expect(withinWeek(zoneOf("UTC"), [])(0)).toEqual({ within: false, until: Infinity });
   });
 });
@@ -61,7 +64,7 @@ test.each<[boolean, Restriction[]]>([
   [false, [on(every, "08:00", "20:00"), on(every, "20:01", "08:00")]],
   [false, [on(every, "00:01", "24:00")]],
   [false, [office]],
-])("it is %s that the hours %j cover the whole week", (whole, restrictions) => {
+])("cover the whole week: %s for %j", (whole, restrictions) => {
   expect(isWholeWeek(restrictions)).toBe(whole);
 });
 

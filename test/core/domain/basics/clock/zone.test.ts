@@ -29,7 +29,7 @@ describe("the UTC offset of", () => {
   });
 });
 
-describe("the first instant at which the clocks of", () => {
+describe("the first instant with a given local time", () => {
   test.each([
     ["Europe/Berlin", "2026-03-02T09:00:00", "2026-03-02T08:00:00Z"],
     ["Europe/Berlin", "2026-07-02T09:00:00", "2026-07-02T07:00:00Z"],
@@ -45,11 +45,11 @@ describe("the first instant at which the clocks of", () => {
     ["Europe/Berlin", "2026-10-25T02:59:59", "2026-10-25T00:59:59Z"],
     ["Europe/Berlin", "2026-10-25T03:00:00", "2026-10-25T02:00:00Z"],
     ["America/New_York", "2026-11-01T01:30:00", "2026-11-01T05:30:00Z"],
-  ])("%s show %s is %s", (name, local, instant) => {
+  ])("in %s, at %s, is %s", (name, local, instant) => {
     expect(zoneOf(anew(name)).instantOf(clock(local))).toBe(at(instant));
   });
 
-  test("show a time that a clock change skips is the instant of that change, at any hour of four days", () => {
+  test("is the instant of the clock change if the change skips that time, at any hour of four days", () => {
     // The clocks of Berlin go forward on the last Sunday of March.
     const berlin = zoneOf(anew("Europe/Berlin"));
     for (let year = 1985; year < 2030; year += 1) {
@@ -67,7 +67,7 @@ test("a time zone must be an IANA name and not an offset", () => {
   expect(names.map((name) => isTimeZone(name))).toEqual([true, true, false, false, false, false]);
 });
 
-test("what was computed for a time zone is cached, for up to sixty-four zones", () => {
+test("results for a time zone are cached, for up to sixty-four time zones", () => {
   const paris = zoneOf("Europe/Paris");
   expect(zoneOf("Europe/Paris")).toBe(paris);
 

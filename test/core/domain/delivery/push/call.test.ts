@@ -48,8 +48,8 @@ describe("what a phone call says", () => {
     ["a label in a sentence", "Too slow: p95=3s host=db-1, and growing.", "Too slow: and growing."],
     ["bold text", "**Firing**\n\nThe disk is full.", "Firing The disk is full."],
     ["data as JSON", '{"a": 1}', ""],
-    ["the title once more", "Disk full", ""],
-  ])("includes the first sentence of a body that is %s", (_what, body, said) => {
+    ["a body that repeats the title", "Disk full", ""],
+  ])("includes only the first spoken sentence of a body: %s", (_what, body, said) => {
     expect(spoken({ body })).toBe(`Disk full.${said === "" ? "" : ` ${said}`} Press 6 to repeat.`);
   });
 
@@ -79,6 +79,6 @@ describe("what a phone call says", () => {
   });
 });
 
-it("a phone call is the same call however often it is retried", () => {
+it("every retry of a phone call requests the same call", () => {
   expect(buildCall(aPushInput({ once: "ntf_1.dev_1.voice.2" }), "+4930123456").once).toBe("ntf_1.dev_1.voice.2");
 });

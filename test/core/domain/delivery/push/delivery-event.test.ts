@@ -62,7 +62,7 @@ describe("a status report of a text message", () => {
     ["of another channel", { eventType: "VOICE_TEXT_DELIVERED" }],
     ["to nobody", { destinationPhoneNumber: undefined }],
     ["of no time", { messageRequestTimestamp: "now" }],
-    ["with a context that is no map of texts", { context: { [SMS_RECEIPT]: 1 } }],
+    ["with a context that is not a map of texts", { context: { [SMS_RECEIPT]: 1 } }],
   ])("is ignored if it is an event %s", (_, fields) => {
     expect(v.is(SmsEvent, aText(fields))).toBe(false);
   });
@@ -87,11 +87,11 @@ describe("a message from the SMS topic", () => {
   });
 
   it.each<[string, unknown]>([
-    ["what asks for a subscription", envelope(aText(), { Type: "SubscriptionConfirmation" })],
-    ["what has no time", envelope(aText(), { Timestamp: "today" })],
-    ["what is neither", envelope({ hello: "world" })],
-    ["what is no JSON", { ...envelope(aText()), Message: "hello" }],
-  ])("is refused if it is %s", (_, message) => {
+    ["a request to subscribe", envelope(aText(), { Type: "SubscriptionConfirmation" })],
+    ["a message without a time", envelope(aText(), { Timestamp: "today" })],
+    ["a message that is neither", envelope({ hello: "world" })],
+    ["a text that is not JSON", { ...envelope(aText()), Message: "hello" }],
+  ])("is refused: %s", (_, message) => {
     expect(v.is(FromPhones, message)).toBe(false);
   });
 });
@@ -122,15 +122,18 @@ describe("a key that is pressed in a phone call", () => {
   });
 
   it.each<[string, unknown]>([
-    ["another function's event", { ...press(), Name: "Other" }],
-    ["without a token", press({ Attributes: {} })],
-    ["without a number", press({ CustomerEndpoint: {} })],
-    ["without its call", press({ ContactId: undefined })],
-    ["of no key", press({}, {})],
-    ["of a key that means nothing", press({}, { key: "9" })],
-    ["without details", { Name: "ContactFlowEvent" }],
-    ["without what it is about", { Name: "ContactFlowEvent", Details: { Parameters: { key: "4" } } }],
-  ])("is refused if it is %s", (_, event) => {
+    ["an event of another function", { ...press(), Name: "Other" }],
+    ["a key without a token", press({ Attributes: {} })],
+    ["a key without a phone number", press({ CustomerEndpoint: {} })],
+    ["a key without its call", press({ ContactId: undefined })],
+    ["an event without a key", press({}, {})],
+    ["a key that means nothing", press({}, { key: "9" })],
+    ["an event without details", { Name: "ContactFlowEvent" }],
+    [
+      "an event without the token and the phone number of the call",
+      { Name: "ContactFlowEvent", Details: { Parameters: { key: "4" } } },
+    ],
+  ])("is refused: %s", (_, event) => {
     expect(v.is(PressEvent, event)).toBe(false);
   });
 });
@@ -189,9 +192,9 @@ describe("a status report of an email", () => {
 
   it.each<[string, unknown]>([
     ["of another kind", aMail({ eventType: "Delivery" })],
-    ["of no mail", aMail({ mail: undefined })],
-    ["of no time", aMail({}, { timestamp: "today" })],
-    ["with a bounce of no type", aMail({ bounce: { bounceSubType: "General" } })],
+    ["without an email", aMail({ mail: undefined })],
+    ["without a time", aMail({}, { timestamp: "today" })],
+    ["with a bounce without a type", aMail({ bounce: { bounceSubType: "General" } })],
   ])("is ignored if it is an event %s", (_, event) => {
     expect(v.is(MailEvent, event)).toBe(false);
   });
