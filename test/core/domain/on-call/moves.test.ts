@@ -23,12 +23,16 @@ const said = (change: Parameters<typeof sayDutyChange>[0]): string =>
 
 describe("the preview of an on-call change: who is on call instead of whom", () => {
   it.each([
-    ["when one is replaced", group([ann, dan, cyd]), ["03-03T09:00 to 03-04T09:00: dan instead of bob"]],
-    ["when one joins", group([ann, [bob, dan], cyd]), ["03-03T09:00 to 03-04T09:00: bob and dan instead of bob"]],
-    ["when a turn is emptied", group([ann, [], cyd]), ["03-03T09:00 to 03-04T09:00: nobody instead of bob"]],
-    ["when nobody else is", group([ann, [bob], cyd]), []],
+    ["when one person replaces another", group([ann, dan, cyd]), ["03-03T09:00 to 03-04T09:00: dan instead of bob"]],
     [
-      "by an override, cut at each handoff",
+      "when a person joins a turn",
+      group([ann, [bob, dan], cyd]),
+      ["03-03T09:00 to 03-04T09:00: bob and dan instead of bob"],
+    ],
+    ["when a turn is emptied", group([ann, [], cyd]), ["03-03T09:00 to 03-04T09:00: nobody instead of bob"]],
+    ["nowhere if the same people stay on call", group([ann, [bob], cyd]), []],
+    [
+      "when an override begins, cut at each handoff",
       group([ann, bob, cyd], [override]),
       ["03-03T12:00 to 03-04T09:00: dan instead of bob", "03-04T09:00 to 03-04T12:00: dan instead of cyd"],
     ],
@@ -70,7 +74,7 @@ it("an override that is added and removed again leaves the group unchanged", () 
   expect(withoutOverrides(withOverrides(group([ann]), [override]), ["ovr_1"])).toEqual(group([ann]));
 });
 
-it("somebody who loses every third day is notified of the first of them", () => {
+it("a person who loses every third day on call is notified of the first of these days", () => {
   const [lost] = movesOf(group([ann, bob, cyd]), group([ann, dan, cyd]), monday);
 
   expect(lost).toEqual({

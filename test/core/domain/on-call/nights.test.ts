@@ -29,7 +29,7 @@ const changed = (
 
 describe("nights on call before and after a change", () => {
   it.each([
-    ["are 7 a week, weekends included", none, weeks(ann, bob), ["ann 0 -> 42", "bob 0 -> 42"]],
+    ["are seven a week, including weekends", none, weeks(ann, bob), ["ann 0 -> 42", "bob 0 -> 42"]],
     [
       "are fewer if somebody joins",
       weeks(ann, bob),
@@ -37,15 +37,15 @@ describe("nights on call before and after a change", () => {
       ["ann 42 -> 28", "bob 42 -> 28", "cyd 0 -> 28"],
     ],
     [
-      "name nobody whose number stays",
+      "are listed only for people whose number changes",
       weeks(ann, bob, ann, cyd),
       weeks(ann, bob, ann, bob),
       ["bob 21 -> 42", "cyd 21 -> 0"],
     ],
     ["count for each person of a shared turn", weeks(ann), weeks([ann, bob]), ["bob 0 -> 84"]],
-    ["are none in the day", none, daily("07:00", "22:00", ann), []],
-    ["are summed by their hours", none, daily("22:00", "02:30", ann), ["ann 0 -> 42"]],
-    ["are none outside the schedule", weeks(ann), none, ["ann 84 -> 0"]],
+    ["do not include daytime hours", none, daily("07:00", "22:00", ann), []],
+    ["add up from parts of nights", none, daily("22:00", "02:30", ann), ["ann 0 -> 42"]],
+    ["are zero without a schedule", weeks(ann), none, ["ann 84 -> 0"]],
   ])("%s", (_, before, after, lines) => {
     expect(changed(before, after)).toEqual(lines);
   });
@@ -56,7 +56,7 @@ describe("nights on call before and after a change", () => {
     expect(changed(weeks(ann), { ...weeks(ann), overrides: [override] })).toEqual(["ann 84 -> 81", "bob 0 -> 3"]);
   });
 
-  it("count nobody whom events would not notify", () => {
+  it("leave out people whom events would not notify", () => {
     const outside = {
       ...weeks([ann, bob]),
       blockOf: (id: string) => (id === bob ? ("not_in_group" as const) : undefined),

@@ -318,35 +318,35 @@ describe("a schedule with shared or empty turns that is replaced", () => {
 
   test.each<[string, unknown[], unknown[], number, string[]]>([
     [
-      "in a turn of nobody: as many of them are still to come as there are now",
+      "an empty turn, if another empty turn was removed",
       [ann, [], [], bob],
       [ann, [], bob],
       1,
       ["", "usr_bob", "usr_ann"],
     ],
+    ["an empty turn that was removed, by the next turn", [ann, [], bob], [ann, bob], 1, ["usr_bob", "usr_ann"]],
     [
-      "in a turn of nobody that is not there any more: the next one",
+      "a turn whose person was removed, by the next person with a turn",
       [ann, [], bob],
-      [ann, bob],
-      1,
-      ["usr_bob", "usr_ann"],
+      [[], bob],
+      0,
+      ["usr_bob", "", "usr_bob"],
     ],
-    ["whose turn it was left: the next one who has one", [ann, [], bob], [[], bob], 0, ["usr_bob", "", "usr_bob"]],
     [
-      "in one of several turns: in the same one of those, or in the last",
+      "the last turn of a person with several turns, by the last one that remains",
       [bob, ann, cyd, ann],
       [bob, ann, cyd],
       3,
       ["usr_ann", "usr_cyd", "usr_bob"],
     ],
     [
-      "in one of several turns, of which all stay",
+      "one of several turns of a person, if all of them remain",
       [ann, bob, ann, cyd],
       [dan, ann, bob, ann, cyd],
       2,
       ["usr_ann", "usr_cyd", "usr_dan"],
     ],
-  ])("keeps the same person on call with %s", (_title, before, after, day, onDuty) => {
+  ])("continues from the current turn: %s", (_title, before, after, day, onDuty) => {
     const from = at("2026-03-02T12:00:00Z") + day * DAY;
     const schedule = keepingTurns(berlin({ participants: before }), berlin({ participants: after }), from);
 
@@ -355,7 +355,7 @@ describe("a schedule with shared or empty turns that is replaced", () => {
   });
 
   test.each([{ start: "2026-03-01T09:00" }, { every: 2 }, { unit: "week" }, { first: 0 }])(
-    "starts as the input says if that has %j",
+    "starts as the input says if the input changes %j",
     (changes) => {
       const before = berlin({ participants: [ann, bob, cyd] });
       const after = berlin({ participants: [ann, bob, cyd, dan], ...changes });

@@ -40,9 +40,9 @@ describe("the stored members of a Slack user group", () => {
   it.each([
     ["the same people", ["usr_ann"], accounts, true],
     ["somebody else", ["usr_bob"], accounts, false],
-    ["one more who is not linked", ["usr_ann", "usr_cleo"], accounts, false],
+    ["one more person, who is not linked", ["usr_ann", "usr_cleo"], accounts, false],
     ["nobody", [], accounts, false],
-    ["the same person by another account", ["usr_ann"], [{ user: "U9", userId: "usr_ann" }], false],
+    ["the same person with another account", ["usr_ann"], [{ user: "U9", userId: "usr_ann" }], false],
   ])("differ from the wanted ones or not with %s on call", (_, onCall, known, isSame) => {
     expect(isUpToDate(before, wantedOf(onCall, known))).toBe(isSame);
   });

@@ -11,28 +11,33 @@ const erased = (value: unknown, ...known: readonly string[]) => {
 
 describe("a stored value that identifies an erased person", () => {
   it.each<[string, object, object, string[]]>([
-    ["a name beside the id", { id: "usr_bob", name: "Bob" }, { id: "usr_bob", name: "" }, ["Bob"]],
+    ["a name beside the person's id", { id: "usr_bob", name: "Bob" }, { id: "usr_bob", name: "" }, ["Bob"]],
     [
-      "a name and an address beside the id as a user",
+      "a name and an email address beside the person's user id",
       { userId: "usr_bob", name: "Bob", email: "bob@acme.example", role: "owner" },
       { userId: "usr_bob", name: "", email: "", role: "owner" },
       ["Bob", "bob@acme.example"],
     ],
-    ["an address alone", { userId: "usr_bob", email: "b@c.d" }, { userId: "usr_bob", email: "" }, ["b@c.d"]],
     [
-      "an address beside no name",
+      "an email address without a name",
+      { userId: "usr_bob", email: "b@c.d" },
+      { userId: "usr_bob", email: "" },
+      ["b@c.d"],
+    ],
+    [
+      "an email address beside a name that is null",
       { id: "usr_bob", name: null, email: "b@c.d" },
       { id: "usr_bob", name: null, email: "" },
       ["b@c.d"],
     ],
     [
-      "a name in a thing of theirs",
+      "the name of something that belongs to the person",
       { id: "dev_1", userId: "usr_rob", name: "Rob" },
       { id: "dev_1", userId: "usr_rob", name: "" },
       ["Rob"],
     ],
     [
-      "a name that is one in part",
+      "an email address beside an erased name",
       { id: "usr_bob", name: "", email: "b@c.d" },
       { id: "usr_bob", name: "", email: "" },
       ["b@c.d"],
@@ -43,13 +48,16 @@ describe("a stored value that identifies an erased person", () => {
 
   it.each<[string, unknown]>([
     ["another person's name", { id: "usr_ann", userId: "usr_ann", name: "Ann" }],
-    ["a name beside no id", { name: "Bob", email: "bob@acme.example" }],
-    ["a name beside the id of what is no text", { id: { usr_bob: true }, userId: 5, name: "Bob" }],
+    ["a name without an id", { name: "Bob", email: "bob@acme.example" }],
+    ["a name beside an id that is not a text", { id: { usr_bob: true }, userId: 5, name: "Bob" }],
     ["the id alone", { id: "usr_bob", userId: "usr_bob" }],
     ["the id with other texts", { id: "usr_bob", title: "Bob", note: "Bob was here." }],
-    ["a name that was taken out before", { id: "usr_bob", name: "", email: "" }],
-    ["lists of what says nothing", { recipients: [{ userId: "usr_ann", name: "Ann" }, ["usr_bob"], []] }],
-    ["a text", "usr_bob Bob"],
+    ["a name that was erased before", { id: "usr_bob", name: "", email: "" }],
+    [
+      "a list in which nothing identifies the person",
+      { recipients: [{ userId: "usr_ann", name: "Ann" }, ["usr_bob"], []] },
+    ],
+    ["a text that contains the id and the name", "usr_bob Bob"],
     ["nothing", null],
   ])("is not %s, which stays unchanged", (_, value) => {
     const { left, words } = erased(value, "Bob");
@@ -81,13 +89,17 @@ describe("a stored value that identifies an erased person", () => {
   });
 
   it.each([
-    ["is about a device and was for them", { notice: { to: ["usr_bob"] }, data: { device: "dev_1" } }, true],
-    ["is about a device, as their notification has it", { recipients: [{ userId: "usr_rob" }] }, true],
-    ["names them as its subject", { eventKey: "service.unreachable", data: { user: "usr_bob" }, notice: {} }, true],
-    ["is about a device of somebody else", { notice: { to: ["usr_ann"] } }, false],
-    ["was for others, too", { recipients: [{ userId: "usr_bob" }, { userId: "usr_ann" }] }, false],
-    ["is of a sender", { eventKey: "disk.full", data: { user: "usr_bob" } }, false],
-  ])("is erased from a notice that %s, whatever name their device has there", (_, about, goes) => {
+    ["is about a device, and was for the person", { notice: { to: ["usr_bob"] }, data: { device: "dev_1" } }, true],
+    ["is about a device, and notified only the person", { recipients: [{ userId: "usr_rob" }] }, true],
+    [
+      "names the person as its subject",
+      { eventKey: "service.unreachable", data: { user: "usr_bob" }, notice: {} },
+      true,
+    ],
+    ["is about another person's device", { notice: { to: ["usr_ann"] } }, false],
+    ["was for other people, too", { recipients: [{ userId: "usr_bob" }, { userId: "usr_ann" }] }, false],
+    ["comes from a sender", { eventKey: "disk.full", data: { user: "usr_bob" } }, false],
+  ])("is erased or not from a notice that %s, whatever the notice calls the device", (_, about, goes) => {
     const notice = { eventKey: "service.device", title: "Fairphone gets no alerts", body: "+4930 1", ...about };
 
     const { left } = erased(notice);
@@ -130,7 +142,7 @@ describe("a notice of the service that names an erased person", () => {
     expect(left(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });
   });
 
-  it("is found by the names beside ids in it", () => {
+  it("is found by a name beside an id in the notice", () => {
     expect(erased({ eventKey: "service.shift", title: "Bob", by: { id: "usr_bob", name: "Bob" } })).toEqual({
       left: { eventKey: "service.shift", title: "(erased)", by: { id: "usr_bob", name: "" } },
       words: ["Bob"],
@@ -144,13 +156,13 @@ describe("a notice of the service that names an erased person", () => {
   });
 
   it.each<[string, object]>([
-    ["of somebody who sends events", { eventKey: "order.failed", title: "Bob", body: "Bob" }],
-    ["of no event", { title: "Bob", body: "Bob" }],
-    ["that has another place", { eventKey: "service.shift", name: "Bob", text: "Bob" }],
-    ["that is none", { eventKey: "service.shift", title: ["Bob"], body: null }],
-    ["of an event without a key", { eventKey: 5, title: "Bob" }],
-    ["that names nobody who is erased", { eventKey: "service.shift", title: "Ann", body: "Ann" }],
-  ])("is not found in a text %s", (_, value) => {
+    ["an event of a sender", { eventKey: "order.failed", title: "Bob", body: "Bob" }],
+    ["an item that is not an event", { title: "Bob", body: "Bob" }],
+    ["another field of a notice", { eventKey: "service.shift", name: "Bob", text: "Bob" }],
+    ["a field that is not a text", { eventKey: "service.shift", title: ["Bob"], body: null }],
+    ["an event without a key", { eventKey: 5, title: "Bob" }],
+    ["a notice that names other people", { eventKey: "service.shift", title: "Ann", body: "Ann" }],
+  ])("is not found in %s", (_, value) => {
     expect(erased(value, "Bob").left).toBe(value);
   });
 });
@@ -180,23 +192,31 @@ describe("a value in the data export of one person", () => {
   const bob = { id: "usr_bob", name: "Bob", email: "bob@acme.example" };
 
   it.each<[string, unknown, unknown]>([
-    ["is who they are themselves", bob, bob],
-    ["of somebody else is the id", { id: "usr_ann", name: "Ann", email: "a@b.c", at: 5 }, { id: "usr_ann", at: 5 }],
-    ["of a machine is the id", { id: "mch_1", name: "Robot" }, { id: "mch_1" }],
+    ["the person's own entry is complete", bob, bob],
     [
-      "by somebody else is whose it is",
+      "another person's entry has the id, and no name or address",
+      { id: "usr_ann", name: "Ann", email: "a@b.c", at: 5 },
+      { id: "usr_ann", at: 5 },
+    ],
+    ["a machine's entry has the id, and no name", { id: "mch_1", name: "Robot" }, { id: "mch_1" }],
+    [
+      "an item with another person's user id has no name",
       { id: "evt_1", userId: "usr_ann", name: "Ann" },
       { id: "evt_1", userId: "usr_ann" },
     ],
-    ["that is nobody's is all of it", { id: "grp_1", name: "Ops" }, { id: "grp_1", name: "Ops" }],
-    ["that only looks like an id is all of it", { id: "xusr_ann", name: "Ops" }, { id: "xusr_ann", name: "Ops" }],
+    ["a group's entry is complete", { id: "grp_1", name: "Ops" }, { id: "grp_1", name: "Ops" }],
     [
-      "without an id is all of it",
+      "an entry with a text that only looks like an id is complete",
+      { id: "xusr_ann", name: "Ops" },
+      { id: "xusr_ann", name: "Ops" },
+    ],
+    [
+      "an entry without an id is complete",
       { name: "Ops", email: "ops@acme.example" },
       { name: "Ops", email: "ops@acme.example" },
     ],
     [
-      "in a list of people is what is of them",
+      "a list of people has only the person's own entry",
       [
         { userId: "usr_bob", at: 1 },
         { userId: "usr_ann", at: 2 },
@@ -204,19 +224,23 @@ describe("a value in the data export of one person", () => {
       [{ userId: "usr_bob", at: 1 }],
     ],
     [
-      "in a list of something else is all of it",
+      "any other list is complete",
       [{ userId: null }, { id: "grp_1" }, "usr_ann", 5],
       [{ userId: null }, { id: "grp_1" }, "usr_ann", 5],
     ],
-    ["in a list without a user's id is left, without who it is", [{ id: "usr_ann", name: "Ann" }], [{ id: "usr_ann" }]],
-    ["in a set is a list", new Set(["usr_bob", "usr_ann"]), ["usr_bob", "usr_ann"]],
     [
-      "deep inside is the same",
+      "a list without user ids keeps its entries, without other people's names",
+      [{ id: "usr_ann", name: "Ann" }],
+      [{ id: "usr_ann" }],
+    ],
+    ["a set becomes a list", new Set(["usr_bob", "usr_ann"]), ["usr_bob", "usr_ann"]],
+    [
+      "deeper entries are treated in the same way",
       { on: [{ by: { id: "usr_ann", name: "Ann" } }, { by: bob }] },
       { on: [{ by: { id: "usr_ann" } }, { by: bob }] },
     ],
-    ["that is no thing is it", [null, "text", 5, true], [null, "text", 5, true]],
-  ])("shows or hides names: it %s", (_, value, seen) => {
+    ["a value that is not an object does not change", [null, "text", 5, true], [null, "text", 5, true]],
+  ])("contains names or not: %s", (_, value, seen) => {
     expect(shown(value)).toEqual(seen);
   });
 });

@@ -83,8 +83,8 @@ const ann = { id: "usr_ann", name: "Ann" };
 
 describe("the fields of an invitation", () => {
   it.each([
-    ["who invited, by name, and not who begins to accept", "usr_ann", ann],
-    ["nobody where the operator invited", null, null],
+    ["who invited, by name, but not who has begun to accept", "usr_ann", ann],
+    ["no inviter if the operator invited", null, null],
   ])("show the owners %s", (_, createdBy, by) => {
     const called = (userId: string | null) => (userId === null ? null : { id: userId, name: "Ann" });
 
@@ -96,7 +96,7 @@ describe("the fields of an invitation", () => {
     ["as owners see it", InvitationView, { ...shown, createdBy: ann }],
     ["as it was sent", SentInvitation, { ...shown, createdBy: null, mailed: true }],
     [
-      "as the invited see it",
+      "as the invited person sees it",
       OwnInvitation,
       { id: "inv_1", workspace: { id: "ws_1", name: "Acme" }, role: "viewer", invitedBy: ann, expiresAt: "" },
     ],

@@ -46,11 +46,11 @@ describe("the people whom the targets of a rule name", () => {
   });
 
   it.each([
-    ["somebody who has left", user("usr_gone")],
+    ["people who have left", user("usr_gone")],
     ["a group that was deleted", group("grp_gone")],
-    ["a group that was deleted and those on call in it", onCall("grp_gone")],
+    ["the people on call in a deleted group", onCall("grp_gone")],
     ["an empty group", group("grp_empty")],
-    ["those on call in a group that they are not in", onCall("grp_lead")],
+    ["people who are on call in a group without being its members", onCall("grp_lead")],
   ])("do not include %s", (_, target) => {
     expect(resolveTargets(people, [target], NOON)).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe("the people of a workspace", () => {
   });
 });
 
-describe("the groups in which an event reaches nobody", () => {
+describe("the list of groups in which an event reaches nobody", () => {
   const unreached = (...targets: Target[]) =>
     unreachedGroups(people, targets, resolveTargets(people, targets, NOON), NOON);
 
@@ -172,29 +172,29 @@ describe("the groups in which an event reaches nobody", () => {
     ["group_empty", "grp_empty", group("grp_empty")],
     ["group_empty", "grp_empty", onCall("grp_empty")],
     ["nobody_on_call", "grp_lead", onCall("grp_lead")],
-  ] as const)("have the reason %s for %s as the target %j", (because, groupId, target) => {
+  ] as const)("gives the reason %s for %s as the target %j", (because, groupId, target) => {
     expect(unreached(target)).toEqual([{ groupId, because }]);
   });
 
-  it("are evaluated at the instant of the event", () => {
+  it("is evaluated at the instant of the event", () => {
     expect(unreachedGroups(people, [onCall("grp_ops")], [], NOON - 1)).toEqual([
       { groupId: "grp_ops", because: "nobody_on_call" },
     ]);
   });
 
-  it("leave out those in which somebody is notified", () => {
+  it("omits groups in which somebody is notified", () => {
     expect(unreached(group("grp_ops"), onCall("grp_ops"), group("grp_lead"))).toEqual([]);
   });
 
-  it("leave out those whose people an earlier target already names", () => {
+  it("omits groups whose people an earlier target already names", () => {
     expect(unreached(user("usr_cat"), group("grp_lead"))).toEqual([]);
   });
 
-  it("never contain a person", () => {
+  it("never contains a person", () => {
     expect(unreached(user("usr_gone"))).toEqual([]);
   });
 
-  it("are listed once each", () => {
+  it("contains each group once", () => {
     expect(unreached(group("grp_gone"), group("grp_empty"), group("grp_gone"))).toEqual([
       { groupId: "grp_gone", because: "group_deleted" },
       { groupId: "grp_empty", because: "group_empty" },

@@ -18,11 +18,11 @@ describe("the role of a member", () => {
   const owners = new Set(["usr_bob"]);
 
   it.each([
-    ["is owner where nobody has set a role", ann, undefined, "owner"],
-    ["is owner there, whatever was given before", { ...ann, role: "viewer" as const }, undefined, "owner"],
-    ["is manager where nobody has set theirs", ann, owners, "manager"],
-    ["is what was set", { ...ann, role: "viewer" as const }, owners, "viewer"],
-    ["is owner for whoever is among the owners", { ...ann, role: "viewer" as const }, new Set(["usr_ann"]), "owner"],
+    ["is owner while nobody in the workspace has a role", ann, undefined, "owner"],
+    ["is owner then, even if the member has a stored role", { ...ann, role: "viewer" as const }, undefined, "owner"],
+    ["is manager if others have roles and the member has none", ann, owners, "manager"],
+    ["is the stored role", { ...ann, role: "viewer" as const }, owners, "viewer"],
+    ["is owner for each listed owner", { ...ann, role: "viewer" as const }, new Set(["usr_ann"]), "owner"],
   ])("%s", (_what, member, some, role) => {
     expect(roleOf(member, some)).toBe(role);
   });

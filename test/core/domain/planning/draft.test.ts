@@ -22,9 +22,9 @@ describe("drafts of rules in a preview", () => {
 
   it.each<[string, unknown, string[]]>([
     ["nothing", undefined, []],
-    ["no list", "x", [": rules must be an array."]],
+    ["not a list", "x", [": rules must be an array."]],
     [
-      "two of one id",
+      "two drafts with the same id",
       [
         { ...draft, id: "rule_1" },
         { ...draft, id: "rule_2" },
@@ -32,9 +32,9 @@ describe("drafts of rules in a preview", () => {
       ],
       ["2: Another draft has the same id."],
     ],
-    ["two without one", [draft, draft], []],
+    ["two drafts without ids", [draft, draft], []],
     [
-      "an id of something else",
+      "an id of another kind",
       [{ ...draft, id: "pol_1" }],
       ["0.id: id must be the id of the rule that the draft replaces; leave it out for a new rule."],
     ],
@@ -102,15 +102,15 @@ describe("drafts of rules in a preview", () => {
 
 describe("drafts of escalation policies in a preview", () => {
   it.each<[string, unknown, string[]]>([
-    ["no list", {}, [": policies must be an array."]],
+    ["not a list", {}, [": policies must be an array."]],
     [
-      "an id of something else",
+      "an id of another kind",
       [{ ...policy, id: "rule_1" }],
       [
         "0.id: id must be the id of the policy that the draft replaces, or a new one that rules can name, such as pol_draft.",
       ],
     ],
-    ["two of one id", [policy, policy], ["1: Another draft has the same id."]],
+    ["two drafts with the same id", [policy, policy], ["1: Another draft has the same id."]],
   ])("are checked: %s", (_what, input, faults) => {
     expect(faultsOf(DraftPolicies, input)).toEqual(faults);
   });

@@ -60,7 +60,7 @@ describe("a dry run of an event", () => {
     ]);
   });
 
-  it("counts a person once whom several rules would notify", () => {
+  it("counts a person once if several rules would notify them", () => {
     expect(run([aRule(), aRule({ id: "rule_2", targets: to("grp_lead", "grp_ops") })])).toMatchObject({
       matchedRules: 2,
       recipients: 3,

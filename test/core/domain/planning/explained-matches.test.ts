@@ -81,30 +81,50 @@ describe("the explanation of a rule that matched but did not notify a person", (
   const nobodyOnCall = unreached("grp_ops", "nobody_on_call");
 
   it.each<[string, string, string, Parameters<typeof explain>[0]]>([
-    ["in another group", "not_in_target_groups", "not_in_group", { userId: "usr_cat" }],
-    ["of a group that is gone", "not_in_target_groups", "not_in_group", { rule: { targets: to("grp_gone") } }],
-    ["who joined since", "changed", "in_reach", {}],
-    ["who is on call since", "changed", "in_reach", { userId: "usr_bob", rule: { onCallOnly: true } }],
-    ["not on call", "not_on_call", "not_on_call", { rule: { onCallOnly: true } }],
-    ["not on call yet", "not_on_call", "not_on_call", { userId: "usr_bob", at: NOON - 1, rule: { onCallOnly: true } }],
-    ["on call elsewhere", "not_in_target_groups", "not_in_group", { userId: "usr_cat", rule: { onCallOnly: true } }],
-    ["like all of the group not on call", "not_on_call", "nobody_on_call", { planned: nobodyOnCall }],
+    ["a person in another group", "not_in_target_groups", "not_in_group", { userId: "usr_cat" }],
     [
-      "outside of a group without anybody on call",
+      "a group that has been deleted since",
+      "not_in_target_groups",
+      "not_in_group",
+      { rule: { targets: to("grp_gone") } },
+    ],
+    ["a person who has joined since", "changed", "in_reach", {}],
+    ["a person who has come on call since", "changed", "in_reach", { userId: "usr_bob", rule: { onCallOnly: true } }],
+    ["a person who was not on call", "not_on_call", "not_on_call", { rule: { onCallOnly: true } }],
+    [
+      "a person who was not on call yet",
+      "not_on_call",
+      "not_on_call",
+      { userId: "usr_bob", at: NOON - 1, rule: { onCallOnly: true } },
+    ],
+    [
+      "a person of another group, if the rule notifies people on call",
+      "not_in_target_groups",
+      "not_in_group",
+      { userId: "usr_cat", rule: { onCallOnly: true } },
+    ],
+    ["a person of a group in which nobody was on call", "not_on_call", "nobody_on_call", { planned: nobodyOnCall }],
+    [
+      "a person outside a group in which nobody was on call",
       "not_in_target_groups",
       "not_in_group",
       { userId: "usr_cat", planned: nobodyOnCall },
     ],
-    ["of a group that was empty", "no_group", "group_empty", { planned: unreached("grp_ops", "group_empty") }],
-    ["of a group that was deleted", "no_group", "group_deleted", { planned: unreached("grp_ops", "group_deleted") }],
-  ])("for a rule %s is %s (%s)", (_, reason, standing, fields) => {
+    ["a person of a group that was empty", "no_group", "group_empty", { planned: unreached("grp_ops", "group_empty") }],
+    [
+      "a person of a group that was deleted",
+      "no_group",
+      "group_deleted",
+      { planned: unreached("grp_ops", "group_deleted") },
+    ],
+  ])("is right for %s: %s (%s)", (_, reason, standing, fields) => {
     const explanation = explain(fields);
 
     expect(explanation.reason).toBe(reason);
     expect(explanation.groups.map((group) => group.standing)).toEqual([standing]);
   });
 
-  it("uses the most informative of its groups", () => {
+  it("gives the reason of the most informative group", () => {
     const reasonOf = (...groupIds: string[]) =>
       explain({
         rule: { targets: to(...groupIds), onCallOnly: true },
@@ -232,18 +252,18 @@ describe("the explanation of an escalation that has not notified a person", () =
   });
 
   it.each([
-    ["has run its course", ended],
-    ["was never armed", undefined],
+    ["has ended", ended],
+    ["never started", undefined],
   ])("is empty if the escalation %s", (_, state) => {
     expect(forCat(state)).toMatchObject({ reason: "not_in_target_groups", basis: "record", escalation: state ?? null });
   });
 
   it.each([
-    ["user by user", "not_yet", [user("usr_ann"), user("usr_cat")]],
-    ["by group", "not_yet", [group("grp_ops"), group("grp_lead")]],
-    ["by no group", "not_in_target_groups", [group("grp_ops"), group("grp_gone")]],
-    ["not at all", "not_in_target_groups", [user("usr_ann")]],
-  ])("names people %s, with the outcome %s", (_, reason, targets) => {
+    ["the person", "not_yet", [user("usr_ann"), user("usr_cat")]],
+    ["the person's group", "not_yet", [group("grp_ops"), group("grp_lead")]],
+    ["only groups that the person is not in", "not_in_target_groups", [group("grp_ops"), group("grp_gone")]],
+    ["only other people", "not_in_target_groups", [user("usr_ann")]],
+  ])("for an escalation that names %s has the outcome %s", (_, reason, targets) => {
     expect(forCat(waiting, steps(...targets)).reason).toBe(reason);
   });
 

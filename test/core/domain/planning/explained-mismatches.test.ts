@@ -23,12 +23,24 @@ describe("the explanation of a rule that did not match", () => {
   };
 
   it.each([
-    ["one of all", "conditions_differ", { conditions: [holds, differs], conditionMatch: "all" as const }],
-    ["one of any", "outside_active_hours", { conditions: [holds, differs], conditionMatch: "any" as const }],
-    ["none of any", "conditions_differ", { conditions: [differs], conditionMatch: "any" as const }],
-    ["all of all", "outside_active_hours", { conditions: [holds], conditionMatch: "all" as const }],
-    ["no condition", "outside_active_hours", {}],
-  ])("compares %s before the active hours: %s", (_, reason, rule) => {
+    [
+      "one of two conditions holds and both must",
+      "conditions_differ",
+      { conditions: [holds, differs], conditionMatch: "all" as const },
+    ],
+    [
+      "one of two conditions holds and one is enough",
+      "outside_active_hours",
+      { conditions: [holds, differs], conditionMatch: "any" as const },
+    ],
+    [
+      "no condition holds and one is enough",
+      "conditions_differ",
+      { conditions: [differs], conditionMatch: "any" as const },
+    ],
+    ["every condition holds", "outside_active_hours", { conditions: [holds], conditionMatch: "all" as const }],
+    ["the rule has no condition", "outside_active_hours", {}],
+  ])("checks conditions before active hours: if %s, the reason is %s", (_, reason, rule) => {
     const then = aRule({ ...night, ...rule });
 
     expect(explainUnmatched(then, traceRule(then, event, NOON, undefined)).reason).toBe(reason);
@@ -58,11 +70,11 @@ describe("the explanation of a rule that did not match", () => {
   it.each([
     ["has a condition that does not hold", "conditions_differ", "record", { conditions: never }],
     ["is for another event key", "event_key_differs", "record", { eventKey: "order.paid" }],
-    ["differs in both", "event_key_differs", "record", { eventKey: "order.paid", conditions: never }],
+    ["differs in key and conditions", "event_key_differs", "record", { eventKey: "order.paid", conditions: never }],
     ["is disabled", "rule_disabled", "record", { enabled: false }],
-    ["is disabled and differs", "rule_disabled", "record", { enabled: false, eventKey: "order.paid" }],
-    ["would match by now", "changed", "today", {}],
-  ])("and %s is %s, based on the %s", (_, reason, basis, rule) => {
+    ["is disabled and for another event key", "rule_disabled", "record", { enabled: false, eventKey: "order.paid" }],
+    ["would match today", "changed", "today", {}],
+  ])("is right for a rule that %s: %s, based on the %s", (_, reason, basis, rule) => {
     expect(unmatched(rule)).toMatchObject({ reason, basis });
   });
 

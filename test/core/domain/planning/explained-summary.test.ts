@@ -61,8 +61,8 @@ describe("the summary of an explanation over all rules", () => {
   });
 
   it.each([
-    ["none is there", []],
-    ["the conditions of all differ", ["rule_a"]],
+    ["there is no rule", []],
+    ["the conditions of every rule differ", ["rule_a"]],
   ])("says that no rule matched if %s", (_, ids) => {
     const rules = ids.map(differing);
 

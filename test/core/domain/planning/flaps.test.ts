@@ -30,28 +30,28 @@ const follow = (steps: readonly Step[]): string[] => {
 
 describe("the flap detection of a preview", () => {
   it.each<[string, Step[], string[]]>([
-    ["an event ends what has its key", [opens(0), ends(1)], ["", "ends evt_0"]],
+    ["an event ends the alert with its key", [opens(0), ends(1)], ["", "ends evt_0"]],
     ["an event without a key opens and ends nothing", [[0, {}], ends(1)], ["", ""]],
-    ["a key that nothing has ends nothing", [opens(0), ends(1, { resolves: "disk-2" })], ["", ""]],
-    ["what is over is not ended twice", [opens(0), ends(1), ends(2)], ["", "ends evt_0", ""]],
-    ["the latest is ended of those that have the key", [opens(0), opens(1), ends(2)], ["", "", "ends evt_1"]],
+    ["an event whose key no alert has ends nothing", [opens(0), ends(1, { resolves: "disk-2" })], ["", ""]],
+    ["an alert that has ended does not end twice", [opens(0), ends(1), ends(2)], ["", "ends evt_0", ""]],
+    ["the latest of several alerts with the key ends", [opens(0), opens(1), ends(2)], ["", "", "ends evt_1"]],
     [
-      "another sender ends nothing",
+      "an event of another sender ends nothing",
       [opens(0, { sender: sender("key_1") }), ends(1, { sender: sender("key_2") })],
       ["", ""],
     ],
     [
-      "another sender ends it whose key may end anything",
+      "an event of another sender ends the alert if its API key may resolve any event",
       [opens(0, { sender: sender("key_1") }), ends(1, { sender: sender("key_2"), resolvesAny: true })],
       ["", "ends evt_0"],
     ],
     [
-      "the same sender ends it",
+      "an event of the same sender ends the alert",
       [opens(0, { sender: sender("key_1") }), ends(1, { sender: sender("key_1") })],
       ["", "ends evt_0"],
     ],
     [
-      "two senders of a tool have an alert each by one id",
+      "two senders of one tool have one alert each under equal ids",
       [
         opens(0, { sender: sender("key_1"), alert: true }),
         opens(1, { sender: sender("key_2"), alert: true }),
@@ -61,7 +61,11 @@ describe("the flap detection of a preview", () => {
       ["", "", "ends evt_0", "ends evt_1"],
     ],
     ["an older change ends nothing", [opens(5), ends(6, { changedAt: NOON + 4 * MINUTE })], ["", ""]],
-    ["a change at the same moment ends it", [opens(5), ends(6, { changedAt: NOON + 5 * MINUTE })], ["", "ends evt_0"]],
+    [
+      "a change at the same moment ends the alert",
+      [opens(5), ends(6, { changedAt: NOON + 5 * MINUTE })],
+      ["", "ends evt_0"],
+    ],
     [
       "an event may end one alert and open another",
       [opens(0), [1, { resolves: "disk-1", dedupeKey: "disk-2" }], ends(2, { resolves: "disk-2" })],

@@ -46,13 +46,28 @@ describe("a preview of grouping and thresholds over past events", () => {
   });
 
   it.each<[string, readonly number[], readonly number[], object]>([
-    ["nothing, where nobody is told", [0, 1], [], { events: 2, told: 0, longestSeconds: null }],
-    ["those that came before the one that fires", [0, 1, 3], [], { events: 2, told: 2, longestSeconds: 180 }],
-    ["nothing of a time that had passed by then", [0, 4, 11, 12], [], { events: 3, told: 2, longestSeconds: 480 }],
-    ["nothing that comes after it", [0, 1, 2, 3], [], { events: 2, told: 2, longestSeconds: 120 }],
-    ["the longest of several", [0, 1, 2, 20, 21, 28], [], { events: 4, told: 4, longestSeconds: 480 }],
-    ["those that another call has counted", [3], [0, 1], { events: 0, told: 2, longestSeconds: 180 }],
-    ["nothing that another call looks at", [20], [0, 1, 3], { events: 1, told: 0, longestSeconds: null }],
+    ["nothing if nobody is notified", [0, 1], [], { events: 2, told: 0, longestSeconds: null }],
+    [
+      "the events before the one that reaches the threshold",
+      [0, 1, 3],
+      [],
+      { events: 2, told: 2, longestSeconds: 180 },
+    ],
+    [
+      "no event that was too old when the threshold was reached",
+      [0, 4, 11, 12],
+      [],
+      { events: 3, told: 2, longestSeconds: 480 },
+    ],
+    [
+      "no event after the one that reaches the threshold",
+      [0, 1, 2, 3],
+      [],
+      { events: 2, told: 2, longestSeconds: 120 },
+    ],
+    ["the longest of several delays", [0, 1, 2, 20, 21, 28], [], { events: 4, told: 4, longestSeconds: 480 }],
+    ["events that another call has counted", [3], [0, 1], { events: 0, told: 2, longestSeconds: 180 }],
+    ["no events that only another call reads", [20], [0, 1, 3], { events: 1, told: 0, longestSeconds: null }],
   ])("says what a threshold delays: %s", (_, events, leads, delayed) => {
     const all = (minutes: readonly number[]) => minutes.map((minute) => past(minute));
 
@@ -77,7 +92,7 @@ describe("a preview of grouping and thresholds over past events", () => {
     expect(run([draft], []).longest).toBe(minutes * MINUTE);
   });
 
-  it("reads as far back as the group of the rule that the draft replaces needs, but of no other rule", () => {
+  it("reads as far back as the group of the replaced saved rule needs, and ignores other saved rules", () => {
     const saved = [aRule({ groupBy: [], groupMinutes: 30 }), aRule({ id: "rule_2", groupBy: [], groupMinutes: 60 })];
 
     expect(run([{ ...forOps, id: "rule_1" }], [], { saved }).longest).toBe(30 * MINUTE);

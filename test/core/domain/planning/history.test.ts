@@ -95,15 +95,20 @@ describe("a preview of drafts over past events", () => {
 
   const saved = aRule();
   it.each<[string, object, RoutingRule[], [number, number, number, number]]>([
-    ["nobody else, where the draft says what is saved", { ...forOps, id: "rule_1" }, [saved], [0, 0, 0, 0]],
+    ["nobody else if the draft equals the saved rule", { ...forOps, id: "rule_1" }, [saved], [0, 0, 0, 0]],
     ["other people", { ...forLead, id: "rule_1" }, [saved], [1, 1, 0, 0]],
-    ["more people, beside the rule that is saved", forLead, [saved], [1, 0, 0, 0]],
-    ["fewer people", { ...forOps, id: "rule_1", onCallOnly: true }, [saved], [0, 1, 0, 0]],
+    ["more people if the draft is added to the saved rule", forLead, [saved], [1, 0, 0, 0]],
+    [
+      "fewer people if the draft notifies only people on call",
+      { ...forOps, id: "rule_1", onCallOnly: true },
+      [saved],
+      [0, 1, 0, 0],
+    ],
     ["somebody instead of nobody", forLead, [], [1, 0, 1, 0]],
     ["nobody instead of somebody", { ...forOps, id: "rule_1", enabled: false }, [saved], [0, 1, 0, 1]],
-    ["nobody, for another event key", { ...forOps, eventKey: "order.paid" }, [], [0, 0, 0, 0]],
+    ["nobody for another event key", { ...forOps, eventKey: "order.paid" }, [], [0, 0, 0, 0]],
     [
-      "nobody any more, where the draft is for another key",
+      "nobody any more if the draft moves the rule to another event key",
       { ...forOps, eventKey: "order.paid", id: "rule_1" },
       [saved],
       [0, 1, 0, 1],

@@ -93,32 +93,44 @@ describe("a person who saves notification rules", () => {
   const late = "policy_moves_on rungs.HIGH[1].afterMinutes pol_1";
   const high = (minutes: number) => rules({ HIGH: [notificationStep(0, "push"), notificationStep(minutes, "email")] });
   it.each<[string, FrozenPolicy, ReturnType<typeof rules>, Partial<typeof asking>, string[]]>([
-    ["after a policy goes on", policy(0, step(5, lead)), high(6), {}, [late]],
-    ["when a policy goes on", policy(0, step(5, lead)), high(5), {}, [late]],
-    ["before a policy goes on", policy(0, step(5, lead)), high(4), {}, []],
-    ["where the rule tells others", policy(0, step(5, lead)), high(6), { targets: to("grp_lead") }, []],
-    ["where another policy is the rule's", policy(0, step(5, lead)), high(6), { escalationPolicyId: "pol_2" }, []],
-    ["where the rule makes it another priority", policy(0, step(5, lead)), high(6), { priorityOverride: "LOW" }, []],
-    ["where the rule makes it that priority", policy(0, step(5, lead)), high(6), { priorityOverride: "HIGH" }, [late]],
+    ["after the policy moves on", policy(0, step(5, lead)), high(6), {}, [late]],
+    ["when the policy moves on", policy(0, step(5, lead)), high(5), {}, [late]],
+    ["before the policy moves on", policy(0, step(5, lead)), high(4), {}, []],
+    ["if the rule notifies other people", policy(0, step(5, lead)), high(6), { targets: to("grp_lead") }, []],
+    ["if the rule has another policy", policy(0, step(5, lead)), high(6), { escalationPolicyId: "pol_2" }, []],
+    ["if the rule sets another priority", policy(0, step(5, lead)), high(6), { priorityOverride: "LOW" }, []],
+    ["if the rule sets that priority", policy(0, step(5, lead)), high(6), { priorityOverride: "HIGH" }, [late]],
     [
-      "after the step that follows theirs",
+      "after the escalation step that follows the person's own one",
       policy(0, step(30, ann), step(5, lead)),
       high(6),
       { targets: to("grp_lead") },
       [late],
     ],
     [
-      "before the step that follows theirs",
+      "before the escalation step that follows the person's own one",
       policy(0, step(5, ann), step(30, lead)),
       high(6),
       { targets: to("grp_lead") },
       [],
     ],
-    ["after the last step, which ends it", policy(0, step(5, ann)), high(6), { targets: to("grp_lead") }, []],
-    ["after the last step, which begins anew", policy(1, step(5, ann)), high(6), { targets: to("grp_lead") }, [late]],
-    ["by a policy that outruns them twice", policy(1, step(5, ops), step(5, ann)), high(6), {}, [late]],
-    ["by a policy without steps", policy(0), high(6), {}, []],
-  ])("is warned or not about a step that comes %s", (_when, one, own, fields, expected) => {
+    [
+      "after the last escalation step, without a repeat",
+      policy(0, step(5, ann)),
+      high(6),
+      { targets: to("grp_lead") },
+      [],
+    ],
+    [
+      "after the last escalation step, with a repeat",
+      policy(1, step(5, ann)),
+      high(6),
+      { targets: to("grp_lead") },
+      [late],
+    ],
+    ["that the policy overtakes twice", policy(1, step(5, ops), step(5, ann)), high(6), {}, [late]],
+    ["under a policy without steps", policy(0), high(6), {}, []],
+  ])("is warned or not about a step %s", (_when, one, own, fields, expected) => {
     expect(warnings(own, peopleWith([one]), [{ ...asking, ...fields }])).toEqual(expected);
   });
 

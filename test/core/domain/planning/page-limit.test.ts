@@ -35,18 +35,36 @@ const aRule = (priority: Priority, ...recipients: Recipient[]): PlannedRule => (
 
 describe("one more page of a person, with a page limit of two in ten minutes,", () => {
   it.each<[string, CountedPage[], CountedPage[], CountedPage, "rings" | "counts" | "quiet"]>([
-    ["rings the first time", [], [], step("9", 9), "counts"],
-    ["rings the second time", [step("1", 1)], [], step("9", 9), "counts"],
-    ["makes no sound the third time", [step("1", 1), step("2", 2)], [], step("9", 9), "quiet"],
-    ["rings again where it has been counted", [step("9", 1), step("2", 2)], [], step("9", 9), "rings"],
-    ["is another one, although one was counted", [step("1", 1)], [], step("2", 2), "counts"],
-    ["counts those that were not counted", [step("1", 1)], [step("2", 2)], step("9", 9), "quiet"],
-    ["counts none of ten minutes ago", [step("1", -1), step("2", 2)], [], step("9", 9), "counts"],
-    ["counts those within ten minutes", [step("1", -0.9), step("2", 2)], [], step("9", 9), "quiet"],
-    ["counts none of ten minutes ago that were not counted", [step("1", 1)], [step("2", -1)], step("9", 9), "counts"],
-    ["rings if it is higher than all", [step("1", 1), step("2", 2)], [], step("9", 9, "HIGH"), "counts"],
-    ["makes no sound if one is as high", [step("1", 1), step("2", 2, "HIGH")], [], step("9", 9, "HIGH"), "quiet"],
-    ["makes no sound if one is higher", [step("1", 1, "URGENT"), step("2", 2)], [], step("9", 9, "HIGH"), "quiet"],
+    ["is loud if it is the first", [], [], step("9", 9), "counts"],
+    ["is loud if it is the second", [step("1", 1)], [], step("9", 9), "counts"],
+    ["is silent if it is the third", [step("1", 1), step("2", 2)], [], step("9", 9), "quiet"],
+    ["is loud again if it was counted before", [step("9", 1), step("2", 2)], [], step("9", 9), "rings"],
+    ["counts as another page if a different one was counted", [step("1", 1)], [], step("2", 2), "counts"],
+    ["is limited by pages that are not counted yet, too", [step("1", 1)], [step("2", 2)], step("9", 9), "quiet"],
+    ["is not limited by pages of ten minutes ago", [step("1", -1), step("2", 2)], [], step("9", 9), "counts"],
+    ["is limited by pages within ten minutes", [step("1", -0.9), step("2", 2)], [], step("9", 9), "quiet"],
+    ["is not limited by uncounted pages of ten minutes ago", [step("1", 1)], [step("2", -1)], step("9", 9), "counts"],
+    [
+      "is loud if its priority is higher than that of all other pages",
+      [step("1", 1), step("2", 2)],
+      [],
+      step("9", 9, "HIGH"),
+      "counts",
+    ],
+    [
+      "is silent if another page has the same priority",
+      [step("1", 1), step("2", 2, "HIGH")],
+      [],
+      step("9", 9, "HIGH"),
+      "quiet",
+    ],
+    [
+      "is silent if another page has a higher priority",
+      [step("1", 1, "URGENT"), step("2", 2)],
+      [],
+      step("9", 9, "HIGH"),
+      "quiet",
+    ],
   ])("%s", (_how, counted, uncounted, one, kind) => {
     expect(pageOnce(counted, uncounted, one, 2).kind).toBe(kind);
   });
@@ -111,49 +129,49 @@ describe("the page limit of each person over a sequence of events", () => {
 
   it.each<[string, number | null, string[], string[]]>([
     [
-      "has no limit where none is set",
+      "makes no page silent if it is not set",
       null,
       ["1 0 ann", "2 0 ann", "3 0 ann", "4 0 ann"],
       ["ann", "ann", "ann", "ann"],
     ],
     [
-      "lets as many ring as the limit says",
+      "allows as many loud pages as it says",
       3,
       ["1 0 ann", "2 0 ann", "3 0 ann", "4 0 ann", "5 0 ann"],
       ["ann", "ann", "ann", "(ann)", "(ann)"],
     ],
     [
-      "counts each person apart",
+      "counts each person separately",
       2,
       ["1 0 ann", "2 1 ann", "3 2 ann bob", "4 3 bob cat", "5 4 bob cat"],
       ["ann", "ann", "(ann) bob", "bob cat", "(bob) cat"],
     ],
     [
-      "counts an event that tells nobody for nobody",
+      "does not count an event that notifies nobody",
       2,
       ["1 0", "2 1 ann", "3 2 ann", "4 3 ann"],
       ["", "ann", "ann", "(ann)"],
     ],
     [
-      "counts a number that no event has for everybody",
+      "counts an unused event number for everybody",
       4,
       ["1 0 ann", "3 1 ann", "4 2 ann", "5 3 ann"],
       ["ann", "ann", "ann", "(ann)"],
     ],
     [
-      "rings again once ten minutes have passed",
+      "allows pages again after ten minutes",
       2,
       ["1 0 ann", "2 1 ann", "3 2 ann", "4 10.5 ann", "5 10.6 ann", "6 30 ann", "7 30 ann", "8 30 ann"],
       ["ann", "ann", "(ann)", "ann", "(ann)", "ann", "ann", "(ann)"],
     ],
     [
-      "makes the same of an event that is told again",
+      "gives the same result for an event that is processed again",
       2,
       ["1 0 ann", "2 1 ann", "3 2 ann", "2 1 ann", "1 0 ann"],
       ["ann", "ann", "(ann)", "ann", "ann"],
     ],
     [
-      "counts what is told afterwards among what rang shortly before it",
+      "counts a later notification among the pages shortly before it",
       2,
       ["1 0 ann", "2 1 bob", "3 12 ann", "4 12.1 ann", "2 12.2 ann bob after a silence"],
       ["ann", "bob", "ann", "ann", "(ann) bob"],
