@@ -57,10 +57,10 @@ describe("the effect of a rule on an event", () => {
   });
 
   it.each([
-    ["an acknowledgement that is not wanted", { escalationPolicyId: "pol_ladder" }],
-    ["a policy that was deleted", { escalationPolicyId: "pol_gone", requiresAck: true }],
-    ["no policy", { requiresAck: true }],
-  ])("starts no escalation policy for %s", (_, fields) => {
+    ["no acknowledgement is wanted", { escalationPolicyId: "pol_ladder" }],
+    ["the policy was deleted", { escalationPolicyId: "pol_gone", requiresAck: true }],
+    ["the rule has no policy", { requiresAck: true }],
+  ])("starts no escalation policy if %s", (_, fields) => {
     expect(plan(fields)).not.toHaveProperty("escalation");
   });
 });

@@ -59,15 +59,18 @@ describe("a silence", () => {
   });
 
   it.each([
-    ["the event", "URGENT", aRule()],
-    ["a rule's override", "NORMAL", aRule({ priorityOverride: "URGENT" })],
-    ["a rule's override, as CRITICAL", "LOW", aRule({ priorityOverride: "CRITICAL" })],
-  ] as const)("does not suppress an event that is URGENT by %s, unless it includes URGENT", (_, priority, rule) => {
-    const other = aRule({ id: "rule_0" });
+    ["its own priority", "URGENT", aRule()],
+    ["the priority that a rule sets", "NORMAL", aRule({ priorityOverride: "URGENT" })],
+    ["the priority CRITICAL that a rule sets", "LOW", aRule({ priorityOverride: "CRITICAL" })],
+  ] as const)(
+    "does not suppress an event that is URGENT because of %s, unless the silence includes URGENT",
+    (_, priority, rule) => {
+      const other = aRule({ id: "rule_0" });
 
-    expect(silencedBy(priority, [other, rule])).toBeUndefined();
-    expect(silencedBy(priority, [other, rule], { includeUrgent: true })).toBe("sil_1");
-  });
+      expect(silencedBy(priority, [other, rule])).toBeUndefined();
+      expect(silencedBy(priority, [other, rule], { includeUrgent: true })).toBe("sil_1");
+    },
+  );
 });
 
 describe("an event that was silenced when it came", () => {
@@ -82,8 +85,8 @@ describe("an event that was silenced when it came", () => {
   const still = { id: "sil_1", name: "Quiet" };
 
   it.each<[string, RoutingRule, Parameters<typeof planned>[1], object]>([
-    ["is quiet for good where it asks for no acknowledgement", aRule(), { silences: [tells] }, { silence: "sil_1" }],
-    ["is quiet for good where the silence tells nobody", asking, { silences: [drops] }, { silence: "sil_1" }],
+    ["never notifies if it wants no acknowledgement", aRule(), { silences: [tells] }, { silence: "sil_1" }],
+    ["never notifies if the silence is set to drop", asking, { silences: [drops] }, { silence: "sil_1" }],
     [
       "is held back until the silence ends",
       asking,
@@ -91,26 +94,31 @@ describe("an event that was silenced when it came", () => {
       { silence: "sil_1", hold: heldBy("sil_1", "2026-11-22T00:00:00Z") },
     ],
     [
-      "is held back by the silence that covers it then",
+      "is held back by a second silence that covers it when the first one ends",
       asking,
       { silences: [tells, longer], hours: 12 },
       { silence: "sil_2", hold: heldBy("sil_2", "2026-11-23T00:00:00Z") },
     ],
     [
-      "is quiet for good where the one that covers it then tells nobody",
+      "never notifies if a second silence, set to drop, covers it when the first one ends",
       asking,
       { silences: [tells, { ...longer, afterwards: "drop" }], hours: 12 },
       { silence: "sil_2" },
     ],
-    ["is told when it is over", asking, { silences: [fields], hours: 1 }, { told: 2, after: still, needsAck: true }],
     [
-      "is told when the silence that kept it still is deleted, though it asks for no acknowledgement any more",
+      "notifies when the silence has ended",
+      asking,
+      { silences: [fields], hours: 1 },
+      { told: 2, after: still, needsAck: true },
+    ],
+    [
+      "notifies when the silence that held it back is deleted, even if it wants no acknowledgement by then",
       aRule(),
       { silences: [], keptStill: still },
       { told: 2, after: still },
     ],
     [
-      "is quiet for good where that tells nobody by now",
+      "never notifies if the silence is set to drop by then",
       asking,
       { silences: [drops], keptStill: still, hours: 24 },
       { silence: "sil_1" },
@@ -156,7 +164,7 @@ describe("an event whose alert flaps", () => {
     });
   });
 
-  it("notifies everybody of the hold the first time", () => {
+  it("notifies all recipients of the hold the first time that it flaps", () => {
     const rules = [asking, aRule({ id: "rule_2", targets: to("grp_ops", "grp_lead") })];
     const { hold } = planned(rules, { flapping: first });
 
@@ -164,16 +172,16 @@ describe("an event whose alert flaps", () => {
   });
 
   it.each<[string, RoutingRule[], Parameters<typeof planned>[1], object]>([
-    ["is told when the hold is over", [asking], { hours: 1 }, { flapping: { until }, told: 2, needsAck: true }],
-    ["is not held where it is URGENT", [asking], { content: { priority: "URGENT" } }, { told: 2, needsAck: true }],
+    ["notifies when the hold is over", [asking], { hours: 1 }, { flapping: { until }, told: 2, needsAck: true }],
+    ["is not held back if it is URGENT", [asking], { content: { priority: "URGENT" } }, { told: 2, needsAck: true }],
     [
-      "is not held where a rule makes it URGENT",
+      "is not held back if a rule makes it URGENT",
       [aRule({ ...asking, priorityOverride: "URGENT" })],
       {},
       { told: 2, needsAck: true },
     ],
-    ["is not held where no rule is for it", [], {}, {}],
-    ["is left to the silence that covers it", [aRule()], { silences: [aSilence()] }, {}],
+    ["is not held back if no rule matches it", [], {}, {}],
+    ["is not held back as flapping if a silence covers it", [aRule()], { silences: [aSilence()] }, {}],
   ])("%s", (_how, rules, fields, expected) => {
     const { plan, hold, needsAck } = planned(rules, { ...fields, flapping: first });
     const told = plan.rules.reduce((sum, { recipients }) => sum + recipients.length, 0);
@@ -189,13 +197,13 @@ describe("an event whose alert flaps", () => {
 });
 
 it.each<[string, RoutingRule[], { eventKeys: string[] | null; types?: string[] }[], true | undefined]>([
-  ["has no webhook", [aRule()], [], undefined],
-  ["has one for everything", [aRule()], [{ eventKeys: null }], true],
-  ["has one for its key", [aRule()], [{ eventKeys: ["disk.full"] }, { eventKeys: ["order.*"] }], true],
-  ["has one for other keys", [aRule()], [{ eventKeys: ["disk.full"] }], undefined],
-  ["has no rule", [], [{ eventKeys: null }], undefined],
-  ["has one for who is on call alone", [aRule()], [{ eventKeys: null, types: ["oncall.changed"] }], undefined],
-])("whether changes are reported to webhooks is decided for an event that %s", (_what, rules, webhooks, followed) => {
+  ["without a webhook", [aRule()], [], undefined],
+  ["with a webhook for all events", [aRule()], [{ eventKeys: null }], true],
+  ["with a webhook for its event key", [aRule()], [{ eventKeys: ["disk.full"] }, { eventKeys: ["order.*"] }], true],
+  ["with a webhook for other event keys", [aRule()], [{ eventKeys: ["disk.full"] }], undefined],
+  ["without a matching rule", [], [{ eventKeys: null }], undefined],
+  ["with a webhook for on-call changes only", [aRule()], [{ eventKeys: null, types: ["oncall.changed"] }], undefined],
+])("it is decided whether webhooks follow an event: %s", (_what, rules, webhooks, followed) => {
   expect(planned(rules, { webhooks }).plan.followed).toBe(followed);
 });
 
@@ -206,15 +214,19 @@ describe("the groups and thresholds that an event must pass", () => {
   const empty = to("grp_empty");
 
   it.each<[string, RoutingRule[], number[]]>([
-    ["are none of rules without groups or a threshold", [aRule()], []],
+    ["do not include rules without groups or a threshold", [aRule()], []],
     [
-      "are of each rule with groups, by its place in the plan",
+      "include each rule with groups, by its position in the plan",
       [grouping("rule_3"), aRule(), grouping("rule_2")],
       [1, 2],
     ],
-    ["are of a rule with a threshold", [aRule({ atLeast: { count: 2, withinMinutes: 5 } })], [0]],
-    ["are none of a rule that tells nobody", [grouping("rule_1", { targets: empty })], []],
-    ["are of one that tells nobody but by its policy", [grouping("rule_1", { targets: empty, ...policy })], [0]],
+    ["include a rule with a threshold", [aRule({ atLeast: { count: 2, withinMinutes: 5 } })], [0]],
+    ["do not include a rule that notifies nobody", [grouping("rule_1", { targets: empty })], []],
+    [
+      "include a rule that notifies people only by its policy",
+      [grouping("rule_1", { targets: empty, ...policy })],
+      [0],
+    ],
   ])("%s", (_, rules, places) => {
     expect(planned(rules).gates.map(({ rule }) => rule)).toEqual(places);
   });
@@ -256,7 +268,7 @@ describe("a notice from the service", () => {
     expect(told([], {})).toEqual([[["service", ["usr_ann", "usr_bob", "usr_cat"]]], 3, false]);
   });
 
-  it("is sent only if no rule matches it, if it is that kind of notice", () => {
+  it("of some kinds is sent only if no rule matches it", () => {
     const other = aRule({ eventKey: "order.paid" });
 
     expect(told([other], { to: ["usr_cat"], unlessMatched: true })).toEqual([[["service", ["usr_cat"]]], 1, false]);

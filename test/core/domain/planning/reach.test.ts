@@ -57,21 +57,25 @@ describe("the warnings about a rule that may notify nobody", () => {
     ["for a deleted group", { targets: to("grp_gone") }, ["group_deleted grp_gone"]],
     ["for an empty group", { targets: to("grp_empty") }, ["group_empty grp_empty"]],
     ["for a group without devices", { targets: to("grp_bob") }, ["no_devices grp_bob"]],
-    ["for those on call in a scheduled group", { onCallOnly: true }, []],
-    ["for those on call where an override lasts", { targets: to("grp_relief"), onCallOnly: true }, []],
+    ["for people on call in a scheduled group", { onCallOnly: true }, []],
+    ["for people on call by an override that is active", { targets: to("grp_relief"), onCallOnly: true }, []],
     [
-      "for those on call where an override is over",
+      "for people on call by an override that has ended",
       { targets: to("grp_over"), onCallOnly: true },
       ["nobody_on_call grp_over"],
     ],
     [
-      "for those on call where nobody ever is",
+      "for people on call in a group where nobody is ever on call",
       { targets: to("grp_bob"), onCallOnly: true },
       ["nobody_on_call grp_bob"],
     ],
-    ["for those on call in a deleted group", { targets: to("grp_gone"), onCallOnly: true }, ["group_deleted grp_gone"]],
+    [
+      "for people on call in a deleted group",
+      { targets: to("grp_gone"), onCallOnly: true },
+      ["group_deleted grp_gone"],
+    ],
     ["for the same empty group twice", { targets: to("grp_empty", "grp_empty") }, ["group_empty grp_empty"]],
-    ["with a good policy", { escalationPolicyId: "pol_good" }, []],
+    ["with a policy that reaches somebody", { escalationPolicyId: "pol_good" }, []],
     ["with a deleted policy", { escalationPolicyId: "pol_gone" }, ["policy_deleted pol_gone"]],
     ["with a policy to an empty group", { escalationPolicyId: "pol_empty" }, ["policy_reaches_nobody pol_empty"]],
     ["with a policy without steps", { escalationPolicyId: "pol_none" }, ["policy_reaches_nobody pol_none"]],
@@ -132,10 +136,20 @@ describe("the removal of a person", () => {
     lossWarnings(without(), without(userId), at).map(({ code, id }) => `${code} ${id}`);
 
   it.each([
-    ["the last member, and the one on call", "usr_ann", NOON, ["nobody_on_duty grp_ops", "group_empty grp_ann"]],
-    ["nobody on call at that moment", "usr_ann", NOON - 1, ["group_empty grp_ann"]],
-    ["one of several", "usr_bob", NOON, []],
-    ["no member", "usr_cat", NOON, []],
+    [
+      "the group that loses its last member, and the group that loses its person on call",
+      "usr_ann",
+      NOON,
+      ["nobody_on_duty grp_ops", "group_empty grp_ann"],
+    ],
+    [
+      "only the group that loses its last member, while nobody is on call",
+      "usr_ann",
+      NOON - 1,
+      ["group_empty grp_ann"],
+    ],
+    ["nothing, if the person is one of several members", "usr_bob", NOON, []],
+    ["nothing, if the person is not a member", "usr_cat", NOON, []],
   ])("warns about %s", (_, userId, at, expected) => {
     expect(losses(userId, at)).toEqual(expected);
   });

@@ -363,7 +363,7 @@ describe("a request for a simulation", () => {
   it.each<[string, object, string, string]>([
     ["neither an event nor the id of one", {}, "event", "One of event and eventId is required."],
     ["both", { event: tried, eventId: "evt_1" }, "eventId", "eventId must not be given together with event."],
-    ["an id that is none", { eventId: 7 }, "eventId", "eventId must be the id of an event of this workspace."],
+    ["an invalid event id", { eventId: 7 }, "eventId", "eventId must be the id of an event of this workspace."],
   ])("is refused for %s", (_, input, field, message) => {
     const { issues = [] } = v.safeParse(SimulationInput, input);
 

@@ -26,32 +26,37 @@ const event = (eventId: string, minute: number, priority: Priority = "NORMAL"): 
   priority,
 });
 
-describe("the effect of one more event on a group", () => {
+describe("one more event of a group", () => {
   const opens = (eventId: string, minute: number, priority: Priority = "NORMAL") => ({
     kind: "opens",
     group: { first: eventId, top: eventId, at: minute * MINUTE, until: (minute + 30) * MINUTE, priority },
   });
 
   it.each([
-    ["the first of all", undefined, event("evt_3", 4), opens("evt_3", 4)],
-    ["one of a lower priority", group, event("evt_3", 4), { kind: "joins", into: "evt_1" }],
-    ["one of the same", group, event("evt_3", 4, "HIGH"), { kind: "joins", into: "evt_1" }],
+    ["opens the group if it is the first", undefined, event("evt_3", 4), opens("evt_3", 4)],
+    ["joins the group if its priority is lower", group, event("evt_3", 4), { kind: "joins", into: "evt_1" }],
+    ["joins the group if its priority is the same", group, event("evt_3", 4, "HIGH"), { kind: "joins", into: "evt_1" }],
     [
-      "one of a higher",
+      "raises the group if its priority is higher",
       group,
       event("evt_3", 4, "URGENT"),
       { kind: "raises", group: { ...group, top: "evt_3", priority: "URGENT" } },
     ],
     [
-      "one in its last millisecond",
+      "joins the group in the last millisecond of the group's time",
       group,
       { ...event("evt_3", 4), at: 10 * MINUTE - 1 },
       { kind: "joins", into: "evt_1" },
     ],
-    ["one when its time is over", group, event("evt_3", 10), opens("evt_3", 10)],
-    ["the one that opened it, again", group, event("evt_1", 4, "URGENT"), { kind: "rings" }],
-    ["the one that raised it, again", group, event("evt_2", 4, "HIGH"), { kind: "rings" }],
-    ["the one that opened it, long after", group, event("evt_1", 60), { kind: "rings" }],
+    ["opens another group when the group's time is over", group, event("evt_3", 10), opens("evt_3", 10)],
+    ["pages again if it is the event that opened the group", group, event("evt_1", 4, "URGENT"), { kind: "rings" }],
+    ["pages again if it is the event that raised the group", group, event("evt_2", 4, "HIGH"), { kind: "rings" }],
+    [
+      "pages again if it is the event that opened the group, even long after",
+      group,
+      event("evt_1", 60),
+      { kind: "rings" },
+    ],
   ])("%s", (_, found, one, move) => {
     expect(moveIn(found, one, 30)).toEqual(move);
     expect(isOpenFor(found, one)).toBe(move.kind !== "opens");
@@ -60,16 +65,16 @@ describe("the effect of one more event on a group", () => {
 
 describe("the events counted towards a threshold", () => {
   it.each([
-    ["is one, where it came alone", [5], 1],
-    ["counts those before it", [1, 3, 5], 3],
-    ["counts those after it, which were looked at before", [5, 7, 9], 3],
-    ["has them in any order", [14, 1, 5], 2],
-    ["leaves out what came ten minutes before", [-5, 5], 1],
-    ["leaves out what came ten minutes after", [5, 15], 1],
-    ["counts what came just within", [-4.9, 5], 2],
-    ["looks at one span at a time", [-3, -2, 5, 12, 13], 3],
-    ["leaves out of a span what came ten minutes before its last", [-4, 5, 6], 2],
-    ["is of a span that holds the event", [5, 6, 14, 14.5, 14.9], 5],
+    ["are one if the event came alone", [5], 1],
+    ["include events before it", [1, 3, 5], 3],
+    ["include later events that were processed before it", [5, 7, 9], 3],
+    ["may come in any order", [14, 1, 5], 2],
+    ["do not include events of ten minutes before it", [-5, 5], 1],
+    ["do not include events of ten minutes after it", [5, 15], 1],
+    ["include events just within ten minutes", [-4.9, 5], 2],
+    ["are those of one span of ten minutes", [-3, -2, 5, 12, 13], 3],
+    ["do not include events of ten minutes before the last one of the span", [-4, 5, 6], 2],
+    ["are those of a span that includes the event", [5, 6, 14, 14.5, 14.9], 5],
   ])("%s", (_, minutes, most) => {
     const times = minutes.map((minute) => minute * MINUTE);
 
@@ -131,19 +136,19 @@ describe("a plan after grouping and thresholds were applied", () => {
   it.each<[string, number, Placement, unknown[]]>([
     ["rings", 0, { kind: "rings" }, [both, [{ rule: 0, key: "g" }], true]],
     [
-      "tells and arms nothing where another event rang",
+      "neither notifies nor escalates by a rule for whose group another event paged",
       0,
       { kind: "grouped", into: "evt_1" },
       [second, [{ rule: 0, key: "g", into: "evt_1", recipients: 1 }], false],
     ],
     [
-      "tells and arms nothing below a threshold",
+      "neither notifies nor escalates by a rule below its threshold",
       0,
       { kind: "below", count: 2, of: 5 },
       [second, [{ rule: 0, key: "g", below: { count: 2, of: 5 }, recipients: 1 }], false],
     ],
     [
-      "leaves the acknowledgement to the other rule",
+      "keeps the acknowledgement and escalation of the other rule",
       1,
       { kind: "grouped", into: "evt_1" },
       [
@@ -173,12 +178,12 @@ describe("a person who has acknowledged an event of a group", () => {
 
   const calm = { userId: "usr_ann", priority: "NORMAL" as const, until: 10 * MINUTE };
   it.each<[string, Priority, number, typeof calm | undefined, string | undefined]>([
-    ["makes no sound", "NORMAL", 9, calm, "acknowledged"],
-    ["makes no sound where it is less urgent", "LOW", 9, calm, "acknowledged"],
-    ["rings for a higher priority", "HIGH", 9, calm, undefined],
-    ["rings when the calm is over", "NORMAL", 10, calm, undefined],
-    ["rings where nobody has acknowledged", "NORMAL", 9, undefined, undefined],
-    ["rings for others", "NORMAL", 9, { ...calm, userId: "usr_bob" }, undefined],
+    ["is notified silently of the same priority", "NORMAL", 9, calm, "acknowledged"],
+    ["is notified silently of a lower priority", "LOW", 9, calm, "acknowledged"],
+    ["is paged for a higher priority", "HIGH", 9, calm, undefined],
+    ["is paged when the half hour is over", "NORMAL", 10, calm, undefined],
+    ["is paged if no acknowledgement is stored", "NORMAL", 9, undefined, undefined],
+    ["is the only person who is not paged", "NORMAL", 9, { ...calm, userId: "usr_bob" }, undefined],
   ])("%s", (_how, priority, minute, known, quiet) => {
     const passed = [{ rule: 1, key: "g", placement: { kind: "rings" as const, calm: known } }];
     const { plan } = throughGates(made(priority, minute * MINUTE), passed);
@@ -215,18 +220,22 @@ describe("a simulated storm, event by event", () => {
   const threshold = { count: 3, withinMinutes: 5 };
 
   it.each([
-    ["the first rings for ten minutes", ["0", "1", "9.9", "10", "11"], ["R", "0", "0", "R", "3"]],
-    ["a higher priority rings once", ["0 LOW", "1 HIGH", "2 HIGH", "3 NORMAL"], ["R", "R", "0", "0"]],
-    ["each group has its own", ["0 LOW a", "1 LOW b", "2 LOW a", "3 LOW b"], ["R", "R", "0", "1"]],
+    [
+      "the first event pages, and later ones do not for ten minutes",
+      ["0", "1", "9.9", "10", "11"],
+      ["R", "0", "0", "R", "3"],
+    ],
+    ["a higher priority pages once", ["0 LOW", "1 HIGH", "2 HIGH", "3 NORMAL"], ["R", "R", "0", "0"]],
+    ["each group pages separately", ["0 LOW a", "1 LOW b", "2 LOW a", "3 LOW b"], ["R", "R", "0", "1"]],
   ] as const)("pages as expected: %s", (_, events, expected) => {
     expect(play(null, events)).toEqual(expected);
   });
 
   it.each([
-    ["rings at the third, and opens the group with it", ["0", "1", "2", "3"], ["1 of 3", "2 of 3", "R", "2"]],
-    ["forgets what is five minutes old", ["0", "1", "5", "5.5"], ["1 of 3", "2 of 3", "2 of 3", "R"]],
+    ["pages at the third event, which opens the group", ["0", "1", "2", "3"], ["1 of 3", "2 of 3", "R", "2"]],
+    ["does not count events that are five minutes old", ["0", "1", "5", "5.5"], ["1 of 3", "2 of 3", "2 of 3", "R"]],
     [
-      "begins to count anew when the group is over",
+      "starts to count again when the group's time is over",
       ["0", "1", "2", "12", "13", "14"],
       ["1 of 3", "2 of 3", "R", "1 of 3", "2 of 3", "R"],
     ],

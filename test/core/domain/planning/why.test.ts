@@ -166,8 +166,11 @@ describe("the person in the reason for a notification", () => {
   });
 
   it.each([
-    ["it failed for no known reason", { status: "FAILED" as const }],
-    ["it failed once and was opened since", { status: "OPENED" as const, failedReason: "No registered devices" }],
+    ["the notification has no failure reason", { status: "FAILED" as const }],
+    [
+      "the notification failed once and was opened later",
+      { status: "OPENED" as const, failedReason: "No registered devices" },
+    ],
   ])("is shown without a failure if %s", (_, fields) => {
     expect(why({ recipient: fields }).summary).toMatch(/in group "Ops"\.$/);
   });

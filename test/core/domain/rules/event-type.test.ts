@@ -24,9 +24,9 @@ describe("the learned schema of an event type", () => {
   });
 
   it.each([
-    ["what was seen before", { amount: 5 }],
-    ["another value alone", { amount: 6 }],
-    ["less than was seen before", {}],
+    ["paths and types that it already has", { amount: 5 }],
+    ["only another value of a known path", { amount: 6 }],
+    ["an event with fewer fields", {}],
   ])("does not change for %s", (_, data) => {
     expect(learnShape(known, data)).toBeUndefined();
   });

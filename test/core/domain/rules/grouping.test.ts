@@ -74,21 +74,25 @@ describe("the stored group or threshold of a rule", () => {
   const atLeast = { count: 3, withinMinutes: 10 };
 
   it.each([
-    ["is none without groups or a threshold", {}, undefined],
-    ["has the minutes of its groups", { groupBy: [], groupMinutes: 30 }, { name: '["rule_1",3]', minutes: 30 }],
-    ["has those of its threshold without groups", { atLeast }, { name: '["rule_1",3]', minutes: 10, atLeast }],
+    ["does not exist for a rule without groups or a threshold", {}, undefined],
+    ["has the minutes of the rule's groups", { groupBy: [], groupMinutes: 30 }, { name: '["rule_1",3]', minutes: 30 }],
     [
-      "has those of its groups with both",
+      "has the minutes of the threshold if the rule has no groups",
+      { atLeast },
+      { name: '["rule_1",3]', minutes: 10, atLeast },
+    ],
+    [
+      "has the minutes of the groups if the rule has groups and a threshold",
       { groupBy: [], groupMinutes: 30, atLeast },
       { name: '["rule_1",3]', minutes: 30, atLeast },
     ],
     [
-      "is named after the values, where a number is as its text and what is missing is a value, too",
+      "has a name made of the values, with a number as text, and null for a missing value",
       { groupBy: ["data.host", "data.nr", "data.gone"], groupMinutes: 5 },
       { name: '["rule_1",3,"db-1","5",null]', minutes: 5 },
     ],
     [
-      "has a flag as its text",
+      "has a boolean as text in its name",
       { groupBy: ["data.flag"], groupMinutes: 5 },
       { name: '["rule_1",3,"true"]', minutes: 5 },
     ],
@@ -110,13 +114,23 @@ describe("the group that an event shows under a rule", () => {
   const values = [{ field: "data.host", value: "db-1" }];
 
   it.each([
-    ["none, where the rule has no gate", undefined, rule, null],
-    ["its values, where it rang", {}, rule, { values, into: null, below: null }],
-    ["what rang for it", { into: "evt_0" }, rule, { values, into: "evt_0", below: null }],
-    ["how many there were", { below: { count: 1, of: 2 } }, rule, { values, into: null, below: { count: 1, of: 2 } }],
-    ["all events of the rule", {}, { groupBy: null }, { values: [], into: null, below: null }],
+    ["none if the rule has no group or threshold", undefined, rule, null],
+    ["named by the values if the event paged", {}, rule, { values, into: null, below: null }],
+    ["shown with the event that paged in its place", { into: "evt_0" }, rule, { values, into: "evt_0", below: null }],
     [
-      "without values, where the rule is gone",
+      "shown with the count if that was below the threshold",
+      { below: { count: 1, of: 2 } },
+      rule,
+      { values, into: null, below: { count: 1, of: 2 } },
+    ],
+    [
+      "the group of all events if the rule groups by no field",
+      {},
+      { groupBy: null },
+      { values: [], into: null, below: null },
+    ],
+    [
+      "shown without values if the rule was deleted",
       { into: "evt_0" },
       undefined,
       { values: [], into: "evt_0", below: null },

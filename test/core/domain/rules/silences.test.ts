@@ -42,31 +42,31 @@ const covering = (silences: readonly Silence[], fields: object = {}) =>
     ...fields,
   })?.id;
 
-describe("an event is silenced or not by", () => {
+describe("an event", () => {
   it.each<[string, Partial<Silence>, object, boolean]>([
-    ["a silence of its key", {}, {}, true],
-    ["none of another key", { eventKey: "shop.*" }, {}, false],
-    ["one whose conditions it meets", { conditions: [shop] }, {}, true],
-    ["none whose conditions it does not meet", { conditions: [shop] }, { data: {} }, false],
+    ["is silenced by a silence for its event key", {}, {}, true],
+    ["is not silenced by a silence for another event key", { eventKey: "shop.*" }, {}, false],
+    ["is silenced if it meets the silence's conditions", { conditions: [shop] }, {}, true],
+    ["is not silenced if it does not meet the silence's conditions", { conditions: [shop] }, { data: {} }, false],
     [
-      "one of whose conditions it meets one",
+      "is silenced if it meets one condition, and one is enough",
       { conditions: [shop, { ...shop, value: "Bonn" }], conditionMatch: "any" },
       {},
       true,
     ],
-    ["none before it begins", {}, { at: NOON - 1 }, false],
-    ["none after its end", {}, { at: NOON + 3_600_000 }, false],
-    ["none where it is URGENT", {}, { urgent: true }, false],
-    ["one that includes URGENT where it is", { includeUrgent: true }, { urgent: true }, true],
-    ["one that includes URGENT where it is not", { includeUrgent: true }, {}, true],
+    ["is not silenced before the silence begins", {}, { at: NOON - 1 }, false],
+    ["is not silenced after the silence ends", {}, { at: NOON + 3_600_000 }, false],
+    ["is not silenced if it is URGENT", {}, { urgent: true }, false],
+    ["is silenced if it is URGENT and the silence includes URGENT", { includeUrgent: true }, { urgent: true }, true],
+    ["is silenced if it is not URGENT and the silence includes URGENT", { includeUrgent: true }, {}, true],
     [
-      "none outside its hours by its own clocks",
+      "is not silenced outside the silence's hours in the silence's time zone",
       { weekly: { days: ["sat"], from: "12:00", to: "12:30", timeZone: "Europe/Berlin" }, endsAt: null },
       {},
       false,
     ],
     [
-      "one within its hours by its own clocks",
+      "is silenced within the silence's hours in the silence's time zone",
       { weekly: { days: ["sat"], from: "13:00", to: "13:30", timeZone: "Europe/Berlin" }, endsAt: null },
       {},
       true,
@@ -75,7 +75,7 @@ describe("an event is silenced or not by", () => {
     expect(covering([aSilence(fields)], event)).toBe(isCovered ? "sil_1" : undefined);
   });
 
-  it("the first of several silences that apply", () => {
+  it("is silenced by the first of several silences that apply", () => {
     const other = aSilence({ id: "sil_2" });
 
     expect(covering([aSilence(), other])).toBe("sil_1");
@@ -152,10 +152,10 @@ it.each([
 });
 
 it.each<[string, Partial<Silence>, number, object]>([
-  ["while it holds", {}, NOON, { active: true, until: "2026-11-21T13:00:00.000Z", everything: false }],
+  ["while it is active", {}, NOON, { active: true, until: "2026-11-21T13:00:00.000Z", everything: false }],
   ["before", {}, NOON - 1, { active: false, until: "2026-11-21T12:00:00.000Z" }],
-  ["when it is over", {}, NOON + 3_600_000, { active: false, until: null }],
-  ["over everything", { eventKey: "*" }, NOON, { id: "sil_1", name: "Quiet", everything: true }],
+  ["when it has ended", {}, NOON + 3_600_000, { active: false, until: null }],
+  ["if it covers everything", { eventKey: "*" }, NOON, { id: "sil_1", name: "Quiet", everything: true }],
 ])("a silence is shown with its state %s", (_when, fields, now, view) => {
   expect(toSilenceView(aSilence(fields), now)).toMatchObject(view);
 });

@@ -55,9 +55,9 @@ it("a shift swap begins with the earlier of its two shifts, and cannot be accept
 });
 
 it.each([
-  ["the whole of the next shift", day(3), undefined],
-  ["its first half, after which the taker has no rest", day(3, "00:00", "06:00"), "no_rest"],
-  ["its second half, before which the taker has none", day(3, "06:00", "00:00"), "no_rest"],
+  ["the whole next shift", day(3), undefined],
+  ["the first half of the next shift, after which the taker has no rest", day(3, "00:00", "06:00"), "no_rest"],
+  ["the second half of the next shift, before which the taker has no rest", day(3, "06:00", "00:00"), "no_rest"],
 ] as const)("the check of a shift swap is right for %s", (_, inReturn, reason) => {
   expect(whyNot({ ...cover(day(2)), inReturn }, "usr_Bob", deciding)).toBe(reason);
 });
@@ -72,11 +72,11 @@ describe("the notices of a cover request", () => {
   it.each<[string, Partial<Cover>, string, string[]]>([
     ["ask in the morning", { ...late, ...day(4, "12:00", "00:00") }, "ask", ["03-04T08:00", "usr_Cleo"]],
     ["ask at once if the shift begins before that", { ...late, ...day(4) }, "ask", ["03-03T22:30", "usr_Cleo"]],
-    ["remind the group's managers alone", {}, "remind", ["03-03T00:00", "usr_Mia"]],
-    ["remind owners where a group has no manager", { groupId: "grp_None" }, "remind", ["03-03T00:00", "usr_Olga"]],
-    ["remind at once if nobody can take it", { asked: [] }, "remind", ["03-01T12:00", "usr_Mia"]],
+    ["remind only the group's managers", {}, "remind", ["03-03T00:00", "usr_Mia"]],
+    ["remind the owners if the group has no manager", { groupId: "grp_None" }, "remind", ["03-03T00:00", "usr_Olga"]],
+    ["remind at once if nobody can take the shift", { asked: [] }, "remind", ["03-01T12:00", "usr_Mia"]],
     [
-      "that it was taken are for its person and for who asked in their place",
+      "inform the person whose shift was taken, and the person who asked for them",
       { createdBy: "usr_Mia", state: "taken", takenBy: "usr_Cleo", changedBy: "usr_Cleo" },
       "taken",
       ["03-01T12:00", "usr_Ann", "usr_Mia"],

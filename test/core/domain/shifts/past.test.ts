@@ -51,7 +51,7 @@ const onCall = (changes: Change[], overrides?: Override[]): string[] =>
 
 describe("the on-call history of past days", () => {
   it.each<[string, Change[], string[], Override[]?]>([
-    ["the present schedule where nothing changed", [], ["2 bob"]],
+    ["the current schedule if nothing changed", [], ["2 bob"]],
     ["a schedule until it was replaced", [schedule(5, { layers: layers("usr_ann") })], ["2 ann", "5 bob"]],
     [
       "each of several schedules, and not those of other groups",
@@ -87,7 +87,7 @@ describe("the on-call history of past days", () => {
       ["2 bob", "4 ann", "5 bob", "6 bob", "8 bob"],
     ],
     [
-      "a cover from when it was taken",
+      "a cover from the time it was taken",
       [change(4.5, { action: "updated", before: { ...cover, state: "open" }, after: taken }, "cover", "cov_1")],
       ["2 bob", "4.5 ann", "5 bob"],
       [{ id: "ovr_1", userId: "usr_ann", insteadOf: "usr_bob", coverId: "cov_1", start: iso(4), end: iso(5) }],
@@ -100,7 +100,7 @@ describe("the on-call history of past days", () => {
       ],
       ["2 cyd", "6 bob"],
     ],
-    ["the state that is known where an entry cannot be read", [schedule(5, { layers: "?" })], ["2 bob", "5 bob"]],
+    ["the known state if an entry cannot be read", [schedule(5, { layers: "?" })], ["2 bob", "5 bob"]],
   ])("follows %s", (_, changes, expected, overrides) => {
     expect(onCall(changes, overrides)).toEqual(expected);
   });

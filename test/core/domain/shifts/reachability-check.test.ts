@@ -49,23 +49,29 @@ describe("a shift that is checked in advance", () => {
     );
 
   it.each<[string, Turn[], string, string, string[]]>([
-    ["is of each who takes over", ["ann", "bob"], "09:30", "11:30", ["10:00 bob after ann", "11:00 ann after bob"]],
-    ["is none of who is on call already", ["ann", "bob"], "09:30", "09:59", []],
-    ["may begin at the end of the time", ["ann", "bob"], "09:30", "10:00", ["10:00 bob after ann"]],
-    ["does not begin at the beginning of the time", ["ann", "bob"], "10:00", "10:30", []],
-    ["may follow nobody", ["ann", []], "10:30", "11:00", ["11:00 ann after "]],
-    ["is the first of a schedule", ["ann", "bob"], "08:00", "09:00", ["09:00 ann after "]],
-    ["is none where somebody stays", ["ann", ["bob", "ann"]], "09:30", "11:30", ["10:00 bob after ann"]],
-    ["is none where people only leave", [["ann", "bob"], "ann"], "09:30", "10:30", []],
     [
-      "is of all who come at once",
+      "is that of each person who comes on call",
+      ["ann", "bob"],
+      "09:30",
+      "11:30",
+      ["10:00 bob after ann", "11:00 ann after bob"],
+    ],
+    ["is not that of a person who is already on call", ["ann", "bob"], "09:30", "09:59", []],
+    ["may begin at the end of the period", ["ann", "bob"], "09:30", "10:00", ["10:00 bob after ann"]],
+    ["does not begin at the start of the period", ["ann", "bob"], "10:00", "10:30", []],
+    ["may follow a time with nobody on call", ["ann", []], "10:30", "11:00", ["11:00 ann after "]],
+    ["may be the first of a schedule", ["ann", "bob"], "08:00", "09:00", ["09:00 ann after "]],
+    ["is not that of a person who stays on call", ["ann", ["bob", "ann"]], "09:30", "11:30", ["10:00 bob after ann"]],
+    ["does not exist if people only go off call", [["ann", "bob"], "ann"], "09:30", "10:30", []],
+    [
+      "is that of each person who comes on call at the same time",
       ["ann", ["bob", "cat"]],
       "09:30",
       "10:30",
       ["10:00 bob after ann", "10:00 cat after ann"],
     ],
-    ["follows all who leave", [["ann", "bob"], "cat"], "09:30", "10:30", ["10:00 cat after ann,bob"]],
-    ["is none of the same person's next turn", ["ann", "ann"], "09:30", "11:30", []],
+    ["follows all people who go off call", [["ann", "bob"], "cat"], "09:30", "10:30", ["10:00 cat after ann,bob"]],
+    ["is not the next turn of the same person", ["ann", "ann"], "09:30", "11:30", []],
   ])("%s", (_, turns, from, to, shifts) => {
     expect(coming(hourly(...turns), from, to)).toEqual(shifts.map((shift) => `grp_ops ${shift}`));
   });
@@ -97,13 +103,13 @@ describe("a reachability check", () => {
   it.each<[string, Device[], string[]]>([
     ["no device", [], []],
     ["an app", [app], ["push", "push"]],
-    ["an app that can confirm nothing", [device({ token: "t" })], []],
-    ["one app of two that can", [device({ token: "t" }), app], ["push", "push"]],
+    ["an app that cannot confirm", [device({ token: "t" })], []],
+    ["two apps, one of which can confirm", [device({ token: "t" }), app], ["push", "push"]],
     ["mail", [mail], ["email"]],
-    ["mail that is not verified", [device({ email: "ann@acme.example" })], []],
-    ["a number for messages", [phone("sms")], ["sms"]],
-    ["a number for calls", [phone("voice")], ["voice"]],
-    ["everything, twice", [phone("voice", "sms"), mail, app, mail, app], ["push", "push", "sms", "email", "voice"]],
+    ["an unverified email address", [device({ email: "ann@acme.example" })], []],
+    ["a phone number for text messages", [phone("sms")], ["sms"]],
+    ["a phone number for calls", [phone("voice")], ["voice"]],
+    ["every channel, twice", [phone("voice", "sms"), mail, app, mail, app], ["push", "push", "sms", "email", "voice"]],
   ])("tries the silent channels first with %s", (_, devices, ways) => {
     expect(beginReachabilityCheck(shift, devices, at("08:00"))).toEqual({
       ...shift,
@@ -115,21 +121,21 @@ describe("a reachability check", () => {
 
   it.each<[string, Device[], boolean]>([
     ["nothing", [], false],
-    ["a device of which nothing is known", [app], false],
+    ["a device without a stored confirmation", [app], false],
     ["a device that has confirmed nothing", [{ ...app, lastDeliveredAt: null }], false],
-    ["what was confirmed before", [{ ...app, lastDeliveredAt: "2026-11-23T07:59:59.999Z" }], false],
+    ["a confirmation from before the check", [{ ...app, lastDeliveredAt: "2026-11-23T07:59:59.999Z" }], false],
     [
-      "what is confirmed at the moment at which it begins",
+      "a confirmation at the moment at which the check begins",
       [{ ...app, lastDeliveredAt: "2026-11-23T08:00:00.000Z" }],
       true,
     ],
-    ["one device of several", [app, { ...mail, lastDeliveredAt: "2026-11-23T08:10:00.000Z" }], true],
+    ["a confirmation by one of several devices", [app, { ...mail, lastDeliveredAt: "2026-11-23T08:10:00.000Z" }], true],
     [
-      "an address that is nobody's",
+      "a confirmation by an unverified address",
       [device({ email: "ann@acme.example", lastDeliveredAt: "2026-11-23T08:10:00.000Z" })],
       false,
     ],
-  ])("is not passed without an answer: %s", (_, devices, confirmed) => {
+  ])("is passed or not with %s", (_, devices, confirmed) => {
     expect(isConfirmed(devices, at("08:00"))).toBe(confirmed);
   });
 });
@@ -153,19 +159,31 @@ describe("the next step of a reachability check", () => {
   const confirmed: Device[] = [{ ...app, lastDeliveredAt: iso(at("08:05")) }];
 
   it.each<[string, Partial<ReachabilityCheck>, Device[], string, object]>([
-    ["the first way is tried at once", {}, [app], "08:00:00", { kind: "try", way: "push" }],
-    ["the next one is not tried before its time", { asked: 1 }, [app], "08:19:59.999", waits],
-    ["the next one is tried when its time has come", { asked: 1 }, [app], "08:20:00", { kind: "try", way: "sms" }],
-    ["the last one has its time as well", { asked: 2 }, [app], "08:39:59.999", waits],
-    ["then it is told", { asked: 2 }, [app], "08:40:00", { kind: "tell" }],
-    ["it is told once", notified, [app], "08:41:00", waits],
-    ["who is proven is asked nothing more", proven, confirmed, "08:30:00", waits],
-    ["what is confirmed proves", { asked: 1 }, confirmed, "08:10:00", { kind: "proven" }],
-    ["what is confirmed proves also when it was told", notified, confirmed, "09:30:00", { kind: "proven" }],
-    ["who has no way is told of at once", { ways: [] }, [], "08:00:00", { kind: "tell" }],
-    ["a shift that has begun leaves no time", { since: at("09:00"), asked: 2 }, [], "09:00:00", { kind: "tell" }],
+    ["the first channel is tried at once", {}, [app], "08:00:00", { kind: "try", way: "push" }],
+    ["the next channel is not tried before its time", { asked: 1 }, [app], "08:19:59.999", waits],
+    ["the next channel is tried when its time has come", { asked: 1 }, [app], "08:20:00", { kind: "try", way: "sms" }],
+    ["the last channel has its time as well", { asked: 2 }, [app], "08:39:59.999", waits],
+    ["after the last channel, the failed check is reported", { asked: 2 }, [app], "08:40:00", { kind: "tell" }],
+    ["the failed check is reported once", notified, [app], "08:41:00", waits],
+    ["a person who has passed is not asked again", proven, confirmed, "08:30:00", waits],
+    ["a confirmation passes the check", { asked: 1 }, confirmed, "08:10:00", { kind: "proven" }],
     [
-      "a shift that began before leaves none either",
+      "a confirmation passes the check even after it was reported as failed",
+      notified,
+      confirmed,
+      "09:30:00",
+      { kind: "proven" },
+    ],
+    ["a person without channels is reported at once", { ways: [] }, [], "08:00:00", { kind: "tell" }],
+    [
+      "a check that is not passed is reported when the shift begins",
+      { since: at("09:00"), asked: 2 },
+      [],
+      "09:00:00",
+      { kind: "tell" },
+    ],
+    [
+      "a check after the shift began tries the next channel without waiting",
       { since: at("09:10"), asked: 1 },
       [],
       "09:10:00",
@@ -183,10 +201,10 @@ describe("reachability checks are repeated", () => {
 
   it.each<[string, Parameters<typeof nextReachabilityCheck>[1], number, string]>([
     ["every five minutes", [], NOW, "07:05:00"],
-    ["after a whole five minutes in the next ones", [], at("07:05:00"), "07:10:00"],
-    ["as often where nobody comes on call", [{ schedule: never, overrides: [] }], NOW, "07:05:00"],
+    ["at the next full five minutes", [], at("07:05:00"), "07:10:00"],
+    ["as often if nobody comes on call", [{ schedule: never, overrides: [] }], NOW, "07:05:00"],
     [
-      "so long before a shift as is asked for",
+      "at the requested time before a shift",
       [
         { schedule: never, overrides: [] },
         { schedule: handover, overrides: [] },
@@ -195,7 +213,7 @@ describe("reachability checks are repeated", () => {
       "08:00:00",
     ],
     [
-      "before the first of several",
+      "before the first of several shifts",
       [
         { schedule: handover, overrides: [] },
         { schedule: never, overrides: [override("cat", "08:58", "10:00")] },
@@ -214,11 +232,11 @@ describe("reachability checks are repeated", () => {
   });
 
   it.each<[string, ReachabilityCheck[], string]>([
-    ["one that is under way", [aCheck({ provenAt: 1 }), aCheck()], "07:03:00"],
-    ["one that is proven", [aCheck({ provenAt: 1 })], "07:05:00"],
-    ["one that was told of", [aCheck({ toldAt: 1 })], "07:05:00"],
-    ["one that was proven when it was told of", [aCheck({ provenAt: 1, toldAt: 1 })], "07:05:00"],
-  ])("each minute while channels are tried, but not for %s alone", (_, checks, next) => {
+    ["a check under way", [aCheck({ provenAt: 1 }), aCheck()], "07:03:00"],
+    ["a check that was passed", [aCheck({ provenAt: 1 })], "07:05:00"],
+    ["a check that was reported", [aCheck({ toldAt: 1 })], "07:05:00"],
+    ["a check that was passed and reported", [aCheck({ provenAt: 1, toldAt: 1 })], "07:05:00"],
+  ])("each minute only while channels are tried: with %s", (_, checks, next) => {
     expect(iso(nextReachabilityCheck(checks, [], 60, NOW))).toBe(iso(at(next)));
   });
 });
@@ -227,21 +245,21 @@ describe("the confirmation of the person on call", () => {
   const asked = { groupId: "grp_ops", userId: "ann", at: at("09:00") };
 
   it.each<[string, Partial<ReachabilityCheck>[], boolean | null]>([
-    ["is not known where nothing was asked", [], null],
-    ["is not known before it is told", [{}], null],
-    ["is so with a proof", [{ provenAt: 5 }], true],
-    ["is so also with one that came late", [{ provenAt: 5, toldAt: 4 }], true],
-    ["is not so where it was told", [{ toldAt: 4 }], false],
-    ["is not said by another group's proof", [{ groupId: "grp_lead", provenAt: 5 }], null],
-    ["is not said by another person's proof", [{ userId: "bob", provenAt: 5 }], null],
-    ["is not said by a later shift", [{ start: at("09:00") + 1, provenAt: 5 }], null],
+    ["is unknown without a check", [], null],
+    ["is unknown before the check is passed or reported", [{}], null],
+    ["is yes if the check was passed", [{ provenAt: 5 }], true],
+    ["is yes if the check was passed after it was reported", [{ provenAt: 5, toldAt: 4 }], true],
+    ["is no if the failed check was reported", [{ toldAt: 4 }], false],
+    ["does not depend on checks of another group", [{ groupId: "grp_lead", provenAt: 5 }], null],
+    ["does not depend on checks of another person", [{ userId: "bob", provenAt: 5 }], null],
+    ["does not depend on checks of a later shift", [{ start: at("09:00") + 1, provenAt: 5 }], null],
     [
-      "is said by the last shift that has begun",
+      "depends on the last shift that has begun",
       [{ provenAt: 5, start: at("07:00") }, { toldAt: 4 }, { start: at("10:00") }],
       false,
     ],
     [
-      "is said by that of this group and this person",
+      "depends only on the checks of the group and the person",
       [{ toldAt: 4 }, { groupId: "grp_lead", provenAt: 5 }, { userId: "bob", provenAt: 5 }],
       false,
     ],

@@ -48,22 +48,22 @@ describe("the shifts of a group", () => {
       ["Night usr_ann 23T09:00 24T09:00", "Night usr_bob 24T09:00 25T09:00"],
     ],
     [
-      "are whole where they overlap the time",
+      "are shown in full if they overlap the period",
       "grp_Night",
       "24T08:59:59",
       "24T09:00:01",
       ["Night usr_ann 23T09:00 24T09:00", "Night usr_bob 24T09:00 25T09:00"],
     ],
     [
-      "are none that end as it begins, or begin as it ends",
+      "do not include shifts that end when the period begins, or begin when it ends",
       "grp_Night",
       "24T09:00",
       "25T09:00",
       ["Night usr_bob 24T09:00 25T09:00"],
     ],
-    ["are none in a time of nobody", "grp_Day", "24T09:00", "26T09:00", []],
-    ["may be overrides alone", "grp_Idle", "20T00:00", "30T00:00", ["Idle usr_ann 23T09:00 24T12:00"]],
-    ["are none in a group that nobody knows", "grp_other", "20T00:00", "30T00:00", []],
+    ["do not exist while nobody is on call", "grp_Day", "24T09:00", "26T09:00", []],
+    ["may be overrides only", "grp_Idle", "20T00:00", "30T00:00", ["Idle usr_ann 23T09:00 24T12:00"]],
+    ["do not exist for an unknown group", "grp_other", "20T00:00", "30T00:00", []],
   ])("%s", (_, groupId, from, to, shifts) => {
     expect(shown(shiftsOfGroup(people, groupId, at(from), at(to)))).toEqual(shifts);
   });

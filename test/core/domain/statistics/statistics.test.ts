@@ -21,7 +21,7 @@ describe("a week in the statistics", () => {
     ["2026-11-16T00:00:00Z", "2026-11-16"],
     ["2026-11-15T23:59:59.999Z", "2026-11-09"],
     ["1970-01-05T00:00:00Z", "1970-01-05"],
-  ])("with the time %s began on Monday %s", (iso, monday) => {
+  ])("that contains %s began on Monday %s", (iso, monday) => {
     expect(weekOf(at(iso))).toBe(monday);
   });
 });
@@ -142,7 +142,7 @@ describe("the statistics that an event adds", () => {
     expect(countsOf(anEvent({ needsAck: false }))["all"]).toStrictEqual({ events: 1, notifications: 2 });
   });
 
-  it("count each person once whose notification was suppressed by grouping, and not for a group", () => {
+  it("count each person once if grouping suppressed the notification, but not for the group", () => {
     const kept = aNotification({ told: [], saved: 3 });
     const tellings = [kept, aNotification({ rule: { id: "rule_2", name: "Web" }, saved: 0 })];
 

@@ -21,7 +21,7 @@ const resolved = { name: "resolved", type: "event.resolved" as const, at: NOON +
 describe("the webhook timeline of an event that continues", () => {
   it.each([
     ["by the clock", NOON + 5_000, NOON + 5_000],
-    ["no earlier than what was told before, by a clock that is behind", NOON + 400, NOON + 1_000],
+    ["a new entry at the time of the previous entry, if the clock is behind", NOON + 400, NOON + 1_000],
   ])("has %s", (_how, now, told) => {
     expect(continued([opened], [resolved], now)).toEqual([opened, { ...resolved, told }]);
   });
@@ -84,13 +84,25 @@ const addition = { by: ann, once: "1", priority: "HIGH" as const, requiresAck: t
 
 describe("the webhook timeline of an event", () => {
   it.each<[string, Partial<FrozenPlan>, string[]]>([
-    ["that a silence holds back", { silence: { id: "sil_1", name: "Night", recipients: 0 } }, []],
-    ["that flaps and is held", { flapping: { until: NOON, held: [1] } }, []],
-    ["all of whose rules belong to a group that rang", { groups: [{ rule: 0, key: "k", into: "evt_0" }] }, []],
-    ["all of whose rules count too few", { groups: [{ rule: 0, key: "k", below: { count: 1, of: 5 } }] }, []],
-    ["one of whose rules rings", { matched: 2, groups: [{ rule: 0, key: "k", into: "evt_0" }] }, [OPENED]],
-    ["that rings for its group", { groups: [{ rule: 0, key: "k" }] }, [OPENED]],
-    ["that nothing holds back", {}, [OPENED]],
+    ["is empty while a silence holds the event back", { silence: { id: "sil_1", name: "Night", recipients: 0 } }, []],
+    ["is empty while the event is held back as flapping", { flapping: { until: NOON, held: [1] } }, []],
+    [
+      "is empty if other events page for the groups of all its rules",
+      { groups: [{ rule: 0, key: "k", into: "evt_0" }] },
+      [],
+    ],
+    [
+      "is empty if all its rules are below their thresholds",
+      { groups: [{ rule: 0, key: "k", below: { count: 1, of: 5 } }] },
+      [],
+    ],
+    [
+      "has the opening if one of its rules pages",
+      { matched: 2, groups: [{ rule: 0, key: "k", into: "evt_0" }] },
+      [OPENED],
+    ],
+    ["has the opening if the event pages for its group", { groups: [{ rule: 0, key: "k" }] }, [OPENED]],
+    ["has the opening if nothing holds the event back", {}, [OPENED]],
   ])("%s", (_what, fields, lines) => {
     expect(linesOf(anEvent({}, fields), [told()])).toEqual(lines);
   });
@@ -135,12 +147,12 @@ describe("the webhook timeline of an event", () => {
 
   it.each<[string, NotificationView[], Partial<Lifecycle>, number, boolean]>([
     ["every notification has failed", [failed, failed], {}, 2, true],
-    ["there was none to make", [], {}, 0, true],
-    ["one was sent", [failed, told()], {}, 2, false],
-    ["one is not written yet", [failed], {}, 2, false],
-    ["somebody acknowledged it all the same", [failed], { acknowledged: { at: NOON + 1, ...ann } }, 1, false],
-    ["it was resolved meanwhile", [failed], { resolved: { at: NOON + 1, ...ann } }, 1, false],
-  ])("says that nobody was reached if %s: %#", (_what, notifications, life, written, unreached) => {
+    ["there was nobody to notify", [], {}, 0, true],
+    ["one notification was sent", [failed, told()], {}, 2, false],
+    ["one notification is not stored yet", [failed], {}, 2, false],
+    ["somebody acknowledged the event anyway", [failed], { acknowledged: { at: NOON + 1, ...ann } }, 1, false],
+    ["the event was resolved meanwhile", [failed], { resolved: { at: NOON + 1, ...ann } }, 1, false],
+  ])("says or does not say that nobody was reached if %s: %#", (_what, notifications, life, written, unreached) => {
     const event = { ...anEvent(life), notifications: written };
 
     expect(linesOf(event, notifications).includes("unreached: event.unreached 0 open")).toBe(unreached);

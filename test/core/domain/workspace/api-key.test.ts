@@ -31,10 +31,10 @@ describe("the request body for an API key", () => {
     ["anything", {}],
     ["one tool", { source: "github" }],
     ["a tool that signs", { source: "sentry", signingSecret }],
-    ["a tool that could sign and does not", { source: "sentry" }],
-    ["a tool that it says how to read", { source: "mapped", mapping }],
-    ["some events", { eventKeys: ["order.*", "disk.full"], mayResolve: "any" }],
-    ["some time", { expiresAt: "2027-01-01T00:00:00.000Z" }],
+    ["a tool that could sign but does not", { source: "sentry" }],
+    ["a tool whose messages a mapping describes", { source: "mapped", mapping }],
+    ["some event keys", { eventKeys: ["order.*", "disk.full"], mayResolve: "any" }],
+    ["a limited time", { expiresAt: "2027-01-01T00:00:00.000Z" }],
   ])("may be for %s", (_, fields) => {
     expect(check(ApiKeyInput, { name: "Shop", ...fields }).faults).toEqual([]);
   });

@@ -34,10 +34,10 @@ it.each([
 
 describe("the stored state of the page limit when an event comes", () => {
   it.each([
-    ["in the same ten minutes stays", 5 * SPAN, state],
-    ["by a clock that is behind stays", 4 * SPAN, state],
-    ["in the next ten minutes moves on", 6 * SPAN, { limit: 10, slot: 6, began: 120, before: 100 }],
-    ["after a pause begins anew", 7 * SPAN, { limit: 10, slot: 7, began: 120, before: 120 }],
+    ["does not change within the same ten minutes", 5 * SPAN, state],
+    ["does not change if the clock is behind", 4 * SPAN, state],
+    ["moves on in the next ten minutes", 6 * SPAN, { limit: 10, slot: 6, began: 120, before: 100 }],
+    ["starts again after a pause", 7 * SPAN, { limit: 10, slot: 7, began: 120, before: 120 }],
   ])("%s", (_when, now, next) => {
     expect(rolled(state, 120, now)).toEqual(next);
   });
@@ -45,9 +45,9 @@ describe("the stored state of the page limit when an event comes", () => {
 
 describe("the pages that count towards the page limit", () => {
   it.each([
-    ["counts from the ten minutes before", 5 * SPAN, { limit: 10, from: 80 }],
-    ["forgets those before these", 6 * SPAN, { limit: 10, from: 100 }],
-    ["forgets everything after a pause", 8 * SPAN, { limit: 10, from: 120 }],
+    ["include those of the previous ten minutes", 5 * SPAN, { limit: 10, from: 80 }],
+    ["do not include those of earlier periods", 6 * SPAN, { limit: 10, from: 100 }],
+    ["do not include those from before a pause", 8 * SPAN, { limit: 10, from: 120 }],
   ])("%s", (_what, now, pageLimit) => {
     expect(pageLimitAt(state, 120, now)).toEqual(pageLimit);
   });

@@ -39,28 +39,28 @@ describe("the oldest day that retention keeps", () => {
   });
 
   it.each<[string, Retention, number, Retention]>([
-    ["of as many days is the same", { days: 31 }, 31, { days: 31 }],
-    ["of fewer days holds at once", { days: 400 }, 31, { days: 31 }],
-    ["of more days waits for a week", { days: 31 }, 400, { days: 400, before: { days: 31, till: NOON + 7 * DAY } }],
+    ["of the same number of days does not move", { days: 31 }, 31, { days: 31 }],
+    ["of fewer days moves at once", { days: 400 }, 31, { days: 31 }],
+    ["of more days moves after a week", { days: 31 }, 400, { days: 400, before: { days: 31, till: NOON + 7 * DAY } }],
     [
-      "of fewer days leaves what an earlier one has deleted",
+      "of fewer days does not bring back what an earlier plan deleted",
       { days: 400, before: { days: 31, till: NOON } },
       100,
       { days: 100, before: { days: 31, till: NOON } },
     ],
     [
-      "of more days does not bring back what an earlier one has deleted",
+      "of more days does not bring back what an earlier plan deleted",
       { days: 400, before: { days: 31, till: NOON - 400 * DAY + 1 } },
       900,
       { days: 900, before: { days: 31, till: NOON + 7 * DAY } },
     ],
     [
-      "of more days forgets an earlier one that is past",
+      "of more days ignores an earlier plan that has no effect any more",
       { days: 400, before: { days: 31, till: NOON - 400 * DAY } },
       900,
       { days: 900, before: { days: 400, till: NOON + 7 * DAY } },
     ],
-  ])("with a changed plan %s", (_, retention, days, then) => {
+  ])("under a new plan %s", (_, retention, days, then) => {
     expect(withDays(retention, days, NOON)).toEqual(then);
   });
 

@@ -45,33 +45,43 @@ describe("with twelve rules or fewer, the matching engine", () => {
 
 describe("for an event, the indexed matching engine tests", () => {
   it.each<[string, (rule: number) => Condition, Data, string[]]>([
-    ["the rules with its text", (rule) => condition("data.x", "equals", `v${rule}`), { x: "v4" }, ["rule_4"]],
     [
-      "the rules with one of its texts",
+      "the rules that compare with its text",
+      (rule) => condition("data.x", "equals", `v${rule}`),
+      { x: "v4" },
+      ["rule_4"],
+    ],
+    [
+      "the rules that list its text",
       (rule) => condition("data.x", "one_of", [`v${rule}`, `v${rule + 1}`]),
       { x: "v4" },
       ["rule_3", "rule_4"],
     ],
     [
-      "the rules in whose range its number is, both ends included",
+      "the rules with a range that contains its number, including both ends",
       (rule) => condition("data.x", "between", [rule, rule + 1]),
       { x: 4 },
       ["rule_3", "rule_4"],
     ],
     [
-      "the rules whose bound its number has passed",
+      "the rules with a bound that its number satisfies",
       (rule) => condition("data.x", "less_than", 12 - rule),
       { x: 10 },
       ["rule_0", "rule_1", "rule_2"],
     ],
-    ["no range where it has no number", (rule) => condition("data.x", "between", [rule, rule + 1]), { x: "many" }, []],
     [
-      "the rules whose text it has",
+      "no rule with a range if the event has no number",
+      (rule) => condition("data.x", "between", [rule, rule + 1]),
+      { x: "many" },
+      [],
+    ],
+    [
+      "the rules whose search text it contains",
       (rule) => condition("data.x", "contains", `needle ${rule}.`),
       { x: "a needle 7. b" },
       ["rule_7"],
     ],
-    ["none of a field that it lacks", () => condition("data.x", "contains", "abc"), { y: 1 }, []],
+    ["no rule about a field that the event lacks", () => condition("data.x", "contains", "abc"), { y: 1 }, []],
   ])("%s", (_, conditionOf, data, tested) => {
     const { index, testedBy } = indexed(20, (rule) => [conditionOf(rule)]);
 
@@ -80,9 +90,9 @@ describe("for an event, the indexed matching engine tests", () => {
   });
 
   it.each<[string, Condition]>([
-    ["say what a field is not", condition("data.x", "equals", "a", true)],
-    ["say what a number is not", condition("data.x", "greater_than", 5, true)],
-    ["look for a short text in what each event has", condition("title", "contains", "abc")],
+    ["negate a text comparison", condition("data.x", "equals", "a", true)],
+    ["negate a number comparison", condition("data.x", "greater_than", 5, true)],
+    ["search for a short text in a field that every event has", condition("title", "contains", "abc")],
   ])("all rules that %s", (_, one) => {
     const { index, testedBy } = indexed(20, () => [one]);
 
@@ -155,7 +165,7 @@ describe("the matching budget of an event", () => {
     expect(rules.match(event, { budgetUnits: 0 })).toMatchObject({ overBudget: ["rule_0", "rule_1"], spentUnits: 0 });
   });
 
-  it("leaves no rule undecided that the finished comparisons already make fire", () => {
+  it("decides a rule that fires by its finished comparisons alone", () => {
     const conditions = [long("abcd"), condition("body", "starts_with", "xxx")];
 
     expect(rulesOf({ conditions, conditionMatch: "any" }).match(event, { budgetUnits: 0 })).toMatchObject({

@@ -171,7 +171,7 @@ test("a rule that several conditions find is matched once, even after two billio
   }
 });
 
-test("a text is searched for needles of every length and operator, in any case if the pattern ignores case", () => {
+test("a text is searched for needles of every length and operator, ignoring case if the pattern does", () => {
   const words = Array.from({ length: 60 }, (_, index) => `Needle${index}`.slice(index % 5));
   const rules = compileRules(
     words.flatMap((word, index) => [

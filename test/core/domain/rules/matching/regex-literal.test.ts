@@ -43,7 +43,7 @@ test.each([
   expect(requiredLiteral(pattern).text).toBe(literal);
 });
 
-test("no text matches a pattern without containing its required literal, in any case if the pattern ignores case", () => {
+test("every text that matches a pattern contains the required literal, ignoring case if the pattern does", () => {
   const random = randomFrom(3);
   const pick = (items: readonly string[]) => items[Math.floor(random() * items.length)]!;
   const parts = [
