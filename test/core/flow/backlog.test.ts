@@ -56,7 +56,7 @@ describe("a backlog of ten minutes at 100 events a second", () => {
 });
 
 describe("two concurrent sweeps", () => {
-  it("leave one marker for an event, and none when it is finished", async () => {
+  it("leave one marker for an event, and none when the event is finished", async () => {
     const world = await useWorld();
     world.queues.events.setUp(false);
     await world.rule([await world.group("Ops", ["usr_ann"])]);

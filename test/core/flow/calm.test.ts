@@ -81,8 +81,8 @@ describe("a person who has acknowledged an event of a group at night", () => {
     ["by a higher priority", {}, { priority: "HIGH" }],
     ["by another group", {}, { data: { host: "b" } }],
     ["by day", { start: NOON }, {}],
-    ["where it is day for the person", { timeZone: "America/Los_Angeles", start: NIGHT }, {}],
-    ["where no schedule says what time it is for the person", { timeZone: "" }, {}],
+    ["when it is daytime for the person", { timeZone: "America/Los_Angeles", start: NIGHT }, {}],
+    ["if no schedule gives the person's time zone", { timeZone: "" }, {}],
   ])("is still paged %s", async (_, options, fields) => {
     const world = await aWorld(options);
     await world.sent();

@@ -137,7 +137,7 @@ describe("a Slack channel", () => {
     expect(texts("C00000000C")).toEqual(["Told: disk.full", "Told: cpu.hot", "Told: net.down"]);
   });
 
-  it("gets a second message only if the answer to the first was lost, and then that one is edited", async () => {
+  it("gets a second message only if the answer to the first was lost, and then the second one is edited", async () => {
     let lost = true;
     const { world, eventId } = await withEvent({
       slack: ({ method }) => {
@@ -330,7 +330,7 @@ it("a Teams channel gets a card for each timeline entry, whose button opens the 
   ]);
 });
 
-it("an event that no Slack or Teams channel gets costs nothing more", async () => {
+it("an event that goes to no Slack or Teams channel needs no additional capacity units", async () => {
   const unitsOf = async (channels: readonly string[]) => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);

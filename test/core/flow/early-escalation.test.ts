@@ -47,7 +47,7 @@ describe("the first escalation step starts at once", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("if every device of its recipient is gone, and so does each next step as long as that is true", async () => {
+  it("if every device of its recipient is gone, and so does each further step with such a recipient", async () => {
     const world = await setUp(
       { devices: 2 },
       { answer: ({ data }) => (data["notificationId"] === "" ? accepted : gone) },
@@ -106,7 +106,7 @@ describe("an escalation policy that waits for a confirmation", () => {
       () => Promise.resolve(),
       ["0 usr_carol", "30 usr_bob", "60 usr_eve"],
     ],
-    ["never comes after an acknowledgement", (world) => world.acknowledgeNewest(), ["0 usr_carol"]],
+    ["notifies nobody after an acknowledgement", (world) => world.acknowledgeNewest(), ["0 usr_carol"]],
     [
       "waits the whole delay once a device has confirmed",
       async ({ deps, ws, notifications }) =>

@@ -148,7 +148,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(found.items[0]).toMatchObject({ id, groupedInto: first });
   });
 
-  it("is a separate alert if it has another dedupeKey", async () => {
+  it("pages at once if its dedupeKey differs from that of the flapping alert", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.opens({ dedupeKey: "db-2" });

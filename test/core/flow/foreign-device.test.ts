@@ -64,62 +64,67 @@ const setUp = async (channel: "fcm" | "web") => {
   return { world, state, register, annsDevices, statuses };
 };
 
-describe.each(["fcm", "web"] as const)("a device that was registered with another sender, by %s", (channel) => {
-  it("fails at once beside one that accepts its push: with two pushes, no work left, and no alarm", async () => {
-    const { world, statuses } = await setUp(channel);
-    await world.post({ priority: "NORMAL" });
+describe.each(["fcm", "web"] as const)(
+  "a device that was registered with another sender of the service %s",
+  (channel) => {
+    it("fails at once if another device accepts its push: two pushes are sent, no work is left, and no alarm is raised", async () => {
+      const { world, statuses } = await setUp(channel);
+      await world.post({ priority: "NORMAL" });
 
-    await world.runFor(DAY + HOUR);
+      await world.runFor(DAY + HOUR);
 
-    // The third push is the notice to its owner, on the same device.
-    expect(world.pushed.filter(isAlert)).toHaveLength(2);
-    expect(world.pushed).toHaveLength(3);
-    expect(await statuses()).toEqual({ usr_ann: "FAILED", usr_bob: "SENT" });
-    expect(markersOf(world)).toEqual([]);
-    expect(world.queues.pushes.nextAt()).toBeUndefined();
-    expect(world.deps.log.metric).not.toHaveBeenCalledWith("PushAuthFailed", expect.anything());
-  });
+      // The third push is the notice to its owner, on the same device.
+      expect(world.pushed.filter(isAlert)).toHaveLength(2);
+      expect(world.pushed).toHaveLength(3);
+      expect(await statuses()).toEqual({ usr_ann: "FAILED", usr_bob: "SENT" });
+      expect(markersOf(world)).toEqual([]);
+      expect(world.queues.pushes.nextAt()).toBeUndefined();
+      expect(world.deps.log.metric).not.toHaveBeenCalledWith("PushAuthFailed", expect.anything());
+    });
 
-  it("is kept, and its owner sees that it must register again, until it does", async () => {
-    const { world, register, annsDevices } = await setUp(channel);
-    await world.post();
-    await world.runFor(HOUR);
-    const [refused] = await annsDevices();
-
-    await register("usr_ann");
-
-    expect(refused).toMatchObject({ mustRenew: true, lastFailure: { code: expect.stringContaining("_MISMATCH") } });
-    expect(await annsDevices()).toMatchObject([{ mustRenew: false, lastFailure: null }]);
-  });
-
-  it("is reported to its owner once, on the owner's other devices", async () => {
-    const { world } = await setUp(channel);
-    await registerDevice(world.deps, world.ws, "usr_ann", { token: "phone-of-ann", platform: "ios" });
-    for (let event = 0; event < 3; event += 1) {
+    it("is kept, and its owner sees that it must register again, until it does", async () => {
+      const { world, register, annsDevices } = await setUp(channel);
       await world.post();
       await world.runFor(HOUR);
-    }
+      const [refused] = await annsDevices();
 
-    const notices = world.pushed.filter(({ message }) => JSON.stringify(message).includes("gets no alerts: renew it"));
-    const taken = notices.filter(({ message }) => addressIn(message) === "phone-of-ann");
+      await register("usr_ann");
 
-    expect([notices.length, taken.length]).toEqual([2, 1]);
-    expect(markersOf(world)).toEqual([]);
-  });
+      expect(refused).toMatchObject({ mustRenew: true, lastFailure: { code: expect.stringContaining("_MISMATCH") } });
+      expect(await annsDevices()).toMatchObject([{ mustRenew: false, lastFailure: null }]);
+    });
 
-  it("gets each further event, and counts again once it accepts a push", async () => {
-    const { world, state, annsDevices } = await setUp(channel);
-    await world.post();
-    await world.runFor(HOUR);
-    state.annTakes = true;
+    it("is reported to its owner once, on the owner's other devices", async () => {
+      const { world } = await setUp(channel);
+      await registerDevice(world.deps, world.ws, "usr_ann", { token: "phone-of-ann", platform: "ios" });
+      for (let event = 0; event < 3; event += 1) {
+        await world.post();
+        await world.runFor(HOUR);
+      }
 
-    await world.post();
-    await world.runFor(HOUR);
+      const notices = world.pushed.filter(({ message }) =>
+        JSON.stringify(message).includes("gets no alerts: renew it"),
+      );
+      const taken = notices.filter(({ message }) => addressIn(message) === "phone-of-ann");
 
-    expect(world.pushed.filter(isAlert)).toHaveLength(4);
-    expect(await annsDevices()).toMatchObject([{ mustRenew: false }]);
-  });
-});
+      expect([notices.length, taken.length]).toEqual([2, 1]);
+      expect(markersOf(world)).toEqual([]);
+    });
+
+    it("gets each further event, and counts again once it accepts a push", async () => {
+      const { world, state, annsDevices } = await setUp(channel);
+      await world.post();
+      await world.runFor(HOUR);
+      state.annTakes = true;
+
+      await world.post();
+      await world.runFor(HOUR);
+
+      expect(world.pushed.filter(isAlert)).toHaveLength(4);
+      expect(await annsDevices()).toMatchObject([{ mustRenew: false }]);
+    });
+  },
+);
 
 describe("a browser that a push service refuses without a reason", () => {
   it("is removed within a minute if that service accepts other pushes, but not after a single refusal", async () => {
@@ -138,7 +143,7 @@ describe("a browser that a push service refuses without a reason", () => {
 });
 
 describe.each(["fcm", "web"] as const)(
-  "the refusal of all devices as registered with another sender, by %s",
+  "the refusal of all devices as registered with another sender, by the service %s",
   (channel) => {
     it("counts as wrong credentials: it raises an alarm, and everybody is notified once they are restored", async () => {
       const { world, state, annsDevices, statuses } = await setUp(channel);

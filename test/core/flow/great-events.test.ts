@@ -63,8 +63,8 @@ describe("an event whose delivery plan has several parts", () => {
   });
 
   it.each([
-    ["the sweeper where the queue would not take its parts", () => Promise.reject(new Error("the queue is down"))],
-    ["the markers of its parts where their messages are lost", () => Promise.resolve({ Failed: [] })],
+    ["the sweeper, if the queue refuses its parts", () => Promise.reject(new Error("the queue is down"))],
+    ["the markers of its parts, if their messages are lost", () => Promise.resolve({ Failed: [] })],
   ])("is finished by %s", async (_, first) => {
     const { world } = await setUp(1, 66);
     await world.post();

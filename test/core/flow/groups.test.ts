@@ -68,7 +68,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toEqual([`${first} Disk full`, `~${first} (+1) Disk full`]);
   });
 
-  it("notifies of an alert after one of higher priority was resolved while the first is open", async () => {
+  it("notifies of an alert after a higher-priority one was resolved, although the group's first alert is open", async () => {
     const world = await aWorld();
     await world.sent("db-1", { priority: "NORMAL" });
     const high = await world.sent("db-1", { priority: "HIGH" });
@@ -326,7 +326,7 @@ describe("an event that opened a group of events", () => {
     expect(await world.view(third)).toMatchObject({ groupedInto: second });
   });
 
-  it("and was resolved before its plan was made lets the next event of the same raised priority page", async () => {
+  it("lets the next event of the same raised priority page if it was resolved before its plan was made", async () => {
     const world = await aWorld();
     await world.sent("db-1");
     const { eventId: raiser } = await world.post({ data: { host: "db-1" }, priority: "HIGH" });

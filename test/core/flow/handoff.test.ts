@@ -99,7 +99,7 @@ describe("an event that a person on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("is reported to nobody for the first of two acknowledgements between which it was open", async () => {
+  it("is not reported for the first of two acknowledgements if it was open between them", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await takeInHand(world.deps, world.ws, eventId, ann, { told: [], rang: [], ends: undefined });
@@ -112,7 +112,7 @@ describe("an event that a person on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("is handed off even if it was open again before that acknowledgement", async () => {
+  it("is handed off by a person who acknowledges it after it was open again", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await world.runUntil(world.start + 25 * MINUTE);

@@ -115,7 +115,7 @@ describe("the counts of lost event numbers", () => {
     );
   });
 
-  it("are completed by a refused writer for a newer one that died", async () => {
+  it("are completed by an older, refused writer if the newer writer died", async () => {
     const stand = await startTable();
     const before = (call: number, stop: () => Promise<void>) => ({
       table: aheadOfCalls(stand.table, (_, nr) => (nr === call ? stop() : undefined)),

@@ -93,10 +93,10 @@ describe("a person's notification steps", () => {
   const ALL_AT_ONCE = ["0 usr_ann email", "0 usr_ann push", "0 usr_bob push"];
 
   it.each([
-    ["of one priority let every device ring at once for the others", { NORMAL: PUSH_THEN_MAIL }, ALL_AT_ONCE],
-    ["that reach no device let every device ring", { HIGH: PHONES }, ALL_AT_ONCE],
+    ["of one priority leave all devices for the other priorities", { NORMAL: PUSH_THEN_MAIL }, ALL_AT_ONCE],
+    ["that reach no device are replaced by a notification on every device", { HIGH: PHONES }, ALL_AT_ONCE],
     [
-      "give their place to the next one that reaches a device",
+      "that reach no device are replaced by the next step that reaches one",
       { HIGH: SMS_THEN_MAIL },
       ["0 usr_ann email", "0 usr_bob push", "300 usr_ann email"],
     ],
@@ -119,7 +119,7 @@ describe("a person's notification steps", () => {
     expect(notified(world).toSorted()).toEqual(["0 usr_ann push", "0 usr_bob push"]);
   });
 
-  it("can set a notification to SENT that had failed at the first step", async () => {
+  it("set a notification to SENT if a later step succeeds after the first one failed", async () => {
     const world = await setUp(
       rulesOf(everyPriority(PUSH_THEN_MAIL)),
       {},

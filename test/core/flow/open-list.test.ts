@@ -83,7 +83,7 @@ describe("an event that resolves others by their dedupeKey", () => {
     expect(await stateOf(world, down.eventId)).toBe("resolved");
   });
 
-  it("ends each event with the dedupeKey, even those that the key's last event does not lead to", async () => {
+  it("ends each event with the dedupeKey, even events that are not linked from the key's last event", async () => {
     const world = await indexed(await aWorld());
     const downs = [];
     for (let round = 0; round < 3; round += 1) {

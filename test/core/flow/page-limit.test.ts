@@ -185,7 +185,7 @@ describe("the page limit of a person", () => {
     expect(heard(world)).toEqual({ loud: 2, quiet: 1 });
   });
 
-  it("pushes the end of a silent event without a notification of its own", async () => {
+  it("replaces the silent push of an event by a silent push about the event's end", async () => {
     const world = await aWorld(1, { requiresAck: true });
     await world.sent(1);
     await world.sent(1, "ops", { dedupeKey: "k" });
@@ -198,7 +198,7 @@ describe("the page limit of a person", () => {
     expect(new Set(tags)).toEqual(new Set([`quiet-${world.ws}`]));
   });
 
-  it("costs nothing while the first events reach no limit, or reach it alone", async () => {
+  it("costs nothing after a pause, while the first events stay below the limit or reach it by themselves", async () => {
     const touched: unknown[] = [];
     const world = await aWorld(
       10,

@@ -160,7 +160,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(items).toMatchObject([{ id: eventId, priority: "URGENT" }]);
   });
 
-  it("lists the event at its new priority if a rule's own priority had it listed lower", async () => {
+  it("lists the event at its new priority, even if a rule with its own priority kept it lower", async () => {
     const world = await aWorld({}, { priorityOverride: "LOW" });
     await world.rule([await world.group("Ops", ["usr_bob"])], { eventKey: "tool.firing", requiresAck: true });
     await world.fires();
@@ -418,8 +418,12 @@ describe("alerts of two senders with equal ids", () => {
 
 describe("an alert of an earlier version, whose dedupeKey has no sender,", () => {
   it.each([
-    ["by its key", "tool:1", {}],
-    ["by the key that it had then", "tool:1:2026-11-21T12:00:00Z", { formerKey: "tool:1:2026-11-21T12:00:00Z" }],
+    ["by the dedupeKey of the resolving event", "tool:1", {}],
+    [
+      "by the dedupeKey in the form of that version",
+      "tool:1:2026-11-21T12:00:00Z",
+      { formerKey: "tool:1:2026-11-21T12:00:00Z" },
+    ],
   ])("ends %s", async (_, dedupeKey, source) => {
     const world = await aWorld();
     // That version stored the events of tools like events sent to the API.

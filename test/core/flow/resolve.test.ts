@@ -29,7 +29,7 @@ const resolvedBy = async ({ deps, ws }: World, eventId: string) =>
 
 const freezes = callWith(":plan");
 
-describe("an event that its sender resolves", () => {
+describe("resolving an event", () => {
   it("before it is matched pages nobody, whichever of the two events is matched first", async () => {
     const world = await setUp();
     const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1" });
@@ -45,7 +45,7 @@ describe("an event that its sender resolves", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is resolved together with others that all arrive after an outage of the queue", async () => {
+  it("works for several events that all arrive after an outage of the queue", async () => {
     const world = await setUp();
     const downs: string[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -61,8 +61,8 @@ describe("an event that its sender resolves", () => {
   });
 });
 
-describe("the dedupeKey of an event that its sender resolves", () => {
-  it("is free again even if the request that resolves it died before it could free the key", async () => {
+describe("resolving an event by its dedupeKey", () => {
+  it("frees the dedupeKey even if the request died before it could do so", async () => {
     const { beforeCall, arm } = interruption(callWith(":free"));
     const world = await setUp({ beforeCall });
     arm();
@@ -76,7 +76,7 @@ describe("the dedupeKey of an event that its sender resolves", () => {
     expect(again.kind).toBe("created");
   });
 
-  it("stays with a newer event that has it by then", async () => {
+  it("leaves the dedupeKey to a newer event that has it by then", async () => {
     const world = await setUp();
     await world.post({ event: "site.down", dedupeKey: "db-1" });
     const up = await world.post({ event: "site.up", resolves: "db-1" });
@@ -93,7 +93,7 @@ describe("the dedupeKey of an event that its sender resolves", () => {
     expect(up.kind).toBe("created");
   });
 
-  it("ends no later event that is already open when the resolving event is matched", async () => {
+  it("leaves a later event open that was open when the resolving event was matched", async () => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
@@ -111,7 +111,7 @@ describe("the dedupeKey of an event that its sender resolves", () => {
   });
 });
 
-describe("the dedupeKey of an event that somebody other than the sender resolves", () => {
+describe("the dedupeKey of an event that is not resolved by its sender", () => {
   it.each([
     [
       "a person, also by a button in Slack",
@@ -121,7 +121,7 @@ describe("the dedupeKey of an event that somebody other than the sender resolves
       "its expiry",
       (world: World, eventId: string) => setExpired(world.deps, world.ws, eventId, { at: world.now(), round: "req_1" }),
     ],
-  ])("is free at once after it was resolved by %s", async (_, end) => {
+  ])("is free at once after the event was resolved by %s", async (_, end) => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.work();
@@ -251,7 +251,7 @@ describe("an entry in the list of open events", () => {
   it.each([
     ["first", 1],
     ["first of a message that comes twice", 2],
-    ["by the plan that holds", 3],
+    ["by the final plan", 3],
   ])("that is written %s, and again after the event was acknowledged, is removed", async (_, which) => {
     let late: (() => Promise<unknown>) | undefined;
     let rows = 0;

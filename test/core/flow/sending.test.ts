@@ -125,9 +125,9 @@ describe("a push whose answer never came", () => {
 
 describe("a token that FCM refuses", () => {
   it.each<[string, PushOutcome, number]>([
-    ["is removed when it is unregistered", { kind: "unregistered" }, 0],
+    ["is removed if it is unregistered", { kind: "unregistered" }, 0],
     [
-      "stays when only the message was refused, and is not tried again for it",
+      "stays if only the message was refused, and does not get that message again",
       { kind: "invalid", code: "INVALID_ARGUMENT" },
       1,
     ],

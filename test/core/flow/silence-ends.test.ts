@@ -191,7 +191,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(await world.view(id)).toMatchObject({ afterSilence: { name: "Works" } });
   });
 
-  it("is found by its dedupeKey during a second silence, too, by the event that resolves it", async () => {
+  it("is resolved by its dedupeKey even during a second silence", async () => {
     const world = await aWorld();
     await world.silence();
     await world.silence({ name: "Works", eventKey: "disk.full", endsAt: toIso(world.start + 3 * HOUR) });

@@ -171,7 +171,7 @@ describe("the delivery queue of a Slack user group", () => {
     expect(lengths).toEqual([1, 2, 2]);
   });
 
-  it("counts from the time of the change, even by a clock that is behind", async () => {
+  it("is dated from the time of the change, even if the worker's clock is behind", async () => {
     const { world, connection } = await setUp();
     const behind = { ...world.deps, now: () => world.start + HOUR - 2000 };
 

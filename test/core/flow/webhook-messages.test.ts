@@ -110,7 +110,7 @@ describe("a webhook that receives events", () => {
     expect(notified(world, "ends")).toEqual(["2 resolved resolved", "2 resolved resolved"]);
   });
 
-  it("gets the end of an event that another event resolves", async () => {
+  it("gets a message that an event has ended if another event resolves it", async () => {
     const { world, ops } = await setUp();
     await world.rule([ops], { requiresAck: true, eventKey: "disk.full" });
     await world.post({ dedupeKey: "disk-1" });

@@ -170,7 +170,7 @@ describe("a webhook that refuses", () => {
     expect((await deliveriesOf(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
   });
 
-  it("the next message, too, gets as many attempts for that one as for the first", async () => {
+  it("a second message gets as many attempts for that as for the first", async () => {
     const left = new Map([
       ["First", 3],
       ["Second", 1],

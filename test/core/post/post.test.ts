@@ -116,10 +116,10 @@ describe("an internal address in a customer's URL", () => {
   it.each([
     ["this machine", ["127.0.0.1"]],
     ["this machine in IPv6", ["::1"]],
-    ["this machine in disguise", ["::ffff:127.0.0.1"]],
-    ["a tunnel to it", ["2002:7f00:1::"]],
-    ["a cloud's metadata", ["169.254.169.254"]],
-    ["a neighbour beside an address outside", ["142.250.74.138", "192.168.1.1"]],
+    ["this machine as an IPv4 address in IPv6 notation", ["::ffff:127.0.0.1"]],
+    ["a tunnel to this machine", ["2002:7f00:1::"]],
+    ["a cloud's metadata service", ["169.254.169.254"]],
+    ["an internal address beside a public one", ["142.250.74.138", "192.168.1.1"]],
     ["nowhere", []],
   ])("is not called through a name that resolves to %s", async (_where, addresses) => {
     const outcome = await post(undefined, { lookup: leading(addresses) });
@@ -138,7 +138,7 @@ describe("an internal address in a customer's URL", () => {
     expect(connections).toBe(0);
   });
 
-  it("is called below a stand-in's address, if there is one", async () => {
+  it("is called if it is below the address of a stand-in", async () => {
     const plain = createPlainServer((_request, response) => response.writeHead(204).end());
     await new Promise<void>((done) => plain.listen(0, "127.0.0.1", done));
     const standIn = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/hooks/`;

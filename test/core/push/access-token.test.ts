@@ -63,11 +63,11 @@ it("an FCM access token is requested with a signed assertion (RFC 7523), for an 
 
 describe("an FCM access token", () => {
   it.each([
-    ["is used for as long as it has more than five minutes", 55 * MINUTE - 1, "first", 1],
-    ["is renewed five minutes before its end, for which nobody waits", 55 * MINUTE, "first", 2],
-    ["is used while it has more than half a minute", 59.5 * MINUTE - 1, "first", 2],
-    ["is waited for in its last half minute, in which it could expire on the way", 59.5 * MINUTE, "second", 2],
-    ["is waited for after its end", 90 * MINUTE, "second", 2],
+    ["is used while it is valid for more than five minutes", 55 * MINUTE - 1, "first", 1],
+    ["is renewed five minutes before its end, without a wait", 55 * MINUTE, "first", 2],
+    ["is used while it is valid for more than half a minute", 59.5 * MINUTE - 1, "first", 2],
+    ["is awaited in its last half minute, because it could expire on the way", 59.5 * MINUTE, "second", 2],
+    ["is awaited after its end", 90 * MINUTE, "second", 2],
   ])("%s", async (_, afterMs, token, asked) => {
     const get = tokens();
     await get();

@@ -33,11 +33,11 @@ const channels = (isReady: { fcm: boolean; web: boolean }) => {
 };
 
 it.each([
-  ["a phone's message by FCM", "android", phone, "fcm"],
-  ["a browser's by Web Push", "web", browser, "web"],
-  ["a mailbox's by e-mail", "email", { email: "ann@acme.example" }, "mail"],
-  ["a number's as a text message", "phone", { phone: "+4930123456" }, "sms"],
-  ["a telephone's as a call", "phone", { call: "+4930123456" }, "voice"],
+  ["a message for a phone by FCM", "android", phone, "fcm"],
+  ["a message for a browser by Web Push", "web", browser, "web"],
+  ["a message for an email address by email", "email", { email: "ann@acme.example" }, "mail"],
+  ["a message for a phone number as a text message", "phone", { phone: "+4930123456" }, "sms"],
+  ["a message for a phone number as a call", "phone", { call: "+4930123456" }, "voice"],
 ] as const)("the sender sends %s", async (_, platform, to, channel) => {
   const { push } = channels({ fcm: true, web: true });
   const early = "2020-01-01T00:00:00.000Z";
@@ -63,10 +63,13 @@ describe("before the sender claims a pack", () => {
     [[{ email: "ann@acme.example" }], { fcm: false, web: false }, true, ["mail"]],
     [[{ phone: "+4930123456" }], { fcm: false, web: false }, true, ["sms"]],
     [[{ call: "+4930123456" }], { fcm: false, web: false }, true, ["voice"]],
-  ])("for %j it asks each channel once, and with %j is ready: %s", async (addresses, isReady, expected, asked) => {
-    const { push, prepared } = channels(isReady);
+  ])(
+    "for %j, it asks each channel once whether it is ready, and with %j can start: %s",
+    async (addresses, isReady, expected, asked) => {
+      const { push, prepared } = channels(isReady);
 
-    expect(await push.prepare(addresses)).toBe(expected);
-    expect(prepared).toEqual(asked);
-  });
+      expect(await push.prepare(addresses)).toBe(expected);
+      expect(prepared).toEqual(asked);
+    },
+  );
 });

@@ -12,7 +12,7 @@ vi.mock(import("firebase-admin/messaging"), async (original) => {
 it.each([
   ["under another name", { httpClient: { retries: 4 } }],
   ["in another place", { httpClient: null }],
-  ["in no object", { httpClient: "client" }],
+  ["outside an object", { httpClient: "client" }],
   ["nowhere", null],
   ["in a function", undefined],
 ])(

@@ -30,8 +30,8 @@ describe("the FCM service account", () => {
   });
 
   it.each([
-    ["no JSON", "{"],
-    ["no object", "[]"],
+    ["not JSON", "{"],
+    ["not an object", "[]"],
     ["without a key", '{"project_id":"demo","client_email":"a@b"}'],
     ["with a broken key", JSON.stringify({ project_id: "demo", client_email: "a@b", private_key: "SECRET-KEY" })],
   ])("that is %s stops the sending", async (_name, text) => {
@@ -80,7 +80,7 @@ describe("the FCM service account", () => {
     ["a device of another project", 403, "SENDER_ID_MISMATCH"],
     ["Apple's key at FCM, which is not ours", 401, "THIRD_PARTY_AUTH_ERROR"],
     ["a message that is refused", 400, "INVALID_ARGUMENT"],
-    ["a phone that has gone", 404, "UNREGISTERED"],
+    ["an unregistered phone", 404, "UNREGISTERED"],
   ])("is not read again because of %s", async (_, status, code) => {
     let nowMs = Date.now();
     const getServiceAccount = vi.fn(() => Promise.resolve(serviceAccount));
@@ -138,9 +138,9 @@ describe("a device of another Firebase project", () => {
   });
 
   it.each([
-    ["cannot be read", () => Promise.reject(new Error("no secrets manager"))],
-    ["is never answered for", () => Promise.withResolvers<string>().promise],
-  ])("is not assumed while the service account %s again", async (_, answer) => {
+    ["the service account cannot be read again", () => Promise.reject(new Error("no secrets manager"))],
+    ["the second read of the service account is never answered", () => Promise.withResolvers<string>().promise],
+  ])("is not assumed while %s", async (_, answer) => {
     const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
     const push = aPush({ getServiceAccount, deadlineMs: 300 });
     await expect.poll(() => push.send(aMessage("phone"))).toMatchObject({ kind: "accepted" });

@@ -39,10 +39,10 @@ describe("an answer of FCM", () => {
   });
 
   it.each([
-    ["UNREGISTERED is unregistered", "stale-1", { kind: "unregistered" }],
+    ["UNREGISTERED means unregistered", "stale-1", { kind: "unregistered" }],
     ["INVALID_ARGUMENT is invalid", "invalid-1", { kind: "invalid", code: "INVALID_ARGUMENT" }],
     [
-      "QUOTA_EXCEEDED is retry after the time that it says",
+      "QUOTA_EXCEEDED means retry after the given time",
       "quota-1-a",
       { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 1000 },
     ],
@@ -134,7 +134,7 @@ describe("one push to FCM is one request", () => {
     ["a 503", { kind: "refuse", status: 503, code: "UNAVAILABLE" }, "retry"],
     ["a 503 with Retry-After", { kind: "refuse", status: 503, retryAfter: "1" }, "retry"],
     ["a reset", { kind: "reset" }, "unknown"],
-    ["a reset after the message was taken", { kind: "takeAndReset" }, "unknown"],
+    ["a reset after the message was accepted", { kind: "takeAndReset" }, "unknown"],
     ["half an answer", { kind: "truncate" }, "unknown"],
     ["no answer", { kind: "stall" }, "unknown"],
     ["a closed connection", { kind: "goaway" }, "unknown"],

@@ -55,7 +55,7 @@ describe("a cached secret", () => {
   });
 
   it.each([
-    ["serves on", "first"],
+    ["is still used", "first"],
     ["is missing", undefined],
   ])("%s as long as a caller waits after a read that failed late, and is then read again", async (_, old) => {
     const get = aKept();

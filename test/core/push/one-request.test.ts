@@ -64,7 +64,7 @@ describe.each(Object.entries(clients))("a send by %s", (_, client) => {
   it.each<[string, RequestListener, PushOutcome["kind"]]>([
     ["does not answer", mute, "unknown"],
     ["resets the connection", reset, "unknown"],
-    ["breaks off in its answer's head", halfAHead, "unknown"],
+    ["breaks off in the head of its answer", halfAHead, "unknown"],
     ["answers nonsense", nonsense, "unknown"],
     ["fails", failing, "unknown"],
     ["redirects", elsewhere, "unknown"],

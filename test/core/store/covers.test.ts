@@ -70,7 +70,7 @@ it("if two processes close a month, the first one decides, whatever the second h
   expect([await of("ws_a"), await of("ws_b")]).toEqual([[["first", 1]], [["third", MANY]]]);
 });
 
-it("turns on a rate-limited channel that are not URGENT begin after those that are", async () => {
+it("on a rate-limited channel, turns of other priorities begin after URGENT ones", async () => {
   const take = (urgent: boolean, count: number) =>
     takeTurns(deps, "sms", { urgent, count, from: 1_000_000, step: 1_000 });
 

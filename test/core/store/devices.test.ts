@@ -71,7 +71,7 @@ it("a strongly consistent read of devices is by key, so that other members add n
   expect(metered.units()).toBe(3);
 });
 
-it("a deletion whose answer was lost counts as one, even if the client that repeats it finds nothing", async () => {
+it("a deletion whose answer was lost still counts as a deletion, even if its retry finds nothing", async () => {
   const ws = "ws_lost_answer";
   const deps = { ...clock, table: stand.table };
   const { device } = await registerDevice(deps, ws, "usr_a", { token: "lost-answer", platform: "ios" });
@@ -105,7 +105,7 @@ it("a removed device leaves nothing of its address, even when its owner leaves",
   expect((await owners()).length).toBe(before - 2);
 });
 
-it("a person who has lost a phone again meanwhile takes it from nobody, and gets no notice", async () => {
+it("a phone that the person has lost again meanwhile is taken from nobody, and nobody gets a notice", async () => {
   const deps = { ...clock, table: stand.table };
   const ws = "ws_slow";
   const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });

@@ -103,7 +103,7 @@ describe("the keys of items", () => {
     for (const one of prefixes) expect(prefixes.filter((other) => one.startsWith(other))).toEqual([one]);
   });
 
-  it("can be parsed into what they were made of", () => {
+  it("can be parsed into the values that they were made of", () => {
     fc.assert(
       fc.property(ws, user, number, small, small, (ws, user, seq, rule, cursor) => {
         for (const key of [

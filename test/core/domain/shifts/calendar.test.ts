@@ -91,7 +91,7 @@ describe("a calendar feed of shifts", () => {
     expect(uids(first + 3 * DAY).filter((uid) => uids(first).includes(uid))).toHaveLength(9);
   });
 
-  test("has the same text all day for a shift without an end, which begins when that began", () => {
+  test("has the same text all day for a shift without an end, and begins when that shift began", () => {
     const long = [{ ...daily, participants: ["usr_ann"] }];
     const feed = (hour: number) =>
       writeCalendar(peopleWith("UTC", long), { kind: "user", id: "usr_ann" }, Date.UTC(2026, 2, 2, hour))!;

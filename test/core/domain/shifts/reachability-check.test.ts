@@ -222,7 +222,7 @@ describe("reachability checks are repeated", () => {
       "07:58:00",
     ],
     [
-      "for a shift that comes after this look alone",
+      "not again for a shift that the check at this time covers",
       [{ schedule: handover, overrides: [] }],
       at("08:00:00"),
       "08:05:00",

@@ -20,7 +20,7 @@ const resolved = { name: "resolved", type: "event.resolved" as const, at: NOON +
 
 describe("the webhook timeline of an event that continues", () => {
   it.each([
-    ["by the clock", NOON + 5_000, NOON + 5_000],
+    ["a new entry at the time of the clock", NOON + 5_000, NOON + 5_000],
     ["a new entry at the time of the previous entry, if the clock is behind", NOON + 400, NOON + 1_000],
   ])("has %s", (_how, now, told) => {
     expect(continued([opened], [resolved], now)).toEqual([opened, { ...resolved, told }]);

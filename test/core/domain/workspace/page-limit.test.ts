@@ -64,13 +64,13 @@ describe("the pages that count towards the page limit", () => {
     // An event that got its number before the events of these ten minutes.
     [80, { limit: 10, from: 80 }],
   ])(
-    "before the event number %i are read with %j: as many events as the limit cannot page too often",
+    "before event number %i are read with %j, but not while the events are too few to exceed the limit",
     (seq, pageLimit) => {
       expect(pageLimitOfEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
     },
   );
 
-  it("reads at most fifty uncounted events", () => {
+  it("are read from fifty uncounted events at most", () => {
     expect(uncountedBelow({ limit: 100, from: 80 }, 500)).toHaveLength(50);
     expect(pageLimitOfEvent({ ...state, limit: 100 }, 130, 5 * SPAN)).toBeUndefined();
     expect(pageLimitOfEvent({ ...state, limit: 100 }, 131, 5 * SPAN)).toEqual({ limit: 100, from: 80 });

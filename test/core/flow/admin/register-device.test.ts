@@ -152,8 +152,8 @@ describe("a registered device", () => {
 
   it.each([
     ["who has other devices", ["other"]],
-    ["who has none", []],
-  ] as const)("is not written after another person has registered it, for a person %s", async (name, others) => {
+    ["who has no other devices", []],
+  ] as const)("is not written for its former owner %s after another person has registered it", async (name, others) => {
     const ws = `ws_late${name.length}` as const;
     for (const token of others) await register(ws, "usr_1", token);
     const goOn = Promise.withResolvers<void>();

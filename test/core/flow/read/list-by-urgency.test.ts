@@ -10,7 +10,7 @@ const list = ({ deps, ws }: World, user: string | undefined, wanted: { page?: nu
   searchEvents(deps, ws, { state: "open", order: "urgency", user }, { page: 1, limit: 100, ...wanted });
 
 describe("the list of open events by urgency", () => {
-  it("counts all events that wait for the reader, also beyond the page, and leaves out those of others", async () => {
+  it("counts all events that the reader must acknowledge, even beyond the page, and leaves out other people's events", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], {
       name: "Flood",

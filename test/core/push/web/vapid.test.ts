@@ -45,11 +45,14 @@ describe("a VAPID signature", () => {
   });
 
   it.each([
-    ["no JSON", "x"],
-    ["a subject of this machine", JSON.stringify({ ...vapidKeys, subject: "mailto:me@localhost" })],
-    ["a key beside the curve", JSON.stringify({ ...vapidKeys, publicKey: `BB${vapidKeys.publicKey.slice(2)}` })],
+    ["a text that is not JSON", "x"],
+    ["a subject that names this machine", JSON.stringify({ ...vapidKeys, subject: "mailto:me@localhost" })],
+    [
+      "a key that is not on the curve",
+      JSON.stringify({ ...vapidKeys, publicKey: `BB${vapidKeys.publicKey.slice(2)}` }),
+    ],
     ["a short private key", JSON.stringify({ ...vapidKeys, privateKey: "AAAA" })],
-    ["a private key that is no text of bytes", JSON.stringify({ ...vapidKeys, privateKey: "?" })],
+    ["a private key that is not base64url", JSON.stringify({ ...vapidKeys, privateKey: "?" })],
   ])("accepts no keys from %s", (_, text) => {
     expect(parseVapidKeys(text)).toBeUndefined();
   });

@@ -134,7 +134,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(requests).toBe(2);
   });
 
-  it("or was registered in the same millisecond as our keys counts as older, and the keys are not read again", async () => {
+  it("that was registered in the same millisecond as our keys counts as older, and the keys are not read again", async () => {
     const at = Date.now();
     const getKeys = vi.fn<WebPushOptions["getKeys"]>(async () => ({ ...known(at, vapidKeys), atMs: at }));
 
@@ -147,7 +147,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(getKeys).toHaveBeenCalledTimes(1);
   });
 
-  it("in the millisecond in which our keys were read again is judged by the new keys", async () => {
+  it("that was registered in the millisecond in which our keys were read again is judged by the new keys", async () => {
     const registered = Date.now();
     const getKeys: WebPushOptions["getKeys"] = async (since) => ({ ...known(0, vapidKeys), atMs: since ?? 0 });
 
@@ -180,7 +180,7 @@ describe("a browser subscription with another VAPID key", () => {
     });
   });
 
-  it("after our keys were read may belong to newer keys, which are read and tried", async () => {
+  it("that was registered after our keys were read may belong to newer keys, which are read and tried", async () => {
     const former = newVapidKeys("mailto:ops@acme.example");
     await aWebPush().send(aMessage("renewed"));
     const reads: (number | undefined)[] = [];
@@ -233,8 +233,8 @@ describe("a browser subscription with another VAPID key", () => {
 
 describe("the VAPID keys before a claim", () => {
   it.each([
-    ["are there, or are none, which rings", async () => ({ value: undefined, atMs: 0 }), true],
-    ["cannot be read", async () => Promise.reject(new Error("down")), false],
+    ["allow sending if they could be read, even if there are none", async () => ({ value: undefined, atMs: 0 }), true],
+    ["prevent sending if they cannot be read", async () => Promise.reject(new Error("down")), false],
   ])("%s", async (_, getKeys, isReady) => {
     expect(await aWebPush({ getKeys }).prepare()).toBe(isReady);
   });
@@ -259,8 +259,12 @@ describe("no Web Push is sent", () => {
   });
 
   it.each([
-    ["to a host that is no push service", "https://evil.example/push", { kind: "invalid", code: "ENDPOINT_UNKNOWN" }],
-    ["to this machine", "https://127.0.0.1/push", { kind: "invalid", code: "ENDPOINT_UNKNOWN" }],
+    [
+      "to a host that is not a push service",
+      "https://evil.example/push",
+      { kind: "invalid", code: "ENDPOINT_UNKNOWN" },
+    ],
+    ["to an address of this machine", "https://127.0.0.1/push", { kind: "invalid", code: "ENDPOINT_UNKNOWN" }],
   ])("%s", async (_, endpoint, outcome) => {
     expect(await aWebPush().send(aMessage(endpoint))).toEqual(outcome);
     expect(requests).toBe(0);
