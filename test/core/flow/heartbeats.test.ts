@@ -77,7 +77,7 @@ describe("a heartbeat", () => {
     expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
   });
 
-  it("that is paused while it is missed waits for a call when it is resumed", async () => {
+  it("waits for a call when it is resumed after it was paused while missed", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
 

@@ -303,7 +303,7 @@ describe("an event that has been open for 30 days", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("is reported together with the others of its sweep, each once, wherever the sweeper dies", async () => {
+  it("is reported once, together with the others of its sweep, at whichever request the sweeper dies", async () => {
     for (let death = 0, died = true; died; death += 9) {
       let calls = Infinity;
       died = false;

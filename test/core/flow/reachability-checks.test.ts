@@ -100,7 +100,7 @@ describe("a reachability check before a shift", () => {
     expect(await world.notices()).toEqual([]);
   });
 
-  it("that no device answers tries the next channel, then notifies the previous person on call and the managers", async () => {
+  it("tries the next channel if no device answers, then notifies the previous person on call and the managers", async () => {
     const world = await aWorld();
     await world.group("Desk", ["usr_dan"]);
     await setRole(world.deps, world.ws, "usr_dan", "responder");
@@ -141,7 +141,7 @@ describe("a reachability check before a shift", () => {
     );
   });
 
-  it("by a text message that arrives notifies nobody", async () => {
+  it("notifies nobody if its text message arrives", async () => {
     const world = await aWorld();
     await world.runUntil(Date.parse("2026-10-24T06:31Z"));
     const { message } = world.pushed.at(-1)!;

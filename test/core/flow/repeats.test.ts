@@ -108,7 +108,7 @@ describe("a repeat of an open alert", () => {
     expect(world.told()).toEqual(["ann NORMAL Disk full"]);
   });
 
-  it("that comes while a person resolves the alert is a new event, and is not lost", async () => {
+  it("is a new event, and is not lost, if it comes while a person resolves the alert", async () => {
     const { beforeCall, arm } = interruption(callWith(":repeats"));
     const world = await aWorld({ beforeCall });
     const { eventId } = await world.fires();

@@ -146,7 +146,7 @@ describe("FCM's Retry-After", () => {
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("that is longer than the push is valid ends with the push", async () => {
+  it("ends with the push if it is longer than the push is valid", async () => {
     const world = await useWorld({
       answer: () => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 8 * 3600 * SECOND }),
     });

@@ -44,10 +44,10 @@ describe("a sweep over overdue markers", () => {
     put(world, { pk: `${list}#00`, sk: `${textOf(due)}#ws_x#evt_1`, ws: "ws_x", eventId: "evt_1", due, ...fields });
 
   it.each([
-    ["it does for a new event that is due before the next sweep", { tries: 0 }, -MINUTE, 1],
-    ["not for a marker that the sweep itself has moved", { tries: 1 }, -MINUTE, 0],
-    ["not for a hold, which begins when it is due", { tries: 0 }, 0, 0],
-  ])("sends or does not send markers before they are due: %s", async (_, fields, since, messages) => {
+    ["sends the marker of a new event before it is due if that is before the next sweep", { tries: 0 }, -MINUTE, 1],
+    ["does not send a marker early that the sweep itself has moved", { tries: 1 }, -MINUTE, 0],
+    ["does not send the marker of a hold early, because the hold begins when it is due", { tries: 0 }, 0, 0],
+  ])("%s", async (_, fields, since, messages) => {
     const world = await useWorld();
     const due = world.now() + MINUTE / 2;
     await marked(world, "PENDING", due, { since: due + since, ...fields });

@@ -196,7 +196,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     expect(line.followed).toBeUndefined();
   });
 
-  it("because of a missing scope is reported at once, and made once the app has the scope", async () => {
+  it("is reported at once for a missing scope, and made once the app has the scope", async () => {
     const { world } = await setUp();
     world.rooms.scopes.delete("usergroups:write");
     await world.runFor(10 * MINUTE);
@@ -207,7 +207,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     expect(inGroup(world)).toBe("U0ANN");
   });
 
-  it("because of a guest account is tried four times and reported once a day, and the next shift continues", async () => {
+  it("is tried four times for a guest account and reported once a day, and the next shift continues", async () => {
     const { world } = await setUp({}, { linked: ["bob"] });
     await link(world, "ann", "U0GUEST0001");
     await world.runFor(59 * MINUTE);
@@ -218,7 +218,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     expect(inGroup(world)).toBe("U0BOB");
   });
 
-  it("because of too many calls is retried when Slack says, and reported to nobody", async () => {
+  it("is retried when Slack says if there were too many calls, and is reported to nobody", async () => {
     let throttled = 0;
     const { world } = await setUp({
       slack: () => {
@@ -235,7 +235,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("because of an outage is made with the current shift within five minutes of Slack's return", async () => {
+  it("is made after an outage, with the current shift, within five minutes of Slack's return", async () => {
     let down = true;
     const { world } = await setUp({ slack: () => (down ? { kind: "failed", code: "ECONNRESET" } : undefined) });
     await world.runFor(90 * MINUTE);

@@ -54,7 +54,7 @@ describe("a webhook that is unavailable", () => {
     expect(second?.failingSince).toBeUndefined();
   });
 
-  it("for two days gets everything in order once it is back, and was called no more often than promised", async () => {
+  it("gets everything in order after two days, and was called no more often than promised", async () => {
     const { took, state, receive } = receiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops], { requiresAck: true, eventKey: "disk.*" });
@@ -81,7 +81,7 @@ describe("a webhook that is unavailable", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("for longer than three days is suspended, its owners are notified, and a successful test sends everything", async () => {
+  it("is suspended after three days, its owners are notified, and a successful test sends everything", async () => {
     const { took, state, receive } = receiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops], { requiresAck: true, eventKey: "disk.*" });
@@ -140,8 +140,8 @@ describe("a webhook that is unavailable", () => {
   });
 });
 
-describe("a webhook that refuses", () => {
-  it("one message loses only that message, its owners are notified, and it can be sent again", async () => {
+describe("a webhook that refuses messages", () => {
+  it("loses only the one message that it refuses; its owners are notified, and the message can be sent again", async () => {
     const refusing = { until: Infinity };
     const { world, ops, webhook } = await setUp({
       receive: ({ body }) =>
@@ -170,7 +170,7 @@ describe("a webhook that refuses", () => {
     expect((await deliveriesOf(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
   });
 
-  it("a second message gets as many attempts for that as for the first", async () => {
+  it("gets as many attempts for a second refused message as for the first", async () => {
     const left = new Map([
       ["First", 3],
       ["Second", 1],
@@ -194,7 +194,7 @@ describe("a webhook that refuses", () => {
     ]);
   });
 
-  it("all messages permanently is suspended at once", async () => {
+  it("is suspended at once if it refuses all messages permanently", async () => {
     const { world, ops } = await setUp({ receive: () => ({ kind: "gone", code: "HTTP_410" }) });
     await world.rule([ops], { eventKey: "disk.*" });
     await world.post();

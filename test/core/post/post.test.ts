@@ -94,7 +94,7 @@ describe("an HTTP post to a customer's URL", () => {
   it.each([
     ["hang", "DEADLINE"],
     ["reset", "ECONNRESET"],
-  ] as const)("that ends in a %s is a failure", async (how, code) => {
+  ] as const)("fails if it ends in a %s", async (how, code) => {
     answer = how;
 
     expect(await post()).toEqual({ kind: "failed", code });

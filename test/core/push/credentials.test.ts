@@ -40,7 +40,7 @@ describe("the FCM service account", () => {
     expect(outcome).toEqual({ kind: "auth", code: "SERVICE_ACCOUNT_INVALID" });
   });
 
-  it("that cannot be read is read again by the next send", async () => {
+  it("is read again by the next send if it could not be read", async () => {
     const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
     getServiceAccount.mockRejectedValueOnce(new Error("no secrets manager"));
     const push = aPush({ getServiceAccount });
@@ -49,7 +49,7 @@ describe("the FCM service account", () => {
     expect(await push.send(aMessage("a"))).toMatchObject({ kind: "accepted" });
   });
 
-  it("whose read is never answered is given up, and read again", async () => {
+  it("is read again if the first read is never answered", async () => {
     const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
     getServiceAccount.mockReturnValueOnce(Promise.withResolvers<string>().promise);
     const push = aPush({ getServiceAccount, deadlineMs: 100 });
@@ -111,7 +111,7 @@ describe("a device of another Firebase project", () => {
     expect(besideAnother).toEqual({ kind: "foreign", code: mismatch, proven: true });
   });
 
-  it("that registered after the service account was read causes the account to be read again", async () => {
+  it("causes the service account to be read again if it registered after the last read", async () => {
     let nowMs = Date.now();
     const getServiceAccount = vi.fn(() => Promise.resolve(serviceAccount));
     const push = aPush({ getServiceAccount, now: () => nowMs });

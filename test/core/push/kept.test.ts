@@ -153,7 +153,7 @@ describe("a cached secret", () => {
     expect(await get()).toEqual({ value: "second", atMs: nowMs });
   });
 
-  it("that was never read rejects after a limited wait, and the next later caller reads again", async () => {
+  it("rejects after a limited wait if it was never read, and the next later caller reads again", async () => {
     const get = aKept();
     read.mockImplementationOnce(frozen);
     const waiting = get().catch(String);
@@ -212,14 +212,14 @@ describe("a cached secret", () => {
 describe("work with a time limit", () => {
   afterEach(() => vi.useRealTimers());
 
-  it("that ends in time leaves no timer behind, which would disturb a frozen instance", async () => {
+  it("leaves no timer behind if it ends in time, because a timer would disturb a frozen instance", async () => {
     vi.useFakeTimers();
 
     expect(await within(afterRealTime, SECOND, Promise.resolve("done"))).toBe("done");
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("that does not end in time is reported as late", async () => {
+  it("is reported as late if it does not end in time", async () => {
     vi.useFakeTimers();
     const late = within(afterRealTime, SECOND, frozen());
 

@@ -124,7 +124,7 @@ describe("the stored events of a site", () => {
     expect((await allOf("ws_g", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
   });
 
-  it("that were not spread over partitions are listed before those that are, and counted with them", async () => {
+  it("are listed before spread ones if they were not spread over partitions, and counted with them", async () => {
     const seqs = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
     await registerAll("ws_h", seqs(1, 130), { spread: false, name: "Old shop" });
     advance(1_000);
@@ -136,7 +136,7 @@ describe("the stored events of a site", () => {
     expect(page).toMatchObject({ total: 250, seqs: seqs(111, 30).toReversed(), first: 110 });
   });
 
-  it("that were not spread are registered once, even if the highest number in their chunks is unknown", async () => {
+  it("are registered once if they were not spread, even if the highest number in their chunks is unknown", async () => {
     for (let from = 1; from <= 231; from += 10)
       await registerAll(
         "ws_i",

@@ -105,7 +105,7 @@ describe("the refusal of a device as registered with another sender", () => {
       [],
       foreign(false),
     ],
-  ])("counts against the service or the device: %s", (_what, first, others, before, answer) => {
+  ])("counts %s", (_what, first, others, before, answer) => {
     expect(answerOf(first, others, before)).toEqual(answer);
   });
 });
@@ -122,16 +122,16 @@ describe("a browser's refused push, where our signature may be the cause", () =>
       taken,
       proven,
     ],
-    ["neither before that, but the push is retried", call(browser, unclear, 4), taken, unclear],
-    ["neither if no push was accepted, but the push is retried", call(browser, unclear, 5), [], unclear],
+    ["against neither before five attempts, and is retried", call(browser, unclear, 4), taken, unclear],
+    ["against neither if no push was accepted, and is retried", call(browser, unclear, 5), [], unclear],
     [
-      "neither if only another push service accepted a push, but the push is retried",
+      "against neither if only another push service accepted a push, and is retried",
       call(browser, unclear, 5),
       [call(aDevice("x", GOOGLE), accepted)],
       unclear,
     ],
     [
-      "neither if only FCM accepted a push, but the push is retried",
+      "against neither if only FCM accepted a push, and is retried",
       call(browser, unclear, 5),
       [call(phone, accepted)],
       unclear,
@@ -145,12 +145,12 @@ describe("a browser's refused push, where our signature may be the cause", () =>
     ["against the service if the push service has no such code", call(browser, auth("VAPID"), 5), taken, auth("VAPID")],
     ["against the service if the device is a phone", call(phone, unclear, 5), [call(aDevice("b"), accepted)], unclear],
     [
-      "neither for another answer",
+      "against neither if the answer was a different one",
       call(browser, { kind: "retry", code: "HTTP_500" }, 5),
       taken,
       { kind: "retry", code: "HTTP_500" },
     ],
-  ])("counts against the service or the browser: %s", (_what, first, others, answer) => {
+  ])("counts %s", (_what, first, others, answer) => {
     expect(answerOf(first, others)).toEqual(answer);
   });
 });

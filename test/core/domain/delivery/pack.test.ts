@@ -147,12 +147,12 @@ describe("a pack of notifications", () => {
   });
 
   it.each<[string, Partial<Parameters<typeof aRecipient>[0]> & { rangAt?: number }, number, boolean]>([
-    ["not before its time", {}, NOON + 4, false],
-    ["at its time", {}, NOON + 5, true],
-    ["not if its sending has begun", { rangAt: NOON + 5 }, NOON + 9, false],
-    ["not after an acknowledgement", { status: "ACKNOWLEDGED" }, NOON + 5, false],
-    ["not without own notification steps", { rings: undefined }, NOON + 5, false],
-  ])("has a page due or not: %s, with %j at %i", (_, { rangAt, ...fields }, at, isDue) => {
+    ["has no page due before its time", {}, NOON + 4, false],
+    ["has a page due at its time", {}, NOON + 5, true],
+    ["has no page due once its sending has begun", { rangAt: NOON + 5 }, NOON + 9, false],
+    ["has no page due after an acknowledgement", { status: "ACKNOWLEDGED" }, NOON + 5, false],
+    ["has no page due without own notification steps", { rings: undefined }, NOON + 5, false],
+  ])("%s, with %j at %i", (_, { rangAt, ...fields }, at, isDue) => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const recipients = [aRecipient(), aRecipient({ status: "QUEUED", rings, ...fields })];
 

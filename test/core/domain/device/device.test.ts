@@ -82,7 +82,7 @@ describe("the address of a device", () => {
       { subscription: { ...subscription, keys: { ...subscription.keys, p256dh: `BA${"A".repeat(85)}` } } },
       ["subscription.keys.p256dh invalid"],
     ],
-  ])("may not be %s", (_, input, faults) => {
+  ])("is refused: %s", (_, input, faults) => {
     expect(faultsOf(input)).toEqual(faults);
   });
 
@@ -127,7 +127,7 @@ describe("the address of a device", () => {
         "phone must be a number with its country's code (E.164), such as +4930123456.",
       ],
     ),
-  ])("that has %s is refused with the reason", (_, input, message) => {
+  ])("is refused with the reason: %s", (_, input, message) => {
     expect(check(DeviceInput, input).faults.map((fault) => fault.message)).toEqual([message]);
   });
 
@@ -206,7 +206,7 @@ describe("a device in the API", () => {
     expect(seen("2026-11-19T12:00:00.000Z")).toBe(stored.registeredAt);
   });
 
-  it("that is an email address has the channel email, and receives nothing before it is verified", () => {
+  it("has the channel email if it is an email address, and receives nothing before it is verified", () => {
     const { token: _token, ...rest } = stored;
     const mail = { ...rest, platform: "email" as const, email: "ann@acme.example" };
     const now = Date.UTC(2026, 10, 21);
@@ -235,11 +235,11 @@ describe("a device in the API", () => {
     expect(takingDevices([phone, stored])).toEqual([stored]);
   });
 
-  it("whose owner replied STOP is shown as stopped", () => {
+  it("is shown as stopped if its owner replied STOP", () => {
     expect(toDeviceView({ ...stored, stoppedAt: "2026-11-20T13:00:00.000Z" }, 0)).toMatchObject({ stopped: true });
   });
 
-  it("that was registered with another FCM sender is unreachable until it registers again", () => {
+  it("is unreachable if it was registered with another FCM sender, until it registers again", () => {
     const foreign = { ...stored, foreignSince: "2026-11-20T13:00:00.000Z" };
 
     expect(toDeviceView(foreign, 0)).toMatchObject({ mustRenew: true, sendsReceipts: false });

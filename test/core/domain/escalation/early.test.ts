@@ -9,18 +9,18 @@ const first = { fired: 0, next: 1 };
 
 describe("an escalation step that may fire early", () => {
   it.each([
-    ["it does if all notifications have failed", plan, first, ["FAILED", "FAILED"], 0, true],
-    ["not if one was sent", plan, first, ["FAILED", "SENT"], 0, false],
-    ["not if one has not been sent yet", plan, first, ["FAILED", "QUEUED"], 0, false],
-    ["it does if no device confirms in time", asking, first, ["SENT", "FAILED"], 60, true],
-    ["not while there is time left to confirm", asking, first, ["SENT"], 59, false],
-    ["not if one was confirmed", asking, first, ["SENT", "DELIVERED"], 60, false],
-    ["not if one was opened", asking, first, ["SENT", "OPENED"], 60, false],
-    ["not if one was acknowledged", asking, first, ["SENT", "ACKNOWLEDGED"], 60, false],
-    ["not if the policy waits for no confirmation", plan, first, ["SENT"], 9999, false],
-    ["it does if it is the second step of the repeat", plan, { fired: 1, next: 2 }, ["FAILED"], 0, true],
-    ["not if it would begin a new repeat", plan, { fired: 2, next: 3 }, ["FAILED"], 0, false],
-  ] as const)("fires early or not: %s", (_, policy, steps, statuses, seconds, early) => {
+    ["fires early if all notifications have failed", plan, first, ["FAILED", "FAILED"], 0, true],
+    ["does not fire early if one notification was sent", plan, first, ["FAILED", "SENT"], 0, false],
+    ["does not fire early if one notification has not been sent yet", plan, first, ["FAILED", "QUEUED"], 0, false],
+    ["fires early if no device confirms in time", asking, first, ["SENT", "FAILED"], 60, true],
+    ["does not fire early while there is time left to confirm", asking, first, ["SENT"], 59, false],
+    ["does not fire early if one notification was confirmed", asking, first, ["SENT", "DELIVERED"], 60, false],
+    ["does not fire early if one notification was opened", asking, first, ["SENT", "OPENED"], 60, false],
+    ["does not fire early if one notification was acknowledged", asking, first, ["SENT", "ACKNOWLEDGED"], 60, false],
+    ["does not fire early if the policy waits for no confirmation", plan, first, ["SENT"], 9999, false],
+    ["fires early if it is the second step of the repeat", plan, { fired: 1, next: 2 }, ["FAILED"], 0, true],
+    ["does not fire early if it would begin another repeat", plan, { fired: 2, next: 3 }, ["FAILED"], 0, false],
+  ] as const)("%s", (_, policy, steps, statuses, seconds, early) => {
     expect(firesEarly(policy, steps, statuses, at(seconds))).toBe(early);
   });
 });

@@ -147,16 +147,20 @@ describe("a missing field of an event", () => {
   const required = { field: "body", code: "required", message: "body is required." };
 
   it.each<[string, object, string]>([
-    ["a field with a similar name", { bdy: "x" }, "body is required. bdy is unknown: did you mean body?"],
     [
-      "a field with a name that other services use",
+      "with a suggestion for a field with a similar name",
+      { bdy: "x" },
+      "body is required. bdy is unknown: did you mean body?",
+    ],
+    [
+      "with a suggestion for a field with a name that other services use",
       { colour: 1, Message: "x" },
       "body is required. Message is unknown: did you mean body?",
     ],
-    ["another field of events", { detail: "x" }, "body is required."],
-    ["another name of a different field", { severity: "x" }, "body is required."],
-    ["nothing", {}, "body is required."],
-  ])("is reported with or without a suggestion if the event has %s", (_what, input, message) => {
+    ["without a suggestion for another field of events", { detail: "x" }, "body is required."],
+    ["without a suggestion for another name of a different field", { severity: "x" }, "body is required."],
+    ["without a suggestion for no other field", {}, "body is required."],
+  ])("is reported %s", (_what, input, message) => {
     expect(withMeant(required, input)).toEqual({ ...required, message });
   });
 

@@ -91,7 +91,7 @@ describe("the notice about the month's event quota", () => {
 describe("the notice about an email address or phone number", () => {
   const device = { id: "dev_1" as const };
 
-  it("that replied STOP says how to receive alerts there again", () => {
+  it("says how to receive alerts there again after a reply of STOP", () => {
     expect(stoppedNotice("usr_ann", { ...device, stoppedAt: "2026-11-21T12:00:00.000Z" })).toStrictEqual({
       once: "stopped:dev_1:2026-11-21T12:00:00.000Z",
       content: {
@@ -107,7 +107,7 @@ describe("the notice about an email address or phone number", () => {
     });
   });
 
-  it("that bounces says which error came back", () => {
+  it("says which error came back if messages bounce", () => {
     const failing = { since: "2026-11-21T12:00:00.000Z", code: "Bounce.Permanent" };
 
     expect(failingNotice("usr_ann", device, failing)).toStrictEqual({
@@ -187,7 +187,7 @@ describe("the notice about a device", () => {
   const web = { ...device, platform: "web", name: null } as const;
   const phone = { ...device, platform: "android", name: null } as const;
 
-  it("whose pushes are refused says how to renew it", () => {
+  it("says how to renew a device whose pushes are refused", () => {
     expect(foreignNotice("usr_ann", web)).toStrictEqual({
       once: "device:dev_1:2026-11-01T00:00:00.000Z",
       content: {
@@ -209,7 +209,7 @@ describe("the notice about a device", () => {
     });
   });
 
-  it("that somebody else has registered names the new owner", () => {
+  it("names the new owner of a device that somebody else has registered", () => {
     expect(takenNotice("usr_ann", web)).toStrictEqual({
       once: "taken:dev_1:2026-11-01T00:00:00.000Z",
       content: {
@@ -226,7 +226,7 @@ describe("the notice about a device", () => {
     expect(takenNotice("usr_ann", phone).content.title).toBe("Your phone now belongs to somebody else");
   });
 
-  it("that was a person's last one goes to the owners, silently", () => {
+  it("goes silently to the owners if the device was a person's last one", () => {
     expect(unreachableNotice({ userId: "usr_ann", name: "Ann" }, device)).toStrictEqual({
       once: "unreachable:dev_1:2026-11-01T00:00:00.000Z",
       content: {

@@ -238,7 +238,7 @@ describe("overrides", () => {
     ]);
   });
 
-  test("that begin at the same time are listed in the order of their ids", () => {
+  test("are listed in the order of their ids if they begin at the same time", () => {
     const [start, end] = ["2026-03-02T18:00:00.000Z", "2026-03-02T22:00:00.000Z"];
     const [first, second, third] = [1, 2, 3].map((nr) => override(`ovr_${nr}`, nr === 2 ? bob : dan, start, end));
 

@@ -318,35 +318,41 @@ describe("a schedule with shared or empty turns that is replaced", () => {
 
   test.each<[string, unknown[], unknown[], number, string[]]>([
     [
-      "an empty turn, if another empty turn was removed",
+      "it is an empty turn and another empty turn was removed",
       [ann, [], [], bob],
       [ann, [], bob],
       1,
       ["", "usr_bob", "usr_ann"],
     ],
-    ["an empty turn that was removed, by the next turn", [ann, [], bob], [ann, bob], 1, ["usr_bob", "usr_ann"]],
     [
-      "a turn whose person was removed, by the next person with a turn",
+      "it is an empty turn that was removed: the next turn follows",
+      [ann, [], bob],
+      [ann, bob],
+      1,
+      ["usr_bob", "usr_ann"],
+    ],
+    [
+      "its person was removed: the next person with a turn follows",
       [ann, [], bob],
       [[], bob],
       0,
       ["usr_bob", "", "usr_bob"],
     ],
     [
-      "the last turn of a person with several turns, by the last one that remains",
+      "it was the last of a person's turns and was removed: the person's last remaining turn follows",
       [bob, ann, cyd, ann],
       [bob, ann, cyd],
       3,
       ["usr_ann", "usr_cyd", "usr_bob"],
     ],
     [
-      "one of several turns of a person, if all of them remain",
+      "it is one of a person's turns, all of which remain",
       [ann, bob, ann, cyd],
       [dan, ann, bob, ann, cyd],
       2,
       ["usr_ann", "usr_cyd", "usr_dan"],
     ],
-  ])("continues from the current turn: %s", (_title, before, after, day, onDuty) => {
+  ])("continues from the current turn if %s", (_title, before, after, day, onDuty) => {
     const from = at("2026-03-02T12:00:00Z") + day * DAY;
     const schedule = keepingTurns(berlin({ participants: before }), berlin({ participants: after }), from);
 

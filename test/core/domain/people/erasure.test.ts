@@ -59,7 +59,7 @@ describe("a stored value that identifies an erased person", () => {
     ],
     ["a text that contains the id and the name", "usr_bob Bob"],
     ["nothing", null],
-  ])("is not %s, which stays unchanged", (_, value) => {
+  ])("is not found in %s, which stays unchanged", (_, value) => {
     const { left, words } = erased(value, "Bob");
 
     expect(left).toBe(value);
@@ -89,17 +89,29 @@ describe("a stored value that identifies an erased person", () => {
   });
 
   it.each([
-    ["is about a device, and was for the person", { notice: { to: ["usr_bob"] }, data: { device: "dev_1" } }, true],
-    ["is about a device, and notified only the person", { recipients: [{ userId: "usr_rob" }] }, true],
     [
-      "names the person as its subject",
+      "erased from a notice about a device that was for the person",
+      { notice: { to: ["usr_bob"] }, data: { device: "dev_1" } },
+      true,
+    ],
+    [
+      "erased from a notice about a device that notified only the person",
+      { recipients: [{ userId: "usr_rob" }] },
+      true,
+    ],
+    [
+      "erased from a notice with the person as its subject",
       { eventKey: "service.unreachable", data: { user: "usr_bob" }, notice: {} },
       true,
     ],
-    ["is about another person's device", { notice: { to: ["usr_ann"] } }, false],
-    ["was for other people, too", { recipients: [{ userId: "usr_bob" }, { userId: "usr_ann" }] }, false],
-    ["comes from a sender", { eventKey: "disk.full", data: { user: "usr_bob" } }, false],
-  ])("is erased or not from a notice that %s, whatever the notice calls the device", (_, about, goes) => {
+    ["kept in a notice about another person's device", { notice: { to: ["usr_ann"] } }, false],
+    [
+      "kept in a notice that was for other people, too",
+      { recipients: [{ userId: "usr_bob" }, { userId: "usr_ann" }] },
+      false,
+    ],
+    ["kept in an event of a sender", { eventKey: "disk.full", data: { user: "usr_bob" } }, false],
+  ])("is %s, whatever the notice calls the device", (_, about, goes) => {
     const notice = { eventKey: "service.device", title: "Fairphone gets no alerts", body: "+4930 1", ...about };
 
     const { left } = erased(notice);
@@ -240,7 +252,7 @@ describe("a value in the data export of one person", () => {
       { on: [{ by: { id: "usr_ann" } }, { by: bob }] },
     ],
     ["a value that is not an object does not change", [null, "text", 5, true], [null, "text", 5, true]],
-  ])("contains names or not: %s", (_, value, seen) => {
+  ])("has the names of this person only: %s", (_, value, seen) => {
     expect(shown(value)).toEqual(seen);
   });
 });

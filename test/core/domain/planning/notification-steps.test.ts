@@ -93,44 +93,62 @@ describe("a person who saves notification rules", () => {
   const late = "policy_moves_on rungs.HIGH[1].afterMinutes pol_1";
   const high = (minutes: number) => rules({ HIGH: [notificationStep(0, "push"), notificationStep(minutes, "email")] });
   it.each<[string, FrozenPolicy, ReturnType<typeof rules>, Partial<typeof asking>, string[]]>([
-    ["after the policy moves on", policy(0, step(5, lead)), high(6), {}, [late]],
-    ["when the policy moves on", policy(0, step(5, lead)), high(5), {}, [late]],
-    ["before the policy moves on", policy(0, step(5, lead)), high(4), {}, []],
-    ["if the rule notifies other people", policy(0, step(5, lead)), high(6), { targets: to("grp_lead") }, []],
-    ["if the rule has another policy", policy(0, step(5, lead)), high(6), { escalationPolicyId: "pol_2" }, []],
-    ["if the rule sets another priority", policy(0, step(5, lead)), high(6), { priorityOverride: "LOW" }, []],
-    ["if the rule sets that priority", policy(0, step(5, lead)), high(6), { priorityOverride: "HIGH" }, [late]],
+    ["warned about a step after the policy moves on", policy(0, step(5, lead)), high(6), {}, [late]],
+    ["warned about a step when the policy moves on", policy(0, step(5, lead)), high(5), {}, [late]],
+    ["not warned about a step before the policy moves on", policy(0, step(5, lead)), high(4), {}, []],
     [
-      "after the escalation step that follows the person's own one",
+      "not warned if the rule notifies other people",
+      policy(0, step(5, lead)),
+      high(6),
+      { targets: to("grp_lead") },
+      [],
+    ],
+    [
+      "not warned if the rule has another policy",
+      policy(0, step(5, lead)),
+      high(6),
+      { escalationPolicyId: "pol_2" },
+      [],
+    ],
+    [
+      "not warned if the rule sets another priority",
+      policy(0, step(5, lead)),
+      high(6),
+      { priorityOverride: "LOW" },
+      [],
+    ],
+    ["warned if the rule sets that priority", policy(0, step(5, lead)), high(6), { priorityOverride: "HIGH" }, [late]],
+    [
+      "warned about a step after the escalation step that follows the person's own one",
       policy(0, step(30, ann), step(5, lead)),
       high(6),
       { targets: to("grp_lead") },
       [late],
     ],
     [
-      "before the escalation step that follows the person's own one",
+      "not warned about a step before the escalation step that follows the person's own one",
       policy(0, step(5, ann), step(30, lead)),
       high(6),
       { targets: to("grp_lead") },
       [],
     ],
     [
-      "after the last escalation step, without a repeat",
+      "not warned about a step after the last escalation step, without a repeat",
       policy(0, step(5, ann)),
       high(6),
       { targets: to("grp_lead") },
       [],
     ],
     [
-      "after the last escalation step, with a repeat",
+      "warned about a step after the last escalation step, with a repeat",
       policy(1, step(5, ann)),
       high(6),
       { targets: to("grp_lead") },
       [late],
     ],
-    ["that the policy overtakes twice", policy(1, step(5, ops), step(5, ann)), high(6), {}, [late]],
-    ["under a policy without steps", policy(0), high(6), {}, []],
-  ])("is warned or not about a step %s", (_when, one, own, fields, expected) => {
+    ["warned about a step that the policy overtakes twice", policy(1, step(5, ops), step(5, ann)), high(6), {}, [late]],
+    ["not warned under a policy without steps", policy(0), high(6), {}, []],
+  ])("is %s", (_when, one, own, fields, expected) => {
     expect(warnings(own, peopleWith([one]), [{ ...asking, ...fields }])).toEqual(expected);
   });
 

@@ -121,21 +121,29 @@ describe("a reachability check", () => {
 
   it.each<[string, Device[], boolean]>([
     ["nothing", [], false],
-    ["a device without a stored confirmation", [app], false],
-    ["a device that has confirmed nothing", [{ ...app, lastDeliveredAt: null }], false],
-    ["a confirmation from before the check", [{ ...app, lastDeliveredAt: "2026-11-23T07:59:59.999Z" }], false],
+    ["not passed with a device without a stored confirmation", [app], false],
+    ["not passed with a device that has confirmed nothing", [{ ...app, lastDeliveredAt: null }], false],
     [
-      "a confirmation at the moment at which the check begins",
+      "not passed with a confirmation from before the check",
+      [{ ...app, lastDeliveredAt: "2026-11-23T07:59:59.999Z" }],
+      false,
+    ],
+    [
+      "passed with a confirmation at the moment at which the check begins",
       [{ ...app, lastDeliveredAt: "2026-11-23T08:00:00.000Z" }],
       true,
     ],
-    ["a confirmation by one of several devices", [app, { ...mail, lastDeliveredAt: "2026-11-23T08:10:00.000Z" }], true],
     [
-      "a confirmation by an unverified address",
+      "passed with a confirmation by one of several devices",
+      [app, { ...mail, lastDeliveredAt: "2026-11-23T08:10:00.000Z" }],
+      true,
+    ],
+    [
+      "not passed with a confirmation by an unverified address",
       [device({ email: "ann@acme.example", lastDeliveredAt: "2026-11-23T08:10:00.000Z" })],
       false,
     ],
-  ])("is passed or not with %s", (_, devices, confirmed) => {
+  ])("is %s", (_, devices, confirmed) => {
     expect(isConfirmed(devices, at("08:00"))).toBe(confirmed);
   });
 });

@@ -67,7 +67,7 @@ describe("a received CloudEvent", () => {
     ]);
   });
 
-  it("whose type is not an event key gets the nearest one, with a warning", () => {
+  it("gets the nearest event key, with a warning, if its type is not an event key", () => {
     expect(eventOf({ type: "com.github.pull_request.opened" }).eventKey).toBe("com.github_pull_request_opened");
     expect(warningsOf({ type: "com.example.Made" })).toEqual(["The event key is com.example_made, from type."]);
   });

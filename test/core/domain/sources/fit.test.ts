@@ -50,13 +50,13 @@ describe("a text in a tool's message", () => {
     expect(warningsOf({ title: "a\u0000b" })).toEqual([["title", "title was cut to 200 characters."]]);
   });
 
-  it("that is blank is replaced by the next best one", () => {
+  it("is replaced by the next best one if it is blank", () => {
     expect(eventOf({ title: "", body: "" })).toMatchObject({ title: "my-tool: firing", body: "my-tool: firing" });
     expect(eventOf({ body: "\u0000" })).toMatchObject({ body: "T" });
     expect(eventOf({ detail: "\u0000" })).not.toHaveProperty("detail");
   });
 
-  it("that is too long for a body is kept as detail, unless there is a detail", () => {
+  it("is kept as detail if it is too long for a body and there is no detail", () => {
     const body = "b".repeat(2_001);
 
     expect(eventOf({ body }).detail).toBe(body);
@@ -178,7 +178,7 @@ describe("the links in a tool's message", () => {
     expect(eventOf({ url: one, links }).url).toBe(one);
   });
 
-  it("that cannot be used are skipped in favour of the first usable one", () => {
+  it("are skipped if they cannot be used, in favour of the first usable one", () => {
     expect(fitted({ url: "/relative", links: { Graph: "httpsx:a", Panel: one } })).toMatchObject({
       event: { url: one, data: { "links.Panel": one } },
       warnings: [

@@ -146,13 +146,25 @@ describe("the webhook timeline of an event", () => {
   });
 
   it.each<[string, NotificationView[], Partial<Lifecycle>, number, boolean]>([
-    ["every notification has failed", [failed, failed], {}, 2, true],
-    ["there was nobody to notify", [], {}, 0, true],
-    ["one notification was sent", [failed, told()], {}, 2, false],
-    ["one notification is not stored yet", [failed], {}, 2, false],
-    ["somebody acknowledged the event anyway", [failed], { acknowledged: { at: NOON + 1, ...ann } }, 1, false],
-    ["the event was resolved meanwhile", [failed], { resolved: { at: NOON + 1, ...ann } }, 1, false],
-  ])("says or does not say that nobody was reached if %s: %#", (_what, notifications, life, written, unreached) => {
+    ["says that nobody was reached if every notification has failed", [failed, failed], {}, 2, true],
+    ["says that nobody was reached if there was nobody to notify", [], {}, 0, true],
+    ["does not say that nobody was reached if one notification was sent", [failed, told()], {}, 2, false],
+    ["does not say that nobody was reached while one notification is not stored yet", [failed], {}, 2, false],
+    [
+      "does not say that nobody was reached if somebody acknowledged the event anyway",
+      [failed],
+      { acknowledged: { at: NOON + 1, ...ann } },
+      1,
+      false,
+    ],
+    [
+      "does not say that nobody was reached if the event was resolved meanwhile",
+      [failed],
+      { resolved: { at: NOON + 1, ...ann } },
+      1,
+      false,
+    ],
+  ])("%s", (_what, notifications, life, written, unreached) => {
     const event = { ...anEvent(life), notifications: written };
 
     expect(linesOf(event, notifications).includes("unreached: event.unreached 0 open")).toBe(unreached);

@@ -131,7 +131,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).at(-1)).toBe("61 usr_bob Disk full");
   });
 
-  it("that ends during a repeated press counts as a press of its own", async () => {
+  it("takes a repeated press as a press of its own if the snooze ends during that press", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });

@@ -32,9 +32,9 @@ const send = async () => {
 };
 
 it.each([
-  ["it does within the first 4,096 bytes", 4096, "auth"],
-  ["not after the first 4,096 bytes", 4097, "invalid"],
-])("the code in the body of a push service's answer counts or not: %s", async (_, bytes, kind) => {
+  ["counts within its first 4,096 bytes", 4096, "auth"],
+  ["does not count after its first 4,096 bytes", 4097, "invalid"],
+])("the code in the body of a push service's answer %s", async (_, bytes, kind) => {
   answer = (response) => response.writeHead(400).end("BadJwtToken".padStart(bytes));
 
   expect(await send()).toMatchObject({ kind, code: "HTTP_400" });

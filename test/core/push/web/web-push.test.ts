@@ -74,7 +74,7 @@ describe("the answer of a browser's push service", () => {
     expect(requests).toBe(1);
   });
 
-  it("that never comes is unknown, but retried if no server listens", async () => {
+  it("is unknown if it never comes, but the send is retried if no server listens", async () => {
     service.setMode("hang");
     expect(await aWebPush({ deadlineMs: 200 }).send(aMessage("phone"))).toEqual({ kind: "unknown", code: "DEADLINE" });
 
@@ -84,7 +84,7 @@ describe("the answer of a browser's push service", () => {
     expect(await aWebPush({ standIn: nobody }).send(message)).toEqual({ kind: "retry", code: "ECONNREFUSED" });
   });
 
-  it("that refuses our signature raises an alarm, after the previous keys were tried once", async () => {
+  it("raises an alarm if it refuses our signature, after the previous keys were tried once", async () => {
     const fresh = newVapidKeys("mailto:ops@acme.example");
     const badlySigned = { ...fresh, privateKey: vapidKeys.privateKey };
     await aWebPush().send(aMessage("subscribed"));
@@ -134,7 +134,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(requests).toBe(2);
   });
 
-  it("that was registered in the same millisecond as our keys counts as older, and the keys are not read again", async () => {
+  it("counts as older if it was registered in the same millisecond as our keys, and the keys are not read again", async () => {
     const at = Date.now();
     const getKeys = vi.fn<WebPushOptions["getKeys"]>(async () => ({ ...known(at, vapidKeys), atMs: at }));
 
@@ -147,7 +147,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(getKeys).toHaveBeenCalledTimes(1);
   });
 
-  it("that was registered in the millisecond in which our keys were read again is judged by the new keys", async () => {
+  it("is judged by the new keys if it was registered in the millisecond in which these were read again", async () => {
     const registered = Date.now();
     const getKeys: WebPushOptions["getKeys"] = async (since) => ({ ...known(0, vapidKeys), atMs: since ?? 0 });
 
@@ -180,7 +180,7 @@ describe("a browser subscription with another VAPID key", () => {
     });
   });
 
-  it("that was registered after our keys were read may belong to newer keys, which are read and tried", async () => {
+  it("may belong to newer keys if it was registered after our keys were read, so the newer ones are read and tried", async () => {
     const former = newVapidKeys("mailto:ops@acme.example");
     await aWebPush().send(aMessage("renewed"));
     const reads: (number | undefined)[] = [];

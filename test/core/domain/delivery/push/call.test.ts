@@ -49,9 +49,12 @@ describe("what a phone call says", () => {
     ["bold text", "**Firing**\n\nThe disk is full.", "Firing The disk is full."],
     ["data as JSON", '{"a": 1}', ""],
     ["a body that repeats the title", "Disk full", ""],
-  ])("includes only the first spoken sentence of a body: %s", (_what, body, said) => {
-    expect(spoken({ body })).toBe(`Disk full.${said === "" ? "" : ` ${said}`} Press 6 to repeat.`);
-  });
+  ])(
+    "includes the first sentence of the body, without links, labels, data and repetitions: %s",
+    (_what, body, said) => {
+      expect(spoken({ body })).toBe(`Disk full.${said === "" ? "" : ` ${said}`} Press 6 to repeat.`);
+    },
+  );
 
   it.each([
     ["[FIRING:1] HighCpu (cpu = 98) https://p.example/g", "[FIRING:1] HighCpu."],

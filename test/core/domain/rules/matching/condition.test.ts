@@ -85,7 +85,7 @@ describe("a condition", () => {
     ["greater_than", 5],
     ["between", [1, 2]],
     ["is_empty", undefined],
-  ])("that does not compare texts (%s) may not ignore case", (operator, value) => {
+  ])("may not ignore case if it does not compare texts (%s)", (operator, value) => {
     const condition = { field: "data.n", operator, ...(value === undefined ? {} : { value }) };
 
     expect(faults({ ...condition, not: true, ignoreCase: false })).toEqual([]);
