@@ -59,7 +59,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toContain(`${two} Disk full`);
   });
 
-  it("reports how many events followed one that nobody must acknowledge", async () => {
+  it("reports how many events followed an event that nobody must acknowledge", async () => {
     const world = await aWorld({ requiresAck: false });
     const first = await world.sent("db-1");
     await world.sent("db-1");

@@ -249,10 +249,10 @@ describe("an entry in the list of open events", () => {
   });
 
   it.each([
-    ["first", 1],
-    ["first of a message that comes twice", 2],
-    ["by the final plan", 3],
-  ])("that is written %s, and again after the event was acknowledged, is removed", async (_, which) => {
+    ["the first write", 1],
+    ["the first write of a message that comes twice", 2],
+    ["the write of the final plan", 3],
+  ])("is removed if a write is repeated after the event was acknowledged: %s", async (_, which) => {
     let late: (() => Promise<unknown>) | undefined;
     let rows = 0;
     const world: World = await setUp({

@@ -25,7 +25,7 @@ describe("a P-256 public key", () => {
     ["marked as another format", `06${X}${Y}`],
     ["not on the curve", `04${X}${Y.slice(0, -1)}4`],
     ["with x and y swapped", `04${Y}${X}`],
-    ["nought", `04${NOUGHT}${NOUGHT}`],
+    ["the point (0, 0)", `04${NOUGHT}${NOUGHT}`],
     ["one byte too short", `04${X}${Y.slice(2)}`],
     ["one byte too long", `04${X}${Y}00`],
     // The coordinates of the point with x = 0, with x = p, which is the same modulo p.

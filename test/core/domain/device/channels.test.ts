@@ -28,7 +28,7 @@ const number = (...ways: ("sms" | "voice")[]) => aDevice("dev_phone", { phone, w
 describe("the channels of a person's devices", () => {
   it.each<[string, Device, [key: string, way: string | undefined, address: object][]]>([
     ["an app", app, [["dev_app", undefined, { token: "t" }]]],
-    ["mail", mail, [["dev_mail", "email", { email: "ann@acme.example" }]]],
+    ["an email address", mail, [["dev_mail", "email", { email: "ann@acme.example" }]]],
     ["a phone number for text messages", number("sms"), [["dev_phone", "sms", { phone }]]],
     ["a phone number without given channels", aDevice("dev_phone", { phone }), [["dev_phone", "sms", { phone }]]],
     ["a phone number for calls", number("voice"), [["dev_phone.voice", "voice", { call: phone }]]],
@@ -69,7 +69,7 @@ it("a phone number is two channels, calls and text messages, with the same addre
 
 it.each([
   ["an app", app, ["push"], undefined, false],
-  ["mail", mail, ["email"], { field: "email", address: "ann@acme.example" }, true],
+  ["an email address", mail, ["email"], { field: "email", address: "ann@acme.example" }, true],
   ["a phone number for text messages", number("sms"), ["sms"], { field: "phone", address: phone }, false],
   ["a phone number for calls", number("voice"), ["voice"], { field: "phone", address: phone }, true],
   ["a phone number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],

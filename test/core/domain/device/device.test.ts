@@ -60,8 +60,12 @@ describe("the address of a device", () => {
   it.each([
     ["no address", { platform: "ios" }, ["token required"]],
     ["no address and no platform", {}, ["token required", "platform required"]],
-    ["two", { token: "t", fid: "f", platform: "ios" }, ["fid invalid"]],
-    ["three", { token: "t", fid: "f", subscription, platform: "ios" }, ["fid invalid", "subscription invalid"]],
+    ["two addresses", { token: "t", fid: "f", platform: "ios" }, ["fid invalid"]],
+    [
+      "three addresses",
+      { token: "t", fid: "f", subscription, platform: "ios" },
+      ["fid invalid", "subscription invalid"],
+    ],
     ["a token without a platform", { token: "t" }, ["platform required"]],
     ["a token that is not a text, and no platform", { token: 5 }, ["token wrong_type"]],
     ["a phone number without channels", { phone: "+4930123456" }, ["ways required"]],
@@ -87,7 +91,7 @@ describe("the address of a device", () => {
   });
 
   it.each([
-    ["none", { platform: "ios" }, "One of token, fid, subscription, email and phone is required."],
+    ["no address", { platform: "ios" }, "One of token, fid, subscription, email and phone is required."],
     [
       "a token and another address",
       { token: "t", email: "ann@acme.example", platform: "ios" },

@@ -107,7 +107,7 @@ describe("the message that ends an alert", () => {
     expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }), true)).toBe(ends);
   });
 
-  it("from another sender ends earlier events, whatever times the two senders give", () => {
+  it("ends earlier events even if it comes from another sender, whatever times the two senders give", () => {
     const ended = { at: 10, id: "evt_00000000b00000000000" };
 
     expect(endsEvent(ended, event({ changedAt: 20 }), false)).toBe(true);

@@ -84,7 +84,7 @@ describe("a heartbeat in the API", () => {
     ["before its first call", {}, NOON, { status: "new", lastCallAt: null, missedAfter: AFTER, missedSince: null }],
     ["after a call", called, NOON, { status: "up", lastCallAt: LAST, missedAfter: AFTER, missedSince: null }],
     ["just before its next call is due", called, NOON + 5 * MINUTE - 1, { status: "up" }],
-    ["due", called, NOON + 5 * MINUTE, { status: "late", missedAfter: AFTER, missedSince: null }],
+    ["when its next call is due", called, NOON + 5 * MINUTE, { status: "late", missedAfter: AFTER, missedSince: null }],
     ["in its grace period", {}, NOON + 6 * MINUTE - 1, { status: "late" }],
     [
       "after a miss that the sweeper has not noticed yet",
@@ -110,7 +110,12 @@ describe("a heartbeat in the API", () => {
       NOON + 15 * MINUTE,
       { status: "missed", missedSince: "2026-11-21T12:15:00.000Z" },
     ],
-    ["paused", { paused: true }, NOON + 60 * MINUTE, { status: "paused", missedAfter: null, missedSince: null }],
+    [
+      "while it is paused",
+      { paused: true },
+      NOON + 60 * MINUTE,
+      { status: "paused", missedAfter: null, missedSince: null },
+    ],
     [
       "when it was paused while missed",
       { paused: true, missed: { at: NOON + 6 * MINUTE } },

@@ -239,7 +239,7 @@ describe("the request body for an override", () => {
     ]);
   });
 
-  test("must end after it starts, by instant and not by text", () => {
+  test("must end after it starts, compared as instants and not as texts", () => {
     expect(faultsOf(OnCallOverrideInput, anOverride("2026-03-02T09:00:00Z", "2026-03-02T10:00:00+01:00"))).toEqual([
       ["end", "end must be later than start."],
     ]);

@@ -134,7 +134,12 @@ describe("a plan after grouping and thresholds were applied", () => {
     [1, undefined],
   ];
   it.each<[string, number, Placement, unknown[]]>([
-    ["rings", 0, { kind: "rings" }, [both, [{ rule: 0, key: "g" }], true]],
+    [
+      "notifies and escalates by a rule whose group it pages for",
+      0,
+      { kind: "rings" },
+      [both, [{ rule: 0, key: "g" }], true],
+    ],
     [
       "neither notifies nor escalates by a rule for whose group another event paged",
       0,

@@ -25,7 +25,7 @@ describe("the learned schema of an event type", () => {
 
   it.each([
     ["paths and types that it already has", { amount: 5 }],
-    ["only another value of a known path", { amount: 6 }],
+    ["another value of a known path", { amount: 6 }],
     ["an event with fewer fields", {}],
   ])("does not change for %s", (_, data) => {
     expect(learnShape(known, data)).toBeUndefined();

@@ -153,7 +153,7 @@ it.each([
 
 it.each<[string, Partial<Silence>, number, object]>([
   ["while it is active", {}, NOON, { active: true, until: "2026-11-21T13:00:00.000Z", everything: false }],
-  ["before", {}, NOON - 1, { active: false, until: "2026-11-21T12:00:00.000Z" }],
+  ["before it begins", {}, NOON - 1, { active: false, until: "2026-11-21T12:00:00.000Z" }],
   ["when it has ended", {}, NOON + 3_600_000, { active: false, until: null }],
   ["if it covers everything", { eventKey: "*" }, NOON, { id: "sil_1", name: "Quiet", everything: true }],
 ])("a silence is shown with its state %s", (_when, fields, now, view) => {

@@ -105,7 +105,7 @@ describe("a reachability check", () => {
     ["an app", [app], ["push", "push"]],
     ["an app that cannot confirm", [device({ token: "t" })], []],
     ["two apps, one of which can confirm", [device({ token: "t" }), app], ["push", "push"]],
-    ["mail", [mail], ["email"]],
+    ["an email address", [mail], ["email"]],
     ["an unverified email address", [device({ email: "ann@acme.example" })], []],
     ["a phone number for text messages", [phone("sms")], ["sms"]],
     ["a phone number for calls", [phone("voice")], ["voice"]],
@@ -120,7 +120,7 @@ describe("a reachability check", () => {
   });
 
   it.each<[string, Device[], boolean]>([
-    ["nothing", [], false],
+    ["not passed without a device", [], false],
     ["not passed with a device without a stored confirmation", [app], false],
     ["not passed with a device that has confirmed nothing", [{ ...app, lastDeliveredAt: null }], false],
     [
