@@ -177,7 +177,7 @@ describe("an acknowledgement with a lease", () => {
     expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
   });
 
-  it("can be given again after its end, by the people who are notified then", async () => {
+  it("can be given again after its end, by the people who are notified after its end", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);

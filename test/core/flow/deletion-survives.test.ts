@@ -79,7 +79,7 @@ describe.each(["before", "after"] as const)("a request to delete a workspace tha
 });
 
 describe("the sweeper during the deletion of a workspace", () => {
-  it("does not interfere if it runs at any moment of a request that then dies", async () => {
+  it("does not interfere at any moment of a request that dies later", async () => {
     let calls = Infinity;
     for (let moment = 1; moment <= calls; moment += 1)
       for (let fatal = moment; fatal <= Math.min(calls, moment + 3); fatal += 1) {

@@ -47,7 +47,7 @@ describe("the first escalation step starts at once", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("if every device of its recipient is gone, and so does each further step with such a recipient", async () => {
+  it("if every device of its recipient is gone, and so does each further step without reachable recipients", async () => {
     const world = await setUp(
       { devices: 2 },
       { answer: ({ data }) => (data["notificationId"] === "" ? accepted : gone) },

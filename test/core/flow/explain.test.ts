@@ -137,7 +137,7 @@ describe("the explanation of why a person was or was not notified", () => {
     });
   });
 
-  it("has the failed condition of a rule that did not match, as the rule was then", async () => {
+  it("has the failed condition of a rule that did not match, in the rule's version at that time", async () => {
     const world = await useWorld({ start: START });
     const rule = await world.rule([await world.group("Ops", ["usr_ann"])], {
       conditions: [{ field: "priority", operator: "equals", value: "URGENT" }],
@@ -207,7 +207,7 @@ describe("the explanation of why a person was or was not notified", () => {
     });
   });
 
-  it("says that an earlier rule of the chain matched, as the chain was then", async () => {
+  it("says that an earlier rule of the chain matched, in the chain's version at that time", async () => {
     const world = await useWorld({ start: START });
     const [ops, rest] = [await world.group("Ops", ["usr_ann"]), await world.group("Rest", ["usr_bob"])];
     await world.rule([rest], { name: "Later", chain: "orders", position: 20 });
@@ -270,7 +270,7 @@ describe("the explanation of why a person was or was not notified", () => {
     expect(bob.notes).toHaveLength(1);
   });
 
-  it("says that a group was empty then, although somebody has joined since", async () => {
+  it("says that a group was empty when the event came, although somebody has joined since", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", []);
     await world.rule([group]);

@@ -56,7 +56,7 @@ const notified = ({ pushed }: Pick<World, "pushed">, eventId: string): (string |
   pushed.filter(({ message }) => message.data["eventId"] === eventId).map(({ message }) => message.notification?.title);
 
 describe("an alert that opens for the third time within 20 minutes", () => {
-  it("is held back for ten minutes with one silent notification, and pages if it is still open then", async () => {
+  it("is held back for ten minutes with one silent notification, and pages if it is still open after that", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.opens();
@@ -92,7 +92,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("pages nobody if it has ended by then, and the silent notification is replaced", async () => {
+  it("pages nobody if it ends while it is held back, and the silent notification is replaced", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.opens();
@@ -200,7 +200,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(notified(world, id)).toEqual(["Flapping: Disk full"]);
   });
 
-  it("is held back by a silence first, and then by its flapping if that lasts longer", async () => {
+  it("is held back first by a silence, and then as flapping if the hold lasts longer than the silence", async () => {
     const world = await aWorld();
     await world.flaps();
     const endsAt = toIso(world.now() + 5 * MINUTE);
@@ -243,7 +243,7 @@ describe("an alert whose sender says when it changed", () => {
   };
   const ends = { resolves: "db-1", requiresAck: false };
 
-  it("flaps by those times, however often the change is sent again", async () => {
+  it("counts as flapping by those times, however often the change is sent again", async () => {
     const world = await aWorld();
     for (const [minutes, fields] of [
       [0, { dedupeKey: "db-1" }],

@@ -168,7 +168,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toEqual([`${first} Disk full`, `~${first} (+1) Disk full`, `${later} Disk full`]);
   });
 
-  it("pages for a higher priority, which becomes the priority to exceed", async () => {
+  it("pages for a higher priority, and then only for a priority above that", async () => {
     const world = await aWorld();
     const low = await world.sent("db-1", { priority: "LOW" });
     const high = await world.sent("db-1", { priority: "HIGH" });
@@ -297,7 +297,7 @@ describe("an event that opened a group of events", () => {
     await changeGroup(deps, ws, key, openedBy(at, 30), undefined);
   };
 
-  it("still pages if its matcher died before its plan was stored, and others do not wait for its retry", async () => {
+  it("still pages if its matcher died before its plan was stored, and other events do not wait for its retry", async () => {
     const world = await aWorld();
     const { eventId: first } = await world.post({ data: { host: "db-1" } });
     const held = world.queues.events.batch();

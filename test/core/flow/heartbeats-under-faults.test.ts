@@ -43,7 +43,7 @@ describe("a gap between heartbeat sweeps", () => {
     expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
-  it("is found if two sweeps start at once after it, and by the next sweep if the first one dies", async () => {
+  it("is found if two sweeps start at once after it, and by the next sweep if the first sweep dies", async () => {
     let dies = false;
     const world = await aWorld({
       beforeCall: async ({ input: { Key } }) => {
@@ -78,7 +78,7 @@ describe("a gap between heartbeat sweeps", () => {
     }
   });
 
-  it("does not affect earlier misses, and a call resolves those", async () => {
+  it("does not affect earlier misses, and a call resolves their events", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
     world.skip(20 * MINUTE);

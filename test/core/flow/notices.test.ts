@@ -164,7 +164,7 @@ describe("the event of a missed heartbeat", () => {
     expect(titlesOf(world)).toEqual(["Heartbeat missed: Backup"]);
   });
 
-  it("notifies by a rule that matches, and can then be silenced", async () => {
+  it("notifies by a rule that matches, and can be silenced in that case", async () => {
     const world = await aWorld();
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
 

@@ -110,7 +110,7 @@ describe("a person's notification steps", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("after the first one apply only if an acknowledgement is wanted", async () => {
+  it("apply after the first step only if an acknowledgement is wanted", async () => {
     const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }), { requiresAck: false });
 
     await world.post({ priority: "HIGH" });
@@ -150,7 +150,7 @@ describe("a person's notification steps", () => {
     expect(notified(world)).toEqual(["0 usr_bob push", "3600 usr_ann push"]);
   });
 
-  it("of an escalation step's people count from the start of that step", async () => {
+  it("count from the start of the escalation step that notifies the person", async () => {
     const world = await useWorld();
     const [bob, ann] = [await world.group("First", ["usr_bob"]), await world.group("Second", ["usr_ann"])];
     await addMail(world, "usr_ann");

@@ -185,7 +185,7 @@ describe("the list of open events", () => {
   const list = (world: World, wanted: Parameters<typeof searchEvents>[3], filter: EventFilter = {}) =>
     searchEvents(world.deps, world.ws, { state: "open", ...filter }, wanted);
 
-  it("counts the newest thousand, and pages through all of them at the cost of a page", async () => {
+  it("counts the newest thousand events, and pages through all of them at a limited cost per page", async () => {
     const world = await aWorld();
     await fillRows(world, 1, 1_250);
 

@@ -131,7 +131,7 @@ describe("a channel whose rate limit is used up", () => {
     expect((begun.at(-1)! - at) / SECOND).toBeLessThan(3 * 60);
   });
 
-  it("slows down automatically if its configured rate exceeds that of the account", async () => {
+  it("slows down automatically if its configured rate exceeds the rate of the account", async () => {
     const { seconds, notified, perMessage } = await measure("email", 30, {
       pace: { email: 14 },
       limits: { email: { perSecond: 1 } },

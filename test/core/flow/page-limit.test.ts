@@ -45,7 +45,7 @@ const heard = ({ pushed }: Pick<World, "pushed">, userId = "usr_ann") => {
 };
 
 describe("the page limit of a person", () => {
-  it("allows ten pages within ten minutes, makes the others silent, and then allows pages again", async () => {
+  it("allows ten pages within ten minutes, makes further ones silent, and allows pages again after that", async () => {
     const world = await aWorld();
     await world.sent(30);
     expect(heard(world)).toEqual({ loud: 10, quiet: 20 });
@@ -96,7 +96,7 @@ describe("the page limit of a person", () => {
     }
   });
 
-  it("allows one page of a higher priority than all pages of the last ten minutes, and not a second one", async () => {
+  it("allows a single page that has a higher priority than all pages of the last ten minutes", async () => {
     const world = await aWorld(3);
     await world.sent(5);
     await world.sent(2, "ops", { priority: "HIGH" });
@@ -161,7 +161,7 @@ describe("the page limit of a person", () => {
     expect(heard(low)).toEqual({ loud: 2, quiet: 8 });
   });
 
-  it("counts escalation steps, which come long after their events", async () => {
+  it("counts the pages of escalation steps long after their events", async () => {
     const world = await aWorld(3, {}, {});
     const groupId = await world.group("Second", ["usr_cyd"]);
     const escalationPolicyId = await world.policy([stepTo(groupId, 25)]);

@@ -28,7 +28,7 @@ describe("quiet hours of a person", () => {
     expect(notified(world)).toEqual(["0 usr_ann push", "1500 usr_ann push"]);
   });
 
-  it("hold back less urgent notifications until they end, and let the others page", async () => {
+  it("hold back less urgent notifications until quiet hours end, and let other notifications page", async () => {
     // 23:30 in Berlin.
     const world = await setUp(
       rulesOf({}, { ...berlinNights, holdBelow: "HIGH" }),

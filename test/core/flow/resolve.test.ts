@@ -138,7 +138,7 @@ describe("the dedupeKey of an event that is not resolved by its sender", () => {
     });
   });
 
-  it("goes to one of many simultaneous posts, and the others cost nothing", async () => {
+  it("goes to one of many simultaneous posts, and the other posts cost nothing", async () => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.work();

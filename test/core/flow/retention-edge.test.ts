@@ -78,7 +78,7 @@ it("an event that is past retention is never shown, although it is still stored"
   expect((await readEventView(deps, ws, young))?.notifications).toHaveLength(1);
 });
 
-it("a shorter retention hides events at once, and a longer one does not bring them back", async () => {
+it("a shorter retention hides events at once, and a longer retention does not bring them back", async () => {
   const { post, passDays, keep, listed } = await createShop(400);
   await post();
   await passDays(40);

@@ -53,7 +53,7 @@ const notifiedOf = ({ pushed }: Pick<World, "pushed">): string[] =>
   pushed.map(({ message }) => message.data["eventId"] ?? "");
 
 describe("a silenced event that wants an acknowledgement", () => {
-  it("is not open during the silence, and then notifies once and is open", async () => {
+  it("is not open during the silence, and after it notifies once and is open", async () => {
     const world = await aWorld();
     const silence = await world.silence();
     const id = await world.sent();

@@ -284,7 +284,7 @@ describe("a connection of a Slack user group", () => {
     expect((await readConnection(world.deps, world.ws, connection.id))?.version).toBe(1);
   });
 
-  it("is the only one of its user group", async () => {
+  it("is the only connection of its user group", async () => {
     const { world, group } = await setUp();
     const input = v.parse(ConnectionInput, {
       name: "n",

@@ -69,7 +69,7 @@ describe("an answer of FCM", () => {
     expect(await aPush().send(aMessage("phone-1"))).toEqual({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 7000 });
   });
 
-  it("is not awaited for a malformed message, which is invalid and not sent", async () => {
+  it("is not awaited for a malformed message, which is not sent and counts as invalid", async () => {
     const outcome = await aPush().send({ ...aMessage("phone-1"), data: { count: 1 as unknown as string } });
 
     expect(outcome).toEqual({ kind: "invalid", code: "REFUSED_BY_CLIENT" });

@@ -185,7 +185,7 @@ describe("a cached secret", () => {
     process.off("unhandledRejection", unhandled);
   });
 
-  it("is read for callers that need a newer value than the last read, and they share that read", async () => {
+  it("is read for callers that need a newer value than the last read, and these callers share the read", async () => {
     const get = aKept();
     const begun = nowMs;
     read.mockResolvedValueOnce("before").mockResolvedValueOnce("after");

@@ -100,7 +100,7 @@ describe.each(Object.entries(clients))("a send by %s", (_, client) => {
     expect(await client("http://127.0.0.1:1")()).toEqual({ kind: "retry", code: "ECONNREFUSED" });
   });
 
-  it("does not wait for others: a second one is answered before the first", async () => {
+  it("does not wait for other sends: a second send is answered before the first", async () => {
     let isFirst = true;
     const { endpoint } = await serve(
       having((_, response) => {

@@ -144,7 +144,7 @@ it("a page of the audit trail continues where the previous one ended, with any f
   expect(names).toEqual(["Group 4", "Group 3", "Group 2", "Group 1", "Group 0"]);
 });
 
-it("a full page of the audit trail is the last one if nothing older matches the filter", async () => {
+it("a full page of the audit trail is the last page if nothing older matches the filter", async () => {
   const ws = await aWorkspace();
   for (const name of ["One", "Two"]) await createGroup(asDora, ws, name);
   const page = async (limit: number) =>

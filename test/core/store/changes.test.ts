@@ -55,7 +55,7 @@ it("the event of an alert holds its dedupeKey until an end, however late the nex
   expect(await readChange(later, "ws_1", "d", 40)).toBeUndefined();
 });
 
-it("a change of an alert is stored by one of several requests, and by none if the event had ended", async () => {
+it("a change of an alert is stored by only one of several requests, and by none if the event had ended", async () => {
   await claimChange(here, "ws_1", "e", { eventId: "evt_alarm", by: "key:a" }, 10);
 
   expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);

@@ -44,7 +44,7 @@ describe("a limited number of items in a workspace", () => {
     });
   });
 
-  it("allows another item for each one that is deleted", async () => {
+  it("allows another item for each deleted item", async () => {
     for (let number = 0; number < MAX; number += 1) await takeOne(stand, "ws_b", counted("ws_b"));
     await put("ws_b", 0, MAX);
     await giveBack(stand, "ws_b", counted("ws_b"));

@@ -81,7 +81,7 @@ describe("the keys of items", () => {
     expect(owners.size).toBeGreaterThan(20_000);
   });
 
-  it("cover, by the prefix of a group, all items of that group and none of another", () => {
+  it("cover, by the prefix of a group, all items of that group and no items of another group", () => {
     fc.assert(
       fc.property(ws, group, group, user, (ws, one, other, user) => {
         expect(keys.groupMemberKey(ws, other, user).sk.startsWith(keys.groupMemberPrefix(one))).toBe(one === other);

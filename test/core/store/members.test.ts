@@ -57,7 +57,7 @@ it.each([
   ["viewer", "owner"],
   ["manager", "responder"],
 ] as const)(
-  "a role that changes from %s to %s is one of the two, wherever the change is interrupted",
+  "a member has the role %s or the role %s, wherever the change between them is interrupted",
   async (from, to) => {
     const deps = { ...clock, table: stand.table };
     const seen = new Set<string>();
@@ -83,7 +83,7 @@ it.each([
   },
 );
 
-it("in a workspace without roles, all others stay owners, wherever the first role change is interrupted", async () => {
+it("in a workspace without roles, all other members stay owners, wherever the first role change is interrupted", async () => {
   const deps = { ...clock, table: stand.table };
 
   for (let calls = 0; ; calls += 1) {

@@ -88,7 +88,7 @@ describe("the notification packs of a workspace", () => {
     }
   });
 
-  it("are listed newest first, each once, even if those of some events are spread over partitions", async () => {
+  it("are listed newest first, each once, even if the packs of some events are spread over partitions", async () => {
     ws = "ws_spread";
     const seqs = Array.from({ length: 120 }, (_, index) => index + 1);
     for (const seq of seqs)
@@ -113,7 +113,7 @@ describe("the notification packs of a workspace", () => {
     expect(new Set(partitions).size).toBe(4);
   });
 
-  it("cost one query if each rule has one pack, and those of a very large rule are separate", async () => {
+  it("cost one query if each rule has one pack, and the packs of a very large rule are separate", async () => {
     ws = "ws_cost";
     for (let seq = 1; seq <= 50; seq += 1) await notify({ at: seq, seq, spread: false, rule: 0, cursor: 0 }, 1);
     stand.usedUnits();

@@ -84,7 +84,7 @@ describe("the stored events of a site", () => {
     expect((await allOf("ws_c", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
   });
 
-  it("cost one write and one read for a batch, however many came in the same second", async () => {
+  it("cost one write and one read for a batch, however many events came in the same second", async () => {
     const batches = Array.from({ length: 50 }, (_, batch) =>
       Array.from({ length: 10 }, (__, nr) => 10 * batch + nr + 1),
     );

@@ -23,7 +23,7 @@ it("after ten attempts a conflicting write fails with an error that names the it
   expect(done.times).toBe(10);
 });
 
-it("the number of attempts and the error can be set, and an error of the write itself is thrown at once", async () => {
+it("the number of attempts and the error can be set, and an error other than a conflict is thrown at once", async () => {
   const { done, change } = meeting(2);
   const error = () => new RangeError("busy");
 

@@ -40,7 +40,7 @@ describe("the key of an event", () => {
     expect(saidOf(EventKey, "booking")).toMatch(/such as booking\.created\.$/);
   });
 
-  it("of the service's own events cannot be sent, and that of a heartbeat can only be used in rules", () => {
+  it("of the service's notices is reserved, and the event key of a heartbeat can only be used in rules", () => {
     expect(saidOf(EventKey, "service.dead")).toBe("The prefix service. is reserved: choose another resource.");
     expect(saidOf(EventKeyPattern, "service.*")).toBe("The prefix service. is reserved: choose another resource.");
     expect(saidOf(EventKeyFilter, "service.*")).toBeUndefined();

@@ -48,7 +48,7 @@ it.each([
   ["isnotempy", "is_not_empty"],
   ["containts", "contains"],
   ["greater_then", "greater_than"],
-])("for the unknown operator %s the suggestion is %s, which means the same", (written, meant) => {
+])("for the unknown operator %s, the suggestion %s has the same meaning", (written, meant) => {
   expect(nearest(written, operators)).toBe(meant);
 });
 

@@ -85,7 +85,7 @@ describe("a connection in the API", () => {
     expect(view(fields, line)).toMatchObject(shown);
   });
 
-  it("of Teams shows only the host of its URL, and one of a Slack user group shows which group it follows", () => {
+  it("shows only the host of a Teams URL, and the followed group of a Slack user group", () => {
     const url = "https://prod-12.westeurope.logic.azure.com/workflows/1?sig=secret";
     const follows = { userIds: ["usr_1"], unlinkedIds: ["usr_2"], kept: null };
 

@@ -289,7 +289,7 @@ describe("the next attempt to push a notification", () => {
     expect(at({ a: [attempt("sending"), asking(100_000_000)] })).toBe(NOON + 4 * 3_600_000 + 1000);
   });
 
-  it("comes while one device has no answer, and the answers of other devices do not postpone it", () => {
+  it("comes while one device has no answer, and is not postponed by the answers of other devices", () => {
     const paced = { kind: "invalid", code: "X", retryAfterMs: 599_001 } as PushOutcome;
 
     expect(at({ a: [attempt("sending"), paced], b: [attempt("sending"), retry] })).toBe(NOON + 1000);

@@ -145,11 +145,14 @@ describe("a delivery plan that is read with its event", () => {
     [{ after: { id: "sil_1", name: "Night" } }, { held: 0, isHeld: false, afterwards: true }],
     [{ flapping: { until: 5 } }, { held: 0, isHeld: false, afterwards: true }],
     [{ flapping: { until: 5, held: [2, 3] } }, { held: 5, isHeld: true, afterwards: false }],
-  ])("with %j holds people back, notifies them later, or does neither", (plan, { held, isHeld, afterwards }) => {
-    expect(heldByFlapping(plan)).toBe(held);
-    expect(isFlapping(plan)).toBe(isHeld);
-    expect(isNotifiedAfterwards(plan)).toBe(afterwards);
-  });
+  ])(
+    "with %j holds people back, notifies them later, or does neither of these",
+    (plan, { held, isHeld, afterwards }) => {
+      expect(heldByFlapping(plan)).toBe(held);
+      expect(isFlapping(plan)).toBe(isHeld);
+      expect(isNotifiedAfterwards(plan)).toBe(afterwards);
+    },
+  );
 
   it("counts the packs of an escalation step separately from those of its rule", () => {
     const step = { ...planned(17), packs: 65 };

@@ -131,7 +131,7 @@ describe("a pack of notifications", () => {
     expect(pagesOf({}, "too_many")).toMatchObject({ quiet: "too_many", rings: [five] });
   });
 
-  it("with its recipients' own notification steps continues after it was opened, and waits for its first page", () => {
+  it("continues after it was opened if its recipients have their own notification steps, and waits for its first page", () => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const isOver = (fields: Parameters<typeof aRecipient>[0], rangAt?: number) =>
       isFinished(aPack({ recipients: [aRecipient({ rings, ...fields })], rangAt }));

@@ -61,7 +61,7 @@ const byMail = attempt("sending", { way: "email" });
 const byText = attempt("sending", { way: "sms" });
 
 describe("the pushes of a page", () => {
-  it("are those of the first notification step, when it is due", () => {
+  it("are the pushes of the first notification step, when that step is due", () => {
     expect(next(packOf({}), all, 0)).toEqual({ app: attempt("sending") });
     expect(next(packOf({ rings: [page(1, "push")] }), all, 0)).toBeUndefined();
   });
@@ -91,7 +91,7 @@ describe("the pushes of a page", () => {
     });
   });
 
-  it("are only those of a step that begins, while the retry of an earlier one is postponed", () => {
+  it("are only the pushes of a step that begins, while the retry of an earlier step is postponed", () => {
     const rings = [page(0, "push"), page(5, "push", "email")];
 
     expect(next(begun({ app: attempt("retry") }, 0), all, 1, true)).toBeUndefined();
@@ -102,7 +102,7 @@ describe("the pushes of a page", () => {
     });
   });
 
-  it("are those of the next step that reaches a device, if the due step has no usable channel", () => {
+  it("are the pushes of the next step that reaches a device, if the due step has no usable channel", () => {
     expect(next(packOf({}), [text], 0)).toEqual({ text: byText });
     expect(next(packOf({}), [mail, text], 0)).toEqual({ mail: byMail });
     expect(next(begun({ mail: byMail }, 0), [mail, text], 10)).toMatchObject({ text: byText });
@@ -119,7 +119,7 @@ describe("the pushes of a page", () => {
     expect(channelOf("too_many", voice)).toEqual(["text.voice"]);
   });
 
-  it("are those of the step after the due ones, if several due steps reach no device", () => {
+  it("are the pushes of the step after the due steps, if several due steps reach no device", () => {
     const rings = [page(0, "push"), page(5, "push"), page(10, "email"), page(15, "sms")];
 
     expect(next(packOf({ rings }), [mail, text], 5)).toEqual({ mail: byMail });

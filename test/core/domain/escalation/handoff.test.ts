@@ -12,7 +12,7 @@ describe("an acknowledgement at the end of the acknowledger's shift", () => {
     expect(nextCheck(at + 5 * DAY + MINUTE, at + 5 * DAY, { at })).toBe(at + 5 * DAY + MINUTE);
   });
 
-  it("is checked less and less often, but at least daily, at times that another acknowledgement does not change", () => {
+  it("is checked less and less often, but at least daily, at times that do not change with another acknowledgement", () => {
     const looks: number[] = [];
     for (let now = at; isInHand({ at }, now); now = nextCheck(Infinity, now, { at })) looks.push(now);
     const pauses = looks.slice(1).map((look, index) => look - looks[index]!);

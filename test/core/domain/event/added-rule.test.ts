@@ -14,7 +14,7 @@ it("an addition of recipients to an event is stored like a rule without a name",
   });
 });
 
-it("an added recipient must acknowledge if the first acknowledging rule, or else the event, wants it", () => {
+it("an added recipient must acknowledge if the first rule that wants acknowledgements asks for it, or otherwise if the event does", () => {
   const quiet = { priority: "LOW", requiresAck: false } as const;
   const asking = { priority: "HIGH", requiresAck: true } as const;
   const louder = { priority: "URGENT", requiresAck: true } as const;

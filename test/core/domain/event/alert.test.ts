@@ -115,7 +115,7 @@ describe("the message that ends an alert", () => {
   });
 });
 
-it("the dedupeKey of an API key's event belongs to the workspace, and that of an alert to its sender", () => {
+it("the dedupeKey of an API key's event belongs to the workspace, and the dedupeKey of an alert belongs to its sender", () => {
   const of = (id: string, name: string) => claimNameOf({ alert: true, sender: { id, name } }, "kuma:1");
 
   expect(claimNameOf({ sender: { id: "key_1", name: "a" } }, "kuma:1")).toBe("kuma:1");

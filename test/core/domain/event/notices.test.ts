@@ -140,7 +140,7 @@ describe("the notice of a shift that nobody confirmed", () => {
     before: ["Bob", "Cat"],
   };
 
-  it("says which channels were tried, and who is on call until then", () => {
+  it("says which channels were tried, and who is on call until the shift begins", () => {
     expect(unprovenNotice(shift, ["usr_bob", "usr_cat"])).toStrictEqual({
       once: `shift:grp_ops:usr_ann:${shift.start}`,
       content: {

@@ -197,7 +197,7 @@ describe("the call URL of a heartbeat", () => {
 describe("the events of a heartbeat", () => {
   const data = { heartbeat: "Backup", heartbeat_id: "hb_1", every_seconds: 300, grace_seconds: 60 };
 
-  it("notify the people whom rules name, or else the owners", () => {
+  it("notify the people whom rules name, and otherwise the owners", () => {
     expect(missedEvent(aMiss({ lastCallAt: NOON }))).toStrictEqual({
       eventKey: "heartbeat.missed",
       title: "Heartbeat missed: Backup",

@@ -190,7 +190,7 @@ describe("rotations", () => {
     expect(usersAt(two, "2026-03-07T12:00:00Z")).toEqual(["usr_bob"]);
   });
 
-  test("later in the list leave all other times to those before them", () => {
+  test("take precedence over those listed earlier, except at times when they have nobody on call", () => {
     expect(usersAt(two, "2026-03-06T12:00:00Z")).toEqual(["usr_ann"]);
   });
 

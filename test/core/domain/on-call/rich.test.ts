@@ -162,7 +162,7 @@ describe("the warning about a participant who is never on call", () => {
     ).toEqual([]);
   });
 
-  test("is given in a rotation that ends before their turn, but not in one that has ended already", () => {
+  test("is given in a rotation that ends before their turn, but not in a rotation that has ended already", () => {
     expect(serving(aSchedule("UTC", aLayer({ until: "2026-03-11T10:00" })), now).never).toEqual(["usr_bob"]);
     expect(serving(aSchedule("UTC", aLayer({ until: "2026-03-09T10:00" })), now)).toEqual({
       ever: new Set(),

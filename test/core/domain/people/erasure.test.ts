@@ -59,7 +59,7 @@ describe("a stored value that identifies an erased person", () => {
     ],
     ["a text that contains the id and the name", "usr_bob Bob"],
     ["nothing", null],
-  ])("is not found in %s, which stays unchanged", (_, value) => {
+  ])("is not found in %s", (_, value) => {
     const { left, words } = erased(value, "Bob");
 
     expect(left).toBe(value);

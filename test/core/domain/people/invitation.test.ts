@@ -53,7 +53,7 @@ describe("the email address of an invitation", () => {
     expect(await addressHash(email)).not.toBe(await addressHash("newcomer@acme.example"));
   });
 
-  it("is stored in keys as its SHA-256, which never changes", async () => {
+  it("is stored in keys as its SHA-256, which must never change", async () => {
     expect(await addressHash("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 });

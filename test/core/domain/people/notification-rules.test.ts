@@ -100,7 +100,7 @@ describe("the planned pages of a notification", () => {
     expect(scheduleSteps(input({ quietHours: nights }), null, urgent)).toBeUndefined();
   });
 
-  it("are never held back for URGENT, even if those of other priorities wait", () => {
+  it("are never held back for URGENT, even if pages of other priorities wait", () => {
     const midnight = { ...urgent, at: at("2026-11-21T23:00:00Z") };
     const below = (holdBelow: string) => input({ quietHours: { ...nights, holdBelow } });
 

@@ -30,7 +30,7 @@ describe("the people whom the targets of a rule name", () => {
     ]);
   });
 
-  it("are those on call at the instant of the event", () => {
+  it("are the people on call at the instant of the event", () => {
     expect(resolveTargets(people, [onCall("grp_ops")], NOON - 1)).toEqual([]);
   });
 

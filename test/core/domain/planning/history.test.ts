@@ -123,7 +123,7 @@ describe("a preview of drafts over past events", () => {
     });
   });
 
-  it("counts the matches of the saved rule beside those of the draft that replaces it", () => {
+  it("counts the matches of the saved rule beside the matches of the draft that replaces it", () => {
     const high = [{ field: "priority", operator: "equals", value: "HIGH" }];
     const { rules } = run([{ ...forOps, id: "rule_1", conditions: high }], [past(1), past(2, { priority: "LOW" })], {
       saved: [saved, aRule({ id: "rule_2" })],

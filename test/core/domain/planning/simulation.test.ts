@@ -315,7 +315,7 @@ describe("the people whose devices a simulation reads", () => {
     expect(peopleToReach(planned, people)).toEqual(["usr_bob", "usr_dan", "usr_cat", "usr_ann"]);
   });
 
-  it(`are ${SIMULATED_PEOPLE_MAX} at most: others count as having a device, and at most 200 warnings are given`, () => {
+  it(`are ${SIMULATED_PEOPLE_MAX} at most: further people count as having a device, and at most 200 warnings are given`, () => {
     const ids = Array.from({ length: SIMULATED_PEOPLE_MAX + 1 }, (_, nr) => `usr_${String(nr).padStart(3, "0")}`);
     const people = aPeople({ members: Object.fromEntries(ids.map((id) => [id, id])), groups: { grp_ops: ids } });
     const answer = simulate({ people });

@@ -81,7 +81,7 @@ describe("the events counted towards a threshold", () => {
     expect(mostWithin(times, { receivedAt: 5 * MINUTE, since: -Infinity }, { count: 2, withinMinutes: 10 })).toBe(most);
   });
 
-  it("are those after the last time that the threshold was reached", () => {
+  it("do not include events from before the threshold was last reached", () => {
     const times = [1, 2, 3].map((minute) => minute * MINUTE);
 
     const most = (minute: number, since: number) =>

@@ -57,7 +57,7 @@ describe("the reason for a notification", () => {
     );
   });
 
-  it("shows the rule as it was then, with the expected and the actual values", () => {
+  it("shows the version of the rule that was evaluated, with the expected and the actual values", () => {
     const snapshot = aRule({ priorityOverride: "CRITICAL" });
     const trace = traceRule(snapshot, content, 0, undefined);
 

@@ -76,7 +76,7 @@ describe("a shift that is checked in advance", () => {
     expect(coming(hourly(...turns), from, to)).toEqual(shifts.map((shift) => `grp_ops ${shift}`));
   });
 
-  it("may also be that of a person who comes on call by an override, or who returns after it", () => {
+  it("may also belong to a person who comes on call by an override, or who returns after an override", () => {
     expect(coming(hourly("ann"), "09:00", "12:00", [override("bob", "09:20", "09:50")])).toEqual([
       "grp_ops 09:20 bob after ann",
       "grp_ops 09:50 ann after bob",

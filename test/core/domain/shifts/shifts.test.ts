@@ -70,7 +70,7 @@ describe("the shifts of a group", () => {
 });
 
 describe("the shifts of one person", () => {
-  it("are those in all groups, sorted by start and then by group id", () => {
+  it("are the person's shifts in all groups, sorted by start and then by group id", () => {
     expect(shown(shiftsOfUser(people, "usr_ann", at("23T00:00"), at("27T00:00")))).toEqual([
       "Day usr_ann 23T09:00 24T09:00",
       "Idle usr_ann 23T09:00 24T12:00",

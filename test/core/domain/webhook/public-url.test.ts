@@ -37,7 +37,7 @@ describe("the URL of a webhook", () => {
     expect(publicUrlFault(url)).toBeUndefined();
   });
 
-  it("may be that of a stand-in if the stage has one, and no other local address", () => {
+  it("may be the URL of a stand-in if the stage has one, and no other local address", () => {
     const standIn = "http://127.0.0.1:3000/local/hooks/inbox/";
 
     expect(webhookUrlFault(`${standIn}mine`, standIn)).toBeUndefined();

@@ -74,7 +74,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await waiting(world, "usr_ann")).toEqual(["A ann 0"]);
   });
 
-  it("starts with the most urgent event by notification priority, even behind hundreds of others", async () => {
+  it("starts with the event of the highest notification priority, even after hundreds of other events", async () => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
     await world.rule([ops], { eventKey: "site.*", requiresAck: true });

@@ -50,7 +50,7 @@ describe("Escalate, pressed by a recipient of an earlier step,", () => {
     expect(told()).toEqual(["0 usr_ann", "1 usr_bob"]);
   });
 
-  it("makes the step due at the time of the first request, and not of a later one", async () => {
+  it("makes the step due at the time of the first request, and not of a later request", async () => {
     const { world, eventId, press } = await setUp();
     const due = async () =>
       (await readEscalation(world.deps, { ws: world.ws, seq: parseEventId(eventId)!.seq, rule: 0 }))?.next?.due;

@@ -44,7 +44,7 @@ describe("the endpoint of a browser's push service", () => {
 });
 
 describe("an endpoint of the local stand-in for push services", () => {
-  it("is accepted if the stage has a stand-in, and then no other endpoint is", () => {
+  it("is accepted if the stage has a stand-in; every other endpoint is refused", () => {
     expect(isEndpoint(`${standIn}one`, standIn)).toBe(true);
     expect(isEndpoint(`${standIn}../inbox`, standIn)).toBe(false);
     expect(isEndpoint(`${standIn}%2e%2e/inbox`, standIn)).toBe(false);

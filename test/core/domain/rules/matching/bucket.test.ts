@@ -174,7 +174,7 @@ describe("the matching budget of an event", () => {
     });
   });
 
-  it("is also spent by regular expressions, whose compiled form is kept", () => {
+  it("is also spent by regular expressions, which stay compiled", () => {
     const rules = rulesOf({ conditions: [condition("body", "matches_regex", "^x+y?[ab]$")] });
 
     expect(rules.held()).toBe(0);

@@ -100,7 +100,7 @@ test("a number below every bound finds the rules with ranges, and none that comp
   expect(rules({ ...anEvent, data: { tier: "silver", n: -1 } })).toHaveLength(10);
 });
 
-test("rules over hundreds of fields are found by the fields that an event has, and by those it lacks", () => {
+test("rules over hundreds of fields are found by the fields that an event has, and by the fields that it lacks", () => {
   const fields = Array.from({ length: 300 }, (_, index) => `data.group_${index % 100}.field_${index}`);
   const rules = compileRules([
     ...fields.map((field, index) =>
