@@ -223,7 +223,7 @@ describe("the explanation of why a person was or was not notified", () => {
     });
   });
 
-  it("distinguishes not on call, in no group, and without a device, each with its own reason", async () => {
+  it("gives different reasons for a person who is not on call, in no group, or without a device", async () => {
     const world = await useWorld({ start: START });
     const duty = await world.group("Duty", ["usr_ann", "usr_bob"]);
     await world.schedule(duty, {

@@ -161,7 +161,7 @@ describe("the page limit of a person", () => {
     expect(heard(low)).toEqual({ loud: 2, quiet: 8 });
   });
 
-  it("counts the pages of escalation steps long after their events", async () => {
+  it("counts pages of escalation steps, even long after the event", async () => {
     const world = await aWorld(3, {}, {});
     const groupId = await world.group("Second", ["usr_cyd"]);
     const escalationPolicyId = await world.policy([stepTo(groupId, 25)]);

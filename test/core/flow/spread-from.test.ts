@@ -57,7 +57,7 @@ describe("a workspace from before events were spread over partitions", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("stores an event that was numbered before in its original place, after a retry hours later", async () => {
+  it("stores an event in its original partition if it was numbered before, even when it is retried hours later", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await oldWorld({ beforeCall });
     arm();

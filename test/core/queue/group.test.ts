@@ -74,7 +74,7 @@ describe("the SQS message group of a message", () => {
     expect(groups).toEqual([new Set([world.ws]), new Set([world.ws]), new Set([world.ws])]);
   });
 
-  it("separates URGENT messages, by the event's priority or its rule's", async () => {
+  it("separates URGENT messages, whether the event or its rule sets that priority", async () => {
     const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_a"]);
     await world.rule([groupId], { eventKey: "disk.full" });

@@ -161,7 +161,7 @@ describe("the URL of a Teams workflow", () => {
 describe("the Slack apps of a stage", () => {
   const secret = { signingSecret: "a".repeat(32) };
 
-  it("serve the listed workspaces, all workspaces if the settings say so, and otherwise none", () => {
+  it("serve the listed workspaces, or all workspaces if the settings say so, or none by default", () => {
     const acme = { botToken: "xoxb-1", ...secret, workspaces: ["ws_acme"] };
     const all = { botToken: "xoxb-2", ...secret, workspaces: ["*"] };
     const closed = v.parse(SlackApps, [{ botToken: "xoxb-3", ...secret }])[0]!;

@@ -30,7 +30,7 @@ describe("a request from Slack", () => {
     ["another body", { body: `${published.body}&a=b` }, 0],
     ["another time", { timestamp: "1531420619" }, 0],
     ["a truncated signature", { signature: published.signature.slice(0, -1) }, 0],
-    ["a signature with additional characters", { signature: `${published.signature}0` }, 0],
+    ["a signature that is too long", { signature: `${published.signature}0` }, 0],
     ["no signature", { signature: "" }, 0],
     ["a time that is not a number", { timestamp: "1531420618.0" }, 0],
     ["a time five minutes ago", {}, 300_001],

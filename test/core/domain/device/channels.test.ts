@@ -74,7 +74,7 @@ it.each([
   ["a phone number for calls", number("voice"), ["voice"], { field: "phone", address: phone }, true],
   ["a phone number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
 ])(
-  "%s is a contact or not, and can acknowledge without a session or not, as listed",
+  "it is known whether %s is a contact, and whether it can acknowledge without a session",
   (_, device, ways, contact, sends) => {
     expect(channelsOf(device)).toEqual(ways);
     expect(contactOf(device)).toEqual(contact);

@@ -210,7 +210,7 @@ describe("the request body for an escalation policy", () => {
     ]);
   });
 
-  test("of an update changes only the given fields, and only fields that may change", () => {
+  test("changes only the given fields in an update, and only fields that may change", () => {
     expect(v.parse(EscalationPolicyPatch, { repeat: 2 })).toEqual({ repeat: 2 });
     expect(faultsOf(EscalationPolicyPatch, { id: "pol_1" })[0]?.[0]).toBe("id");
   });

@@ -70,14 +70,14 @@ describe("a repeat of an event with the same dedupeKey", () => {
   });
 });
 
-describe("an event that repeats with a higher priority have raised", () => {
+describe("an event whose priority was raised by repeats", () => {
   const event = { content, repeats: repeats([{ priority: "URGENT", at: 1 }]) };
 
   it("has the highest of the priorities", () => {
     expect([priorityNow(event), priorityNow({ content })]).toEqual(["URGENT", "NORMAL"]);
   });
 
-  it("notifies with that priority by the rules that set none themselves", () => {
+  it("notifies with the raised priority by rules that set no priority themselves", () => {
     expect(asRaised({ priority: "NORMAL", priorityFrom: "event" }, event).priority).toBe("URGENT");
     expect(asRaised({ priority: "LOW", priorityFrom: "rule" }, event).priority).toBe("LOW");
   });

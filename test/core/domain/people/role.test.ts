@@ -19,7 +19,12 @@ describe("the role of a member", () => {
 
   it.each([
     ["is owner while nobody in the workspace has a role", ann, undefined, "owner"],
-    ["is owner then, even if the member has a stored role", { ...ann, role: "viewer" as const }, undefined, "owner"],
+    [
+      "is owner while nobody in the workspace has a role, even if one is stored for the member",
+      { ...ann, role: "viewer" as const },
+      undefined,
+      "owner",
+    ],
     ["is manager if others have roles and the member has none", ann, owners, "manager"],
     ["is the stored role", { ...ann, role: "viewer" as const }, owners, "viewer"],
     ["is owner for each listed owner", { ...ann, role: "viewer" as const }, new Set(["usr_ann"]), "owner"],

@@ -183,9 +183,9 @@ describe("a person who has acknowledged an event of a group", () => {
 
   const calm = { userId: "usr_ann", priority: "NORMAL" as const, until: 10 * MINUTE };
   it.each<[string, Priority, number, typeof calm | undefined, string | undefined]>([
-    ["is notified silently of the same priority", "NORMAL", 9, calm, "acknowledged"],
-    ["is notified silently of a lower priority", "LOW", 9, calm, "acknowledged"],
-    ["is paged for a higher priority", "HIGH", 9, calm, undefined],
+    ["is notified silently of an event with the same priority", "NORMAL", 9, calm, "acknowledged"],
+    ["is notified silently of an event with a lower priority", "LOW", 9, calm, "acknowledged"],
+    ["is paged for an event with a higher priority", "HIGH", 9, calm, undefined],
     ["is paged when the half hour is over", "NORMAL", 10, calm, undefined],
     ["is paged if no acknowledgement is stored", "NORMAL", 9, undefined, undefined],
     ["is the only person who is not paged", "NORMAL", 9, { ...calm, userId: "usr_bob" }, undefined],
