@@ -66,11 +66,11 @@ describe("quiet hours of a person", () => {
     ["acknowledged", true, "Not sent: the event was acknowledged before this person's own rules let it ring"],
     ["resolved", true, "Not sent: the event was resolved before this notification was sent"],
     [
-      "resolved, although nobody has to acknowledge it,",
+      "resolved without wanting an acknowledgement",
       false,
       "Not sent: the event was resolved before this notification was sent",
     ],
-  ])("deliver nothing for an event that was %s meanwhile, and say so", async (done, requiresAck, reason) => {
+  ])("deliver nothing for an event that was meanwhile %s, and say so", async (done, requiresAck, reason) => {
     const world = await setUp(
       rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }),
       { requiresAck },

@@ -73,11 +73,8 @@ it.each([
   ["a phone number for text messages", number("sms"), ["sms"], { field: "phone", address: phone }, false],
   ["a phone number for calls", number("voice"), ["voice"], { field: "phone", address: phone }, true],
   ["a phone number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
-])(
-  "it is known whether %s is a contact, and whether it can acknowledge without a session",
-  (_, device, ways, contact, sends) => {
-    expect(channelsOf(device)).toEqual(ways);
-    expect(contactOf(device)).toEqual(contact);
-    expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
-  },
-);
+])("whether %s is a contact and can acknowledge without a session is known", (_, device, ways, contact, sends) => {
+  expect(channelsOf(device)).toEqual(ways);
+  expect(contactOf(device)).toEqual(contact);
+  expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
+});

@@ -203,7 +203,7 @@ it.each<[string, RoutingRule[], { eventKeys: string[] | null; types?: string[] }
   ["with a webhook for other event keys", [aRule()], [{ eventKeys: ["disk.full"] }], undefined],
   ["without a matching rule", [], [{ eventKeys: null }], undefined],
   ["with a webhook for on-call changes only", [aRule()], [{ eventKeys: null, types: ["oncall.changed"] }], undefined],
-])("it is decided whether webhooks follow an event: %s", (_what, rules, webhooks, followed) => {
+])("webhooks follow an event or not: %s", (_what, rules, webhooks, followed) => {
   expect(planned(rules, { webhooks }).plan.followed).toBe(followed);
 });
 
