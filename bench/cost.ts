@@ -162,7 +162,7 @@ const lines = [
 ];
 console.log(lines.join("\n"));
 writeSection("cost", [
-  "Counts of the local service, each beside its budget: events of about 1 KB, warm instances, the processor of this machine. Dollars are",
+  "Counts of the local service, each with its budget: events of about 1 KB, warm instances, the processor of this machine. Dollars are",
   "list prices (`bench/prices.ts`) of the table, the queues, Lambda, the API, logs, and a year of storage and backups.",
   "",
   ...lines,

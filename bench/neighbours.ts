@@ -54,7 +54,7 @@ const virtualLines = (): string[] => {
     return `| ${name} | ${shared.p50} | ${shared.p99} | ${ratioOf(shared.p99, alone.p99)}${mark(shared, alone)} |`;
   });
   return [
-    "Virtual time, drawn AWS times: milliseconds from 201 to the push, for 4 events a second of one workspace beside another's load.",
+    "Virtual time, random AWS times: milliseconds from 201 to the push, for 4 events a second of one workspace beside another's load.",
     "",
     "| Beside | p50 | p99 | p99 to alone |",
     "|---|---|---|---|",

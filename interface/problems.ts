@@ -26,7 +26,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   key_scope: {
     status: 403,
     title: "Key of another scope",
-    when: "The API key is valid, but only for one tool or for other event keys; the detail says which.",
+    when: "The API key is valid, but only for one tool or for other event keys, which the detail names.",
   },
   role_required: {
     status: 403,
@@ -86,7 +86,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   limit_reached: {
     status: 409,
     title: "Limit reached",
-    when: "The limit in the detail is reached. Delete one first.",
+    when: "The limit that the detail names is reached. Delete an entry first.",
   },
   policy_in_use: {
     status: 409,
@@ -126,7 +126,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   changed_meanwhile: {
     status: 412,
     title: "Changed meanwhile",
-    when: "It was changed since you read it: `If-Match` is not its `version`. Read it again and repeat the change.",
+    when: "The resource was changed since you read it: `If-Match` is not its `version`. Read it again and repeat the change.",
   },
   body_too_large: { status: 413, title: "Body too large", when: "The body has more than 256 KiB." },
   unsupported_media_type: {

@@ -24,7 +24,7 @@ const broken = (fn: "matcher" | "sender") => (world: World, on: boolean) => {
 const outages: readonly Outage[] = [
   { name: "The queues", set: (world, on) => Object.assign(world.outage, { sqs: on }) },
   { name: "The table", set: (world, on) => Object.assign(world.outage, { dynamodb: on }) },
-  { name: "FCM asks to come again", set: (world, on) => Object.assign(world.outage, { fcm: on }) },
+  { name: "FCM asks for retries", set: (world, on) => Object.assign(world.outage, { fcm: on }) },
   {
     name: "Secrets Manager, and no sender has a secret",
     set: (world, on) => Object.assign(world.outage, { secrets: on ? "mute" : undefined }),

@@ -20,7 +20,7 @@ export type Grant = Answers & {
 
 const DELETED = "the workspace's deletion";
 const WITH_EVENT = "its time to live, after the plan's `retentionDays`";
-const NOBODY = "nothing: nobody can create it alone";
+const NOBODY = "not counted";
 const ROOM = "a limit per workspace";
 
 /** The parts of the configuration that remain. */
@@ -45,8 +45,8 @@ export const grants: readonly Grant[] = [
     keys: "invitationsPk invitationKey invitedPk invitedKey",
     by: "an owner, or the operator",
     checked: "when listed and accepted: its creator is still an owner, the workspace exists",
-    ends: `30 days, acceptance, an owner, its creator's lower role or removal, erasing the invited, ${DELETED}`,
-    counted: "500 open ones per workspace; emails below",
+    ends: `30 days, acceptance, an owner, its creator's lower role or removal, erasing the invited person, ${DELETED}`,
+    counted: "500 open invitations per workspace; emails: see Counters",
     remains: NOTHING,
   },
   {
@@ -59,7 +59,7 @@ export const grants: readonly Grant[] = [
     checked: "with each event: its hash, end and scope, in the write that admits the event",
     ends: `its deletion, \`expiresAt\`, \`DELETE /members/:userId?revoke=keys\`, ${DELETED}`,
     counted: "100 per workspace; the plan's events",
-    remains: "person, role, membership: the key, which is the workspace's; workspace: nothing",
+    remains: "person, role, membership: the key, because it belongs to the workspace; workspace: nothing",
   },
   {
     name: "A webhook, a connection and their delivery queues",
@@ -67,11 +67,11 @@ export const grants: readonly Grant[] = [
     keys: "webhookKey connectionKey queuesPk queueKey dueQueuesPk dueQueueKey watchesPk watchKey",
     makers: "secretOf",
     secrets: "webhookSecret slackSecret",
-    by: "a manager; an owner if it carries the audit trail, or did within 30 days",
+    by: "a manager; an owner if it carries the audit trail, or carried it within 30 days",
     checked: "before each message: the types that it names, the address, the Slack app's `workspaces`",
     ends: `its deletion, \`paused\`, three days without success, ${DELETED}`,
     counted: "50 of each per workspace, 10 messages a second",
-    remains: `person: what Slack calls them goes; ${CONFIGURATION}`,
+    remains: `an erased person's name in Slack is removed; ${CONFIGURATION}`,
   },
   {
     name: "A Slack account of a member",
@@ -111,10 +111,10 @@ export const grants: readonly Grant[] = [
     routes: "calendars/read-calendar",
     makers: "newCalendarSecret",
     by: "a member for themselves, a manager for a group",
-    checked: "with each request: the owner's item names the secret that is valid",
-    ends: `a newer one, its deletion, the member's removal, \`?revoke=feeds\`, ${DELETED}`,
-    counted: "one for a member and for a group",
-    remains: "person, membership: those of groups; role: all of it; workspace: nothing",
+    checked: "with each request: the item of the feed's owner names the valid secret",
+    ends: `a newer feed, its deletion, the member's removal, \`?revoke=feeds\`, ${DELETED}`,
+    counted: "one for each member and each group",
+    remains: "person, membership: feeds of groups; role: all of it; workspace: nothing",
   },
   {
     name: "A heartbeat's address",
@@ -157,7 +157,7 @@ export const grants: readonly Grant[] = [
     by: "the member who adds it",
     checked: "when it is entered: five tries",
     ends: "an hour, a newer code, its use",
-    counted: "below",
+    counted: "see Counters",
     remains: NOTHING,
   },
   {
@@ -165,10 +165,10 @@ export const grants: readonly Grant[] = [
     section: "Links and tokens",
     secrets: "fcmSecret vapidSecret syntheticKeySecret",
     by: "the operator",
-    checked: "by the services that they are shown to",
-    ends: "a newer one ([docs/operator.md](docs/operator.md#which-keys-are-there-and-how-are-they-changed))",
+    checked: "by the services that receive them",
+    ends: "a newer key ([docs/operator.md](docs/operator.md#which-keys-are-there-and-how-are-they-changed))",
     counted: NOBODY,
-    remains: "all of it: they are the stage's",
+    remains: "all of it, because the keys belong to the stage",
   },
   {
     name: "Codes, and emails about invitations",
@@ -178,7 +178,7 @@ export const grants: readonly Grant[] = [
     checked: "before the next one",
     ends: "the day (UTC); then its time to live",
     counted: "the address, the person, the workspace, the stage (alarm `stage-ceiling`)",
-    remains: "counts without a name until their time to live; deleting frees nothing",
+    remains: "counts without a name until their time to live; deleting something does not lower them",
   },
   {
     name: "Workspaces that a person has created",
@@ -186,7 +186,7 @@ export const grants: readonly Grant[] = [
     keys: "madeKey madeInKey",
     by: "each creation",
     checked: "before the next one",
-    ends: "the workspace's deletion frees one of all, none of the month",
+    ends: "the workspace's deletion lowers the total count, but not the month's",
     counted: "10 in all and 10 in a month, unless the operator allows more",
     remains: "person: nothing; workspace: its id until the month's count ends",
   },
@@ -198,14 +198,14 @@ export const grants: readonly Grant[] = [
     checked: "before the next one",
     ends: "the month (UTC)",
     counted: "`smsMonthly` and `voiceMonthly` of a workspace",
-    remains: "workspace: nothing, and a new one is among those of the month",
+    remains: "workspace: nothing; a new workspace counts in the month",
   },
   {
     name: "Claims: dedupeKeys, Idempotency-Keys, links from Slack that were used",
     section: "Counters",
     keys: "dedupeKey idempotencyKey",
     by: "a sender, or the member who uses the link",
-    checked: "with each request that brings the same",
+    checked: "with each request that has the same value",
     ends: "its time to live",
     counted: "the plan's events",
     remains: "hashes until their time to live",
@@ -224,8 +224,8 @@ export const grants: readonly Grant[] = [
     name: "Messages of webhooks and connections",
     section: "Stored messages",
     keys: "messagesPk timelineKey channelPostKey",
-    by: "the service, of an event, the schedule or the audit trail",
-    checked: "before each is sent or sent again: the webhook names its type today",
+    by: "the service, for changes of an event, the schedule or the audit trail",
+    checked: "before each attempt: the webhook currently names the message's type",
     ends: "30 days",
     counted: "1,000 in a replay",
     remains: "person: the id; role, membership: all of it; workspace: nothing",
@@ -247,7 +247,7 @@ export const grants: readonly Grant[] = [
     section: "Stored messages",
     keys: "trailPk trailKey trailHeadKey",
     by: "each change of the configuration, with the change",
-    checked: "owners read it; nobody changes it",
+    checked: "only owners read it; nobody changes it",
     ends: `400 days, ${DELETED}`,
     counted: NOBODY,
     remains: IDS,
@@ -261,7 +261,7 @@ export const grants: readonly Grant[] = [
       "closedMonthsPk closedMonthKey closedMonthPartKey",
     by: "a manager, or a member for themselves",
     checked: "the role with each change",
-    ends: `its deletion, ${DELETED}; a member's own with the member`,
+    ends: `its deletion, ${DELETED}; a member's own settings end with the member`,
     counted: ROOM,
     remains: CONFIGURATION,
   },
@@ -270,7 +270,7 @@ export const grants: readonly Grant[] = [
     section: "Other items",
     keys: "coversPk coverKey dueCoversPk dueCoverKey",
     by: "the person on call, or a manager",
-    checked: "who may take it, when it is taken: membership, role, duty and rest",
+    checked: "when it is taken: the taker's membership, role, other shifts and rest",
     ends: `its withdrawal, 28 days after its time, its person leaving the group, ${DELETED}`,
     counted: "100 of a group whose time is not over",
     remains: "person: entries of the audit trail with the id; role, membership: withdrawn; workspace: nothing",
@@ -307,7 +307,10 @@ export const grantsPage = (): string =>
   [
     "# Grants",
     "",
-    "For security reviewers: everything that the service gives to somebody, counts or keeps. `npm run docs:grants` writes this page.",
+    "For security reviewers: all access that the service grants, what it counts, and what it keeps. `npm run docs:grants` writes this page.",
+    "",
+    "The last column says what remains after a person is erased, a role is lowered, a membership ends, or the workspace is deleted. " +
+      '"Not counted" means that nobody can create it alone.',
     ...sections.flatMap((section) => [
       "",
       `## ${section}`,

@@ -178,7 +178,7 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
     "# Permissions",
     "",
     "For security reviewers: what each Lambda function may do on AWS. `npm run docs:permissions` writes this page. It runs the service under these " +
-      `policies, with the ${checks} checks of the interface, escalations, failing devices and a used-up rate. No call was denied. Each grant ` +
+      `policies: the ${checks} interface checks, then escalations, failing devices and an exhausted rate limit. No call was denied. Each grant ` +
       "was used, except those marked as rarely used. `npm run test:grants` fails for any other unused grant.",
     "",
     "A function of the API has the name of its endpoint. `read-groups` serves all GET requests of the resource `groups`, and `write-groups` its " +

@@ -478,7 +478,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   },
   NUMBER_MAX_DIGITS: { says: "digits of a number", max: basics.NUMBER_MAX_DIGITS },
   TIME_ZONE_MAX_CHARACTERS: { says: "a time zone, characters", max: TIME_ZONE_MAX_CHARACTERS },
-  SITE_LIST_DEPTH_MAX: { says: "events back to which the list of a site reaches", max: basics.SITE_LIST_DEPTH_MAX },
+  SITE_LIST_DEPTH_MAX: { says: "events that the list of a site searches", max: basics.SITE_LIST_DEPTH_MAX },
   DEVICES_PER_USER_MAX: { says: "devices of a user", max: basics.DEVICES_PER_USER_MAX },
   PATTERNS_UNITS_MAX: {
     says: "units that all different regular expressions cost",
@@ -506,7 +506,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
     max: basics.NOTIFICATIONS_SEARCHED_MAX,
   },
   HISTORY_EVENTS_MAX: { says: "events of a simulated history", max: HISTORY_EVENTS_MAX },
-  HISTORY_READ_UNITS_MAX: { says: "read units of one call for it", max: HISTORY_READ_UNITS_MAX },
+  HISTORY_READ_UNITS_MAX: { says: "read units of one call for a simulated history", max: HISTORY_READ_UNITS_MAX },
   SIMULATED_PEOPLE_MAX: { says: "people of a simulation whose devices are looked up", max: SIMULATED_PEOPLE_MAX },
   DRY_RUN_RULES_MAX: { says: "rules of a dry run", max: basics.DRY_RUN_RULES_MAX },
   EXPLAINED_RULES_MAX: { says: "rules of an explanation that did not match", max: basics.EXPLAINED_RULES_MAX },
