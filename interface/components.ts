@@ -31,36 +31,36 @@ const problemSchema: Json = {
     requestId: { type: "string" },
     errors: {
       type: "array",
-      description: "Every fault of the input.",
+      description: "Every mistake in the input.",
       items: {
         type: "object",
         required: ["field", "code", "message"],
         properties: { field: { type: "string" }, code: { type: "string" }, message: { type: "string" } },
       },
     },
-    required: { type: "string", description: "The role that it needs; with role_required." },
-    role: { type: "string", description: "The caller's role; with role_required." },
-    limit: { type: "integer", description: "Events a month of the plan; with quota_exceeded." },
-    used: { type: "integer", description: "Events used this month; with quota_exceeded." },
-    resetAt: { type: "string", description: "When the month is over; with quota_exceeded." },
-    state: { type: "string", description: "The cover's status; with cover_closed." },
-    takenBy: { type: "string", description: "Who took the cover; with cover_closed." },
-    reason: { type: "string", description: "Why the caller cannot; with cannot_cover." },
-    version: { type: "integer", description: "The present version; with changed_meanwhile." },
+    required: { type: "string", description: "The lowest role that the request needs; only with role_required." },
+    role: { type: "string", description: "The caller's role; only with role_required." },
+    limit: { type: "integer", description: "The plan's events per month; only with quota_exceeded." },
+    used: { type: "integer", description: "The events used this month; only with quota_exceeded." },
+    resetAt: { type: "string", description: "When the month ends; only with quota_exceeded." },
+    state: { type: "string", description: "The cover's status; only with cover_closed." },
+    takenBy: { type: "string", description: "Who took the cover; only with cover_closed." },
+    reason: { type: "string", description: "Why the caller cannot take the cover; only with cannot_cover." },
+    version: { type: "integer", description: "The current version; only with changed_meanwhile." },
     rules: {
       ...namedSchema,
-      description: "The rules that use it, at most 100; with policy_in_use and used_by_policies.",
+      description: "The rules that use the policy, at most 100; only with policy_in_use and used_by_policies.",
     },
     policies: {
       ...namedSchema,
-      description: "The policies whose steps name it, at most 100; with used_by_policies.",
+      description: "The policies with steps that name the group or member, at most 100; only with used_by_policies.",
     },
   },
 };
 
 const gatewaySchema: Json = {
   type: "object",
-  description: "What the gateway answers by itself.",
+  description: "The body of errors that API Gateway answers before a request reaches the service.",
   required: ["message"],
   properties: { message: { type: "string" } },
 };
@@ -101,7 +101,7 @@ const withMore = (name: string, ...schemas: [whole: unknown, base: unknown]): Js
   const given = JSON.stringify(whole.properties);
   const isWhole = JSON.stringify({ ...whole.properties, ...base.properties }) === given;
   if (!isWhole || !base.required.every((field) => whole.required.includes(field)))
-    throw new Error(`interface/shapes.ts says that ${name} has all that another has, which is not so`);
+    throw new Error(`interface/shapes.ts says that ${name} extends another shape, but a field of that shape is missing`);
   const isMore = (field: string): boolean => !(field in base.properties);
   return {
     type: "object",

@@ -91,14 +91,14 @@ export const gone = { 204: {} } as const;
 /** The parameter of lists that may be too long for one answer: the header `Link` (rel=next) has the rest. */
 export const after: QueryParameter = {
   name: "after",
-  description: "The entry after which the list continues, from a `Link` header.",
+  description: "The position after which the list continues, from a `Link` header of the list.",
   schema: { type: "string" },
 };
 
 /** The parameter of lists that grow for as long as a workspace exists. */
 export const cursor: QueryParameter = {
   name: "cursor",
-  description: "Where the list continues, from its `Link` header (rel=next), with the same filters.",
+  description: "The position where the list continues, from its `Link` header (rel=next). Send the same filters.",
   schema: { type: "string" },
 };
 
@@ -106,7 +106,7 @@ export const cursor: QueryParameter = {
 export const order: QueryParameter = {
   name: "order",
   description:
-    "`urgency`, with `state=open`: the most urgent event first, then the newest, without a next page by cursor.",
+    "`urgency`, only with `state=open`: the most urgent events first, and of equal urgency the newest first. `cursor` cannot be used.",
   schema: { type: "string", enum: ["urgency"] },
 };
 

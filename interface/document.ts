@@ -31,7 +31,7 @@ const refusalsOf = (route: Route): ProblemCode[] => {
 
 const headers: Json = {
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
-  RateLimit: { description: "What is left of the rate, as the IETF's draft has it.", schema: { type: "string" } },
+  RateLimit: { description: "The requests left within the rate limit, in the format of the IETF draft.", schema: { type: "string" } },
   "RateLimit-Policy": { description: "The rate of the workspace's plan.", schema: { type: "string" } },
   ETag: { description: "Its version, for `If-Match`.", schema: { type: "string" } },
 };
@@ -128,8 +128,7 @@ const idempotencyKey: Json = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "For retries: for 24 hours, the same key gets the first answer again. Another body gets 422; while the first " +
-    "request is in progress, 409.",
+    "For retries: for 24 hours, a request with the same key gets the first answer again. With another body it gets 422, and 409 while the first request is in progress.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
@@ -137,8 +136,7 @@ const ifMatch: Json = {
   name: "If-Match",
   in: "header",
   description:
-    "The `ETag` of what was read. If somebody changed it since, nothing is written and the answer is 412. Without it, " +
-    "the change overwrites other changes.",
+    "The `ETag` of the version that you read. If it was changed since, nothing is written and the answer is 412. Without this header, your change overwrites other changes.",
   schema: { type: "string" },
 };
 
@@ -172,7 +170,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   calendars: "On-call shifts for calendar programs.",
   members: "Who may see and change a workspace.",
   invitations: "Who is invited to a workspace, by email address.",
-  "api-keys": "What applications send events with.",
+  "api-keys": "Keys with which applications send events.",
   "routing-rules": "Which events notify which groups.",
   simulate: "What would happen, drafts included; nothing is stored or sent.",
   groups: "People who are notified together.",
@@ -182,10 +180,10 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   receipts: "What devices report about pushes, without a session.",
   "on-call": "Who in a group is on call: schedules and overrides.",
   "on-call-report": "What being on call costs people: hours, pages, rests and pay.",
-  covers: "Shifts that a colleague takes over, who agrees to it.",
+  covers: "Shifts that a colleague agrees to take over.",
   "escalation-policies": "Who is notified next if nobody acknowledges.",
   silences: "Events that notify nobody for a time.",
-  heartbeats: "Calls that create an event when they do not come.",
+  heartbeats: "Expected calls: a missing call creates an event.",
   webhooks: "Your own URLs that receive changes of events.",
   connections: "Slack and Teams channels, linked to rules or groups.",
   slack: "Requests from Slack, and Slack accounts of members.",
@@ -262,8 +260,7 @@ export const openApiDocument = (version: string, examples: Json): Json => {
       description:
         "Receives application events, matches them against routing rules, wakes the right people and escalates until " +
         "somebody acknowledges. `POST /v1/events` and its ping are the public interface; everything under " +
-        "`/v1/workspaces` serves the dashboard and the app, and may change. GET without a version as its `ETag` has the tag of its " +
-        "content: `If-None-Match` with it is answered 304 while nothing has changed.",
+        "`/v1/workspaces` serves the dashboard and the app, and may change. If an item has no version, the `ETag` of its GET is a hash of the content: `If-None-Match` with this `ETag` is answered 304 while nothing has changed.",
       contact: { name: "The operator of the service that serves this document" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },

@@ -94,7 +94,7 @@ const accessOfAll = (all: readonly Access[]): Access => {
   if (first === undefined) throw new Error("a function answers no route");
   if (others.length === 0) return first;
   if (all.some(({ keys }) => keys !== undefined))
-    throw new Error("a function that strangers reach answers one endpoint");
+    throw new Error("a function that is open to the public must serve exactly one endpoint");
   const sends = { sendsTo: unionOf(all.map(({ sendsTo }) => sendsTo)) };
   const secrets = { readsSecrets: unionOf(all.map(({ readsSecrets }) => readsSecrets)) };
   return {

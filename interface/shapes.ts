@@ -337,7 +337,7 @@ export const answers = {
 /** Returns the name of an input in the document. */
 export const nameOfInput = (schema: v.GenericSchema): string => {
   const [name] = Object.entries(inputs).find(([, input]) => input === schema) ?? [];
-  if (name === undefined) throw new Error("interface/shapes.ts names no such input");
+  if (name === undefined) throw new Error("interface/shapes.ts does not name this input");
   return name;
 };
 

@@ -134,13 +134,13 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   },
   {
     id: "stuck",
-    says: "Work was tried again and again and does not finish.",
+    says: "Work was retried repeatedly and does not finish.",
     metric: ownMetric(config, "stuckMarkers", { statistic: "max", period: SWEEP_SPAN }),
     ...AT_ONCE,
   },
   {
     id: "sweeper-silent",
-    says: "The sweeper, which rescues unfinished work, has not finished a round for 3 minutes.",
+    says: "The sweeper, which continues unfinished work, has not finished a run for 3 minutes.",
     metric: ownMetric(config, "sweeperRan", { statistic: "sum" }),
     threshold: 1,
     comparison: "below",
@@ -149,13 +149,13 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   },
   {
     id: "sweeper-item",
-    says: "The sweeper cannot work on something that is due, and puts it off again and again.",
+    says: "The sweeper repeatedly fails on due work and postpones it.",
     metric: ownMetric(config, "sweeperFailed", { statistic: "sum", period: FIVE_MINUTES }),
     ...AT_ONCE,
   },
   {
     id: "function-errors",
-    says: "A function between event and push crashes or times out.",
+    says: "A function on the path from event to push crashes or times out.",
     metric: across(path, (f) => f.metricErrors({ period: FIVE_MINUTES }), "Errors"),
     threshold: 5,
     comparison: "at least",
@@ -164,27 +164,27 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   {
     // Timeouts of a single workspace's work are too few for the preceding alarm.
     id: "function-timeouts",
-    says: "Lambda stops a function between event and push at its timeout, again and again.",
+    says: "A function on the path from event to push repeatedly reaches its timeout.",
     metric: timeouts,
     ...AT_ONCE,
     periods: 2,
   },
   {
     id: "function-throttled",
-    says: "Lambda refuses invocations of a function between event and push.",
+    says: "Lambda refuses invocations of a function on the path from event to push.",
     metric: across(path, (f) => f.metricThrottles({ period: FIVE_MINUTES }), "Throttles"),
     ...AT_ONCE,
     periods: 2,
   },
   {
     id: "ledger",
-    says: "The recipients of an event are not exactly notified, failed or silenced.",
+    says: "The recipients that an event's rules name differ from those recorded as notified, failed or silenced.",
     metric: ownMetric(config, "ledgerFaults", { statistic: "sum", period: FIVE_MINUTES }),
     ...AT_ONCE,
   },
   {
     id: "match-over-budget",
-    says: "A workspace's rules took too long on an event; those left undecided were taken as matching.",
+    says: "A workspace's rules took too long on an event; undecided rules were treated as matching.",
     metric: ownMetric(config, "matchOverBudget", { statistic: "sum", period: FIVE_MINUTES }),
     ...AT_ONCE,
   },
@@ -201,7 +201,7 @@ const quotaRule = ({ config }: Watched): AlarmRule => ({
 
 const ceilingRule = ({ config }: Watched): AlarmRule => ({
   id: "stage-ceiling",
-  says: "The stage has sent its daily number of codes, or of emails about invitations.",
+  says: "The stage has reached its daily limit of verification codes or of invitation emails.",
   metric: ownMetric(config, "stageCeiling", { statistic: "sum", period: FIVE_MINUTES }),
   ...AT_ONCE,
 });
@@ -209,7 +209,7 @@ const ceilingRule = ({ config }: Watched): AlarmRule => ({
 const edgeRules = (watched: Watched): AlarmRule[] => [
   {
     id: "push-failures",
-    says: "More than a fifth of the pushes of 5 minutes failed.",
+    says: "More than a fifth of the pushes within 5 minutes failed.",
     metric: pushFailureRatio(watched),
     threshold: 0.2,
     comparison: "above",
@@ -223,7 +223,7 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
   },
   {
     id: "api-5xx",
-    says: "The API answered 5 requests or more of 5 minutes with a server error.",
+    says: "The API answered at least 5 requests within 5 minutes with a server error.",
     metric: watched.api.metricServerError({ period: FIVE_MINUTES, statistic: "Sum" }),
     threshold: 5,
     comparison: "at least",
@@ -277,7 +277,7 @@ const keysRules = ({ keys }: Watched): AlarmRule[] =>
               throttles: keys.metricThrottles({ period: FIVE_MINUTES }),
             },
             period: FIVE_MINUTES,
-            label: "Keys that were not taken",
+            label: "Key presses that were not accepted",
           }),
           ...AT_ONCE,
         },

@@ -36,7 +36,7 @@ export const refuseTooMany = (stack: Stack): void => {
   const count = resourcesIn(stack);
   if (count > RESOURCES_MAX)
     throw new ConfigError(
-      `The settings of ${stack.stackName} need ${count} resources, and CloudFormation takes ${RESOURCES_MAX}: leave out a setting, such as machines or synthetic.`,
+      `The settings of ${stack.stackName} need ${count} resources, and CloudFormation allows ${RESOURCES_MAX}: leave out a setting, such as machines or synthetic.`,
     );
 };
 

@@ -148,7 +148,7 @@ export const heavyFaults = (metafile: Metafile, allowed = heavy): string[] =>
     const taken = found.filter((holder) => !functions.includes(holder));
     const idle = functions.filter((holder) => !found.includes(holder));
     return [
-      ...taken.map((holder) => `${holder} takes in ${name}, which it does not need`),
+      ...taken.map((holder) => `${holder} includes ${name}, which it does not need`),
       ...idle.map((holder) => `${holder} no longer contains ${name}: remove it from the list`),
     ];
   });
@@ -245,5 +245,5 @@ if (import.meta.main) {
   const { first, budget } = buildFunctions();
   const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(1);
   console.log(`${names().length} functions in ${Math.round(performance.now() - start)} ms`);
-  console.log(`console: ${kilobytes(first)} KB of JavaScript before the inbox, of ${kilobytes(budget)} KB at most`);
+  console.log(`console: the inbox loads ${kilobytes(first)} KB of JavaScript first; the limit is ${kilobytes(budget)} KB`);
 }

@@ -114,7 +114,7 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
 const addSecret = (scope: Construct, { stage, region }: EdgeProps): Secret => {
   const secret = new Secret(scope, "OriginPath", {
     secretName: originSecretName(stage),
-    description: "The path below which the API answers its edge; created with the edge",
+    description: "The secret path under which the edge calls the API; created with the edge",
     generateSecretString: {
       secretStringTemplate: "{}",
       generateStringKey: ORIGIN_SECRET_KEY,
@@ -126,7 +126,7 @@ const addSecret = (scope: Construct, { stage, region }: EdgeProps): Secret => {
   });
   acceptFindings(secret, {
     "AwsSolutions-SMG4":
-      "Two stacks are deployed with it, one after the other: rotating it by itself would shut the door.",
+      "Two stacks use the secret and are deployed one after the other. Rotating it in only one of them would block every request.",
   });
   return secret;
 };
@@ -163,7 +163,7 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
     },
   });
   acceptFindings(distribution, {
-    "AwsSolutions-CFR1": "Who is on call may be anywhere.",
+    "AwsSolutions-CFR1": "People on call may be in any country.",
     "AwsSolutions-CFR3": "API Gateway logs every request that passes; the firewall counts and samples what it refuses.",
   });
   return distribution;

@@ -76,7 +76,7 @@ export class GithubDeployer extends Construct {
       Object.fromEntries(
         names.map((name) => [
           `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::<AWS::AccountId>:role/cdk-${qualifier}-${name}-role-<AWS::AccountId>-*]`,
-          "A stack in a region that the stage had not before is deployed before this one, which could name the region.",
+          "A stack in a new region is deployed before this stack can name that region.",
         ]),
       ),
     );

@@ -63,9 +63,9 @@ const QUIET_SHARE = 0.1;
 /** Why API Gateway lets anybody call a function. */
 const OPEN_BECAUSE = {
   "api-key": "The function checks the API key against the table itself, so that a deleted key fails at once.",
-  receipt: "Phones call it that are locked: the body holds a token and a signature that the function checks.",
+  receipt: "Locked phones call it: the function checks the token and the signature in the body.",
   signature: "Slack calls it: the function checks the signature over the body before it reads anything.",
-  "secret-path": "Programs that cannot sign in call it: the path holds a secret that the function checks.",
+  "secret-path": "Programs that cannot sign in call it: the function checks the secret in the path.",
 };
 
 /** One JSON line per request, with the ids by which the functions' logs and traces are found. Contains no secrets. */
@@ -170,7 +170,7 @@ export class ServiceApi extends Construct {
     // policy, which has at most 5,120 characters.
     const accessLogs = newLogs("AccessLogs", `/aws/vendedlogs/event-alerting/${config.stage}/http-access`);
     // A changed name means a new log group: the old one stays outside of the stack until its lines expire.
-    if (!(accessLogs.node.defaultChild instanceof CfnLogGroup)) throw new Error("a log group is one of CloudFormation");
+    if (!(accessLogs.node.defaultChild instanceof CfnLogGroup)) throw new Error("the log group is not a CloudFormation resource");
     accessLogs.node.defaultChild.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
     this.stage = new HttpStage(this, "Stage", {
       httpApi: this.api,
@@ -184,7 +184,7 @@ export class ServiceApi extends Construct {
         format: accessLogFormat,
       },
     });
-    if (!(this.stage.node.defaultChild instanceof CfnStage)) throw new Error("a stage is a stage of CloudFormation");
+    if (!(this.stage.node.defaultChild instanceof CfnStage)) throw new Error("the stage is not a CloudFormation resource");
     this.stage.node.defaultChild.routeSettings = Lazy.any({ produce: () => this.routeSettings });
     this.baseUrl = config.domain === undefined ? this.api.apiEndpoint : `https://${config.domain.name}`;
     this.consoleClient = identity.addConsoleClient(this.baseUrl);
@@ -212,15 +212,15 @@ export class ServiceApi extends Construct {
       this.addOpenRoutes({ name, handler, keys, why: OPEN_BECAUSE[auth] });
     }
     this.addOpenRoutes({
-      ...functionOf({ name: functionName(fallback.entry), access: fallback.access }, "What no route is for"),
+      ...functionOf({ name: functionName(fallback.entry), access: fallback.access }, "Requests that match no route"),
       // The first key takes precedence over the console's route, which matches every other GET.
       keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
-      why: "It says which paths there are, as the API reference does, and knows nothing else.",
+      why: "It only says which paths exist, which the public API reference says too.",
     });
     this.addOpenRoute(HttpRouteKey.with(head.path, HttpMethod.HEAD), {
       integration: new HttpUrlIntegration("Head", this.baseUrl + head.below, { method: HttpMethod.GET }),
       share: QUIET_SHARE,
-      why: "It makes the same request by GET, which asks for what that route asks for.",
+      why: "It repeats the request as a GET, and the route of the GET checks the credentials.",
     });
   }
 

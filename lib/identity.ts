@@ -98,9 +98,9 @@ export class Identity extends Construct {
     if (mailFrom !== undefined) this.mailFrom(mailFrom);
     acceptFindings(this.userPool, {
       "AwsSolutions-COG2":
-        "A second factor is each person's choice unless the stage requires it: losing one locks out who is paged.",
+        "A second factor is each person's choice unless the stage requires it: an on-call person who loses it is locked out.",
       "AwsSolutions-COG8":
-        "Threat protection costs by user; nobody signs up here, and sign-in is throttled by Cognito.",
+        "Threat protection is billed by user; nobody signs up here, and sign-in is throttled by Cognito.",
     });
     this.client = this.userPool.addClient("Client", {
       // If passwords are off, only an operator signs in by password, for a test.
@@ -118,7 +118,7 @@ export class Identity extends Construct {
   /** Sets the sender address, because Cognito sends only 50 emails a day from its own. */
   private mailFrom(address: string): void {
     const pool = this.userPool.node.defaultChild;
-    if (!(pool instanceof CfnUserPool)) throw new Error("a user pool is one of CloudFormation");
+    if (!(pool instanceof CfnUserPool)) throw new Error("the user pool is not a CloudFormation resource");
     pool.emailConfiguration = {
       emailSendingAccount: "DEVELOPER",
       from: address,

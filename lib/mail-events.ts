@@ -39,7 +39,7 @@ export class MailEvents extends Construct {
       ),
       {
         "Serverless-SNSRedrivePolicy":
-          "SNS tries a queue of the same account for 23 days; an address that bounces does so again.",
+          "SNS retries a queue of the same account for 23 days. If a bounce is lost after that, the next email to the address bounces again.",
       },
     );
     const destination = new CfnConfigurationSetEventDestination(this, "Events", {

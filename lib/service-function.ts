@@ -255,12 +255,12 @@ const roleOf = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGrou
   for (const { instance } of voiceOf(props))
     acceptFindings(role, {
       [`AwsSolutions-IAM5[Resource::${instance}/contact/*]`]:
-        "A call has its id only once it is made; these are the calls of one instance.",
+        "A call has no id before it is made, so the permission covers all calls of one Connect instance.",
     });
   if (tracing)
     acceptFindings(role, {
-      "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources for its two write actions.",
-      "Serverless-LambdaStarPermissions": "X-Ray knows no resources for its two write actions.",
+      "AwsSolutions-IAM5[Resource::*]": "X-Ray does not support resources for its two write actions.",
+      "Serverless-LambdaStarPermissions": "X-Ray does not support resources for its two write actions.",
     });
   return role;
 };
@@ -309,7 +309,7 @@ export class ServiceFunction extends Construct {
         "For asynchronous invocations only. HTTP callers get the error, queues have dead-letter queues, and the sweeper " +
         "starts again a minute later.",
       "Serverless-LambdaTracing":
-        "A trace costs more than the event it is of; the logs hold the ids that follow an event. A setting turns it on.",
+        "A trace costs more than handling the event. The ids in the logs are enough to follow an event. A setting turns tracing on.",
     });
   }
 }

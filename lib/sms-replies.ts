@@ -62,7 +62,7 @@ export class SmsReplies extends Construct {
     // With the SNS envelope (not raw), because a reply has no time of its own and the envelope has one.
     acceptFindings(topic.addSubscription(new SqsSubscription(queue)), {
       "Serverless-SNSRedrivePolicy":
-        "SNS tries a queue of the same account for 23 days; a lost answer can be given again.",
+        "SNS retries a queue of the same account for 23 days. After that, the sender can reply again.",
     });
   }
 
@@ -84,7 +84,7 @@ export const smsElsewhere = ({ sms, region }: Pick<Config, "sms" | "region">): s
 /** A stack with what End User Messaging needs in its identity's region, where the topic must be. */
 export class SmsStack extends StageStack {
   constructor(scope: Construct, target: StageTarget & { region: string }) {
-    super(scope, target, { part: "sms", does: "what a stage learns of text messages, where they are sent" });
+    super(scope, target, { part: "sms", does: "replies and delivery reports of text messages, in the region that sends them" });
     const { stage } = target;
     addSource(this, { stage, name: topicName(stage) });
   }

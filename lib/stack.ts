@@ -37,7 +37,7 @@ export type EventAlertingProps = {
 
 const timeoutOf = (name: QueueName): number => {
   const worker = workers.find(({ queue }) => queue === name);
-  if (worker === undefined) throw new Error(`nobody works through the queue ${name}`);
+  if (worker === undefined) throw new Error(`no worker reads the queue ${name}`);
   return worker.timeoutSeconds;
 };
 
@@ -168,24 +168,24 @@ export class EventAlertingStack extends StageStack {
     const { secret: fcm } = new ServiceSecret(this, "FcmServiceAccount", {
       removal,
       description: "Service account (JSON) that sends through FCM; put there by the operator",
-      rotation: "Google issues the key; no AWS rotation can. The runbook says how an operator replaces it.",
+      rotation: "Google issues the key, so AWS cannot rotate it. The runbook says how an operator replaces it.",
     });
     const { secret: vapid } = new ServiceSecret(this, "VapidKeys", {
       removal,
       description: "Keys by which the browsers' push services know this service; made by the operator",
       rotation:
-        "Browsers subscribe with the public key: the operator replaces it, and the old one serves until they renew.",
+        "Browsers subscribe with the public key. The operator replaces the keys; the old ones work until browsers have subscribed again.",
     });
     const { secret: receipts } = new ServiceSecret(this, "ReceiptKey", {
       removal,
       description: "Key of the tokens by which devices confirm and acknowledge pushes; made with the stack",
-      rotation: "Undelivered pushes carry tokens of the key: the operator's command keeps it until they expire.",
+      rotation: "Undelivered pushes contain tokens of the key. The operator's command replaces the key, and keeps the old one until those tokens expire.",
       isOwnKey: true,
     });
     const { secret: webhooks } = new ServiceSecret(this, "WebhookKey", {
       removal,
-      description: "Key of which the signing secrets of webhooks are made; made with the stack",
-      rotation: "Webhook secrets are derived from it; each is rotated separately, with both valid for a day.",
+      description: "Key from which the signing secrets of webhooks are derived; created with the stack",
+      rotation: "The secret of each webhook is derived from the key and rotated separately; the old and the new secret are both valid for a day.",
       isOwnKey: true,
     });
     const optional: Partial<Record<"slack" | "synthetic", Secret>> = {};
@@ -193,7 +193,7 @@ export class EventAlertingStack extends StageStack {
       optional.slack = new ServiceSecret(this, "SlackApps", {
         removal,
         description: "Tokens and signing secrets of the Slack apps (JSON); put there by the operator",
-        rotation: "Slack issues both; no AWS rotation can. The guide to Slack says how an operator replaces them.",
+        rotation: "Slack issues the tokens and secrets, so AWS cannot rotate them. The guide to Slack says how an operator replaces them.",
       }).secret;
     if (synthetic)
       optional.synthetic = new ServiceSecret(this, "SyntheticKey", {

@@ -79,7 +79,7 @@ export const voiceFlow = (functionArn: string) => ({
     press(KEYS.escalate, functionArn, "answer"),
     press(KEYS.repeat, functionArn, "again"),
     say("answer", "$.External.say", "end"),
-    say("sorry", "That could not be done now. Please press the key again.", "again"),
+    say("sorry", "That did not work. Please press the key again.", "again"),
     loop("silent", SILENT_AGAIN),
     loop("again", ASKED_AGAIN),
     { Identifier: "end", Type: "DisconnectParticipant", Parameters: {}, Transitions: {} },

@@ -27,7 +27,7 @@ export class WorkQueue extends Construct {
       retentionPeriod: RETENTION,
     });
     acceptFindings(this.deadLetterQueue, {
-      "Serverless-SQSRedrivePolicy": "This is a dead-letter queue; an alarm rings at its first message.",
+      "Serverless-SQSRedrivePolicy": "This is a dead-letter queue; an alarm fires at its first message.",
     });
     this.queue = new Queue(this, "Queue", {
       encryption: QueueEncryption.SQS_MANAGED,

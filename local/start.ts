@@ -165,7 +165,7 @@ const main = async (): Promise<void> => {
     process.stderr.write(`The service stops: ${reason}.\n`);
     return stop(1);
   });
-  print("The stand-ins of AWS and the API run.");
+  print("The stand-ins of AWS and the API are running.");
   const opened = await open(service, dir, demoDays);
   print(greeting(dir, { ...opened, seconds: (performance.now() - startedAt) / 1000 }));
 };

@@ -36,7 +36,7 @@ export const guard = (server: Pick<Server, "emit">, hosts: readonly string[]): v
   const onRequest = (name: string, ...[request, response]: Exchange): boolean => {
     if (isOfThisMachine(request.headers, hosts)) return pass(name, request, response);
     response.writeHead(403, { "content-type": "application/json" });
-    response.end(JSON.stringify({ message: "This service answers its own machine only." }));
+    response.end(JSON.stringify({ message: "This service answers only requests from its own machine." }));
     return true;
   };
   // Overrides `emit`, because servers get their request handlers only after they listen.

@@ -125,7 +125,7 @@ const carryOutAll = async ({ plan, carryOut }: Work, progress: Progress): Promis
       if (!(error instanceof Error)) throw error;
       if (!isOfOne(error))
         throw new OperatorError(
-          `Line ${line}, ${email}: ${error.message}\nEverything before it is done. Run the same command again to continue.`,
+          `Line ${line}, ${email}: ${error.message}\nEverything before this line is done. Run the same command again to continue.`,
         );
       failures.push({ line, email, error: error.message });
     }
@@ -168,7 +168,7 @@ export const addPeople: Command = {
     file: "the file, - for standard input; role and groups may be empty, and | separates names of groups",
   },
   takes: {
-    as: "accounts, which get an email with a temporary password (if left out), or invitations, for people who sign in with an account elsewhere",
+    as: "accounts (the default), for people who get an email with a temporary password; or invitations, for people who sign in with an account elsewhere",
     quietly: "yes: sends no email; send-invitation does so later",
     "dry-run": "yes: shows what would be done, and changes nothing",
   },

@@ -120,13 +120,13 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   deletions: {
-    does: "Lists the workspaces that owners have deleted in the last 400 days: who, when, and whether all of it is gone.",
+    does: "Lists the workspaces that owners have deleted in the last 400 days: who, when, and whether all data is deleted.",
     needs: {},
     takes: anotherTable,
     run: async (clients, options) => listAllDeletions(await tableDeps(clients, options)),
   },
   people: {
-    does: "Lists everybody in the user pool; with a workspace, its members, with whether a push would reach them.",
+    does: "Lists everybody in the user pool. With a workspace, lists its members and says whether a push would reach each of them.",
     needs: {},
     takes: { workspace: "the workspace's id", ...anotherTable },
     run: async (clients, options) => {
@@ -182,7 +182,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "enable-person": {
-    does: "Lets somebody sign in again who was disabled.",
+    does: "Lets a disabled person sign in again.",
     needs: { email: "the person's email address" },
     run: async (clients, options) => {
       const email = need(options, "email");
@@ -195,7 +195,7 @@ export const commands: Readonly<Record<string, Command>> = {
   "export-person": exportPerson,
   "erase-person": erasePerson,
   "api-keys": {
-    does: "Lists the API keys of a workspace, the oldest first, without their texts.",
+    does: "Lists the API keys of a workspace, the oldest first, without the text of the keys.",
     needs: { workspace: "the workspace's id" },
     takes: anotherTable,
     run: async (clients, options) => {
@@ -259,7 +259,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const keys = newVapidKeys(need(options, "subject"));
       const text = JSON.stringify(keys);
       if (parseVapidKeys(text) === undefined)
-        throw new OperatorError("--subject must be mailto:<address> or https://<page>, of a name that others know.");
+        throw new OperatorError("--subject must be mailto:<address> or https://<page>, with a public domain name.");
       const SecretId = (await stageOf(clients, options))("VapidSecretArn");
       const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));
       const rotates = isYes(options, "rotate");
@@ -295,7 +295,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   synthetic: {
-    does: "Sets up the workspace of the synthetic event, with a device of its own, and hands its API key to the stack.",
+    does: "Sets up the workspace of the synthetic event, with a device of its own, and stores its API key in the stack's secret.",
     needs: { "device-token": "the FCM registration token of that device" },
     takes: { platform: "ios, android or web; android when it is not given" },
     run: async (clients, options) => {
@@ -325,12 +325,12 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   plan: {
-    does: "Shows what a workspace may send and how long its events are kept; with other options, changes that. In force for the next event.",
+    does: "Shows the limits of a workspace and how long its events are kept. With other options, changes them, from the next event on.",
     needs: { workspace: "the workspace's id" },
     takes: {
       "monthly-events": "events a UTC month",
       "events-per-minute": "events a minute",
-      burst: "how many of them at once",
+      burst: "how many events at once",
       "retention-days": "for how many days its events are kept",
       ...anotherTable,
     },

@@ -21,19 +21,19 @@ const LOOKS = 10;
 
 const whom = {
   email: "the person's email address",
-  user: "the person's user id, such as usr_…, in place of the address; also once the account is gone",
+  user: "the person's user id, such as usr_…, instead of the address; works also after the account is deleted",
 };
 
 type Person = { accounts: readonly Account[]; userIds: readonly string[] };
 
 const readPerson = async (clients: Clients, pool: string, options: Options): Promise<Person> => {
   const { email, user } = options;
-  if ((email === undefined) === (user === undefined)) throw new OperatorError("Either --email or --user says who.");
+  if ((email === undefined) === (user === undefined)) throw new OperatorError("Set either --email or --user.");
   if (user === undefined) {
     const accounts = await findAccounts(clients, pool, need(options, "email"));
     return { accounts, userIds: accounts.map(({ userId }) => userId) };
   }
-  if (!v.is(UserId, user)) throw new OperatorError("--user must be a user id, such as usr_ and what follows it.");
+  if (!v.is(UserId, user)) throw new OperatorError("--user must be a user id: usr_ and the characters after it.");
   return { accounts: await findAccountOf(clients, pool, user), userIds: [user] };
 };
 
@@ -82,7 +82,7 @@ const leaveAll = async (deps: Recording, userIds: readonly string[]): Promise<st
       const outcome = await removeMember(deps, ws, userId);
       if (outcome === "last" || outcome === "last_owner")
         throw new OperatorError(
-          `${ws} has nobody else, or no other owner. Make another one, or delete the workspace, and run this again.`,
+          `${ws} has no other member, or no other owner. Make somebody else an owner, or delete the workspace, and run this again.`,
         );
       left.push(ws);
     }
@@ -130,7 +130,7 @@ export const erasePerson: Command = {
     if (isDry) return { userIds, dryRun: true, lastOwnerOf: last, ...(await eraseTraces(deps, sought, "count")) };
     if (last.length > 0)
       throw new OperatorError(
-        `Nothing was done: they are the only owner of ${last.join(", ")}. Make another one, or delete the workspace, and run this again.`,
+        `Nothing was done: the person is the only owner of ${last.join(", ")}. Make somebody else an owner, or delete the workspace, and run this again.`,
       );
     for (const { username } of accounts) await disableUser(clients, pool, username);
     // Done before the person leaves: their devices contain the addresses by which texts name them, also for a run that

@@ -57,11 +57,11 @@ const deviceOf = (options: Options): FirstDay["device"] => {
 };
 
 export const firstDay: Command = {
-  does: "Walks an event, its push, an escalation, a topic of SNS and a restored table on a stage, and says how each went.",
+  does: "Checks a stage with an event, its push, an escalation, an SNS topic and a restored table, and prints each result.",
   needs: {},
   takes: {
     "device-token":
-      "the FCM registration token of your device; without it, only checks that FCM refuses an invalid token",
+      "the FCM registration token of your device; without this option, only checks that FCM refuses an invalid token",
     platform: "ios, android or web; android when it is not given",
     "delete-restored": "yes: deletes the restored table at the end without asking",
     local: "the directory of a running local service, to walk there instead",

@@ -44,13 +44,13 @@ const stageTarget = async (clients: Clients, options: Options, name: string): Pr
   const { UserPoolClient: found } = await clients.cognito.send(
     new DescribeUserPoolClientCommand({ UserPoolId: stage("UserPoolId"), ClientId: clientId }),
   );
-  if (found?.ClientSecret === undefined) throw new OperatorError(`The user pool gave no secret of ${clientId}.`);
+  if (found?.ClientSecret === undefined) throw new OperatorError(`The user pool returned no secret for ${clientId}.`);
   const client = { clientId, clientSecret: found.ClientSecret, tokenUrl: `${stage("SignInUrl")}/oauth2/token` };
   return { deps: await tableDeps(clients, options), client };
 };
 
 export const addMachine: Command = {
-  does: "Makes a program a member of a workspace, and prints the id and the secret by which it asks for its tokens.",
+  does: "Makes a program a member of a workspace, and prints the id and the secret with which the program requests tokens.",
   needs: {
     workspace: "the workspace's id",
     name: "the machine's name, as under machines in stages.json",

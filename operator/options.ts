@@ -55,13 +55,13 @@ export const needWorkspace = async (deps: Pick<Deps, "table">, options: Options)
 export const needOneOf = <Value extends string>(options: Options, name: string, values: readonly Value[]): Value => {
   const given = need(options, name);
   const value = values.find((one) => one === given);
-  if (value === undefined) throw new OperatorError(`--${name} is one of ${values.join(", ")}.`);
+  if (value === undefined) throw new OperatorError(`--${name} must be one of ${values.join(", ")}.`);
   return value;
 };
 
 /** Returns whether an option whose only value is `yes` is given. */
 export const isYes = (options: Options, name: string): boolean => {
   const value = options[name];
-  if (value !== undefined && value !== "yes") throw new OperatorError(`--${name} is either left out or yes.`);
+  if (value !== undefined && value !== "yes") throw new OperatorError(`--${name} must be yes, or left out.`);
   return value === "yes";
 };

@@ -52,7 +52,7 @@ export const readPeopleFile = (
   hasNames: boolean,
 ): FileMember[] => {
   const rows = readCsv(text, { needed: hasNames ? ["email", "name"] : ["email"], known: COLUMNS });
-  if (rows.length === 0) throw new OperatorError("The file has nobody.");
+  if (rows.length === 0) throw new OperatorError("The file names nobody.");
   if (rows.length > MEMBERS_MAX) throw new OperatorError(`A workspace has at most ${MEMBERS_MAX} members.`);
   const ids = new Map(
     [...Map.groupBy(groups, ({ name }) => name)].map(([name, some]) => [name, some.map(({ id }) => id)] as const),
@@ -66,7 +66,7 @@ export const readPeopleFile = (
     const groupNames = [...new Set(named)].filter((one) => one !== "");
     const before = lines.get(sameAddress(email));
     if (before === undefined) lines.set(sameAddress(email), line);
-    else if (email !== "") faults.push(`Line ${line}: ${email} is in line ${before} already.`);
+    else if (email !== "") faults.push(`Line ${line}: ${email} is already in line ${before}.`);
     faults.push(...faultsIn(row, groupNames, { ids, hasNames }).map((fault) => `Line ${line}: ${fault}`));
     return {
       line,

@@ -26,7 +26,7 @@ const noUser = (email: string): OperatorError =>
 
 const userIdOf = (attributes: readonly AttributeType[] | undefined): string => {
   const sub = attributeOf(attributes, "sub");
-  if (sub === undefined) throw new OperatorError("The user pool gave a user without a sub.");
+  if (sub === undefined) throw new OperatorError("The user pool returned a user without a sub.");
   return `usr_${sub.replaceAll("-", "")}`;
 };
 

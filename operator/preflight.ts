@@ -142,7 +142,7 @@ const calls = async ({ askAws }: Clients, { voice, pace: { voice: perSecond = 0 
       "Connect: calls begun a second",
       /StartOutboundVoiceContact/,
       perSecond,
-      'Set "callsPerSecond" to what the quota gives, or request a higher one in Service Quotas.',
+      'Set "callsPerSecond" to the quota, or request a higher quota in Service Quotas.',
     ),
     limitOf(
       "Connect: calls at once",

@@ -8,7 +8,7 @@ const specs = (meanings: Readonly<Record<string, string>>, needed: boolean) =>
 /** The program with which an operator manages a stage. */
 export const operator: Program<Command> = {
   name: "operator",
-  does: "What an operator does to a stage, with the credentials and the region of the environment. Prints JSON.",
+  does: "Operates a stage, with the credentials and the region of the environment. Prints JSON.",
   commands,
   specOf: ({ does, needs, takes = {} }) => ({
     does,

@@ -54,7 +54,7 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     },
   },
   "events-since": {
-    does: "Lists the events that were accepted from a moment on, by workspace: what a restore to that moment leaves behind.",
+    does: "Lists the events that were accepted from a moment on, by workspace: a restore to that moment loses them.",
     needs: { since: "the moment, such as 2026-11-21T10:00:00Z" },
     takes: anotherTable,
     run: async (clients, options) => {

@@ -25,7 +25,7 @@ export const sendInvitation: Command = {
   run: async (clients, options) => {
     const { email, workspace } = options;
     if ((email === undefined) === (workspace === undefined))
-      throw new OperatorError("Either --email or --workspace says to whom.");
+      throw new OperatorError("Set either --email or --workspace.");
     const pool = (await stageOf(clients, options))("UserPoolId");
     if (email !== undefined) {
       if ((await inviteAgain(clients, pool, need(options, "email"))) === "signed_in")
@@ -41,7 +41,7 @@ export const sendInvitation: Command = {
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         throw new OperatorError(
-          `${address}: ${error.message}\n${mailed.length} of ${waiting.length} were mailed. Run again, it begins with the others.`,
+          `${address}: ${error.message}\n${mailed.length} of ${waiting.length} were mailed. Run the command again to mail the others.`,
         );
       }
       tick();

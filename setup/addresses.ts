@@ -18,10 +18,10 @@ export const addressesBy = (
       .map(({ name, urlFrom }): [string, string] => {
         const what = `The connection "${name}" is to be created`;
         if (urlFrom === undefined)
-          throw new CommandError(`${what}: name with urlFrom the variable of the environment that has its address.`);
+          throw new CommandError(`${what}: set urlFrom to the name of the environment variable that has its URL.`);
         const url = env[urlFrom];
         if (url === undefined || url === "")
-          throw new CommandError(`${what}: ${urlFrom} of the environment must have its address.`);
+          throw new CommandError(`${what}: the environment variable ${urlFrom} must have its URL.`);
         return [name, url];
       }),
   );

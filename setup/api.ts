@@ -138,7 +138,7 @@ const repeatedly = async (line: Line, ...request: Request): Promise<Answer> => {
 
 const read = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, body: unknown): Output => {
   const result = v.safeParse(shape, body);
-  if (!result.success) throw new CommandError(`${path}: the answer is not what this version of the tool knows.`);
+  if (!result.success) throw new CommandError(`${path}: this version of the tool does not understand the answer.`);
   return result.output;
 };
 

@@ -136,7 +136,7 @@ const createOnce = async (applying: Applying, section: Owned, name: string): Pro
 /** Passes on the secret of a webhook. If the answer with the secret was lost, gives the webhook a new secret. */
 const keepSecret = async ({ api, keep }: Applying, { id, name, secret }: Created): Promise<void> => {
   const known = secret ?? (await api.create(`${paths.webhooks}/${id}/secret`, {}, Created)).secret;
-  if (known === undefined) throw new CommandError(`No secret came for ${called("webhooks", name)}.`);
+  if (known === undefined) throw new CommandError(`The service returned no secret for ${called("webhooks", name)}.`);
   keep({ webhook: name, secret: known });
 };
 
@@ -152,7 +152,7 @@ const yieldToOlder = async ({ api, workspace }: Applying, section: Owned, made: 
   const younger = made.filter((mine) => all.get(mine.name)?.some((other) => isOlder(other, mine)));
   await several(younger, ({ id }) => api.put({ method: "DELETE", path: `${paths[section]}/${id}` }, "gone"));
   const [first] = younger;
-  if (first !== undefined) throw new ChangedMeanwhile(`There was a ${called(section, first.name)} already.`);
+  if (first !== undefined) throw new ChangedMeanwhile(`Meanwhile somebody else created the ${called(section, first.name)}.`);
   for (const { id, name } of made) workspace.ids[section].set(name, [id]);
 };
 
@@ -164,7 +164,7 @@ const createAll = async (applying: Applying, section: Owned, changes: readonly C
     const batch = changes.slice(from, from + BATCH);
     const there = new Set((await listed(applying.api, section)).map(({ name }) => name));
     const known = batch.find(({ name }) => there.has(name));
-    if (known !== undefined) throw new ChangedMeanwhile(`There is a ${called(section, known.name)} by now.`);
+    if (known !== undefined) throw new ChangedMeanwhile(`Meanwhile somebody else created the ${called(section, known.name)}.`);
     const made = await several(batch, async ({ name }) => {
       const created = await createOnce(applying, section, name);
       if (section === "webhooks") await keepSecret(applying, created);
@@ -335,7 +335,7 @@ const requireMembers = async (applying: Applying, changes: readonly Change[]): P
       ...before.filter((one) => after.includes(one) && !members.includes(one)),
     ];
     if (strange.length > 0)
-      throw new ChangedMeanwhile(`Other people have other turns in ${called("groups", name)}: ${strange.join(", ")}.`);
+      throw new ChangedMeanwhile(`Meanwhile somebody else changed the members of ${called("groups", name)}: ${strange.join(", ")}.`);
   });
 };
 
@@ -377,7 +377,7 @@ const giveRoles = async (
     const userId = dictionaryOf(workspace).person(name);
     const now = (await api.list("/members", MemberView)).find((member) => member.userId === userId)?.role;
     if (now === after) continue;
-    if (now !== before) throw new ChangedMeanwhile(`${name} was given another role.`);
+    if (now !== before) throw new ChangedMeanwhile(`Meanwhile somebody else changed the role of ${name}.`);
     await api.put({ method: "PATCH", path: `/members/${userId}`, body: { role: after } });
     done(`made ${name} ${after}`);
   }

@@ -20,7 +20,7 @@ const inWords = ({ person, minutes, rule, step }: PlannedNotification): string =
 const NOTIFICATIONS_SHOWN = 12;
 
 const whatHappened = ({ tellings, silence, matched }: Outcome): string[] => {
-  if (silence !== undefined) return [`the silence "${silence}" kept it still; nobody was notified`];
+  if (silence !== undefined) return [`the silence "${silence}" covered the event; nobody was notified`];
   if (matched.length === 0) return ["no rule matched; nobody was notified"];
   if (tellings.length === 0) return [`${matched.map((name) => `"${name}"`).join(", ")} matched; nobody was notified`];
   const shown = tellings.slice(0, NOTIFICATIONS_SHOWN).map(inWords);
@@ -70,16 +70,16 @@ const tracesOf = (names: ReadonlySet<string>, { rules }: AlertsFile, { event, se
     .sort((one, other) => Number(other.trace.eventKey.verdict) - Number(one.trace.eventKey.verdict));
   const shown = traced.slice(0, TRACES_SHOWN).flatMap(({ rule, trace }) => [
     `rule "${rule.name}" ${trace.matches ? "matches" : trace.enabled ? "does not match" : "is disabled"}, ` +
-      `and notifies ${rule.groups.join(", ")}${rule.onCallOnly ? ", who is on call" : ""}`,
+      `and notifies ${rule.groups.join(", ")}${rule.onCallOnly ? " (only people on call)" : ""}`,
     `  ${trace.eventKey.verdict ? "yes" : "no "}  event key ${trace.eventKey.expected}: it is ${trace.eventKey.actual}`,
     ...trace.conditions.map(({ field, not, operator, ignoreCase, expected, actual, verdict }) => {
       const value = expected === null ? "" : ` ${JSON.stringify(expected)}`;
-      const condition = `${not ? "not " : ""}${field} ${operator}${value}${ignoreCase ? " in any case" : ""}`;
+      const condition = `${not ? "not " : ""}${field} ${operator}${value}${ignoreCase ? " (ignoring case)" : ""}`;
       return `  ${verdict ? "yes" : "no "}  ${condition}: it is ${JSON.stringify(actual)}`;
     }),
     ...(trace.activeHours === null
       ? []
-      : [`  ${trace.activeHours.verdict ? "yes" : "no "}  active hours: it came at ${trace.activeHours.actual}`]),
+      : [`  ${trace.activeHours.verdict ? "yes" : "no "}  active hours: the event came at ${trace.activeHours.actual}`]),
     ...(trace.fallback === null
       ? []
       : [

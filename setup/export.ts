@@ -20,7 +20,7 @@ export const sayable = (
   const notes: string[] = [];
   const lacking = (what: string, kind: "groups" | "policies" | "people" | "rules", name: string): boolean => {
     const isGone = !ids[kind].has(name);
-    if (isGone) notes.push(`${what} names ${name}, which is gone: left out.`);
+    if (isGone) notes.push(`${what} names ${name}, which no longer exists: left out.`);
     return isGone;
   };
   const policies = setUp.policies.map((policy) => ({
@@ -50,7 +50,7 @@ export const sayable = (
     const tied = [ofRules, groups].filter((list) => list !== null);
     // Without any remaining rule or group, the connection would get every event.
     if (tied.length > 0 && tied.every((list) => list.length === 0)) {
-      notes.push(`${what} follows nothing now: left out.`);
+      notes.push(`${what} no longer follows any rule or group: left out.`);
       return [];
     }
     const unlessEmpty = (list: string[] | null) => (list?.length === 0 ? null : list);

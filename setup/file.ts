@@ -46,7 +46,7 @@ export const FilePerson = v.strictObject(
     ...RoleInput.entries,
     invite: v.pipe(
       v.exactOptional(v.boolean("invite must be true or false.")),
-      v.description("Whether to invite the address while nobody with it is a member."),
+      v.description("Whether to invite this email address as long as no member has it."),
     ),
   },
   "A person must be an object: {person, role, invite}.",
@@ -80,7 +80,7 @@ export const FileSchedule = v.pipe(
             v.maxLength(OVERRIDES_MAX, `overrides must have at most ${OVERRIDES_MAX} entries.`),
           ),
         ),
-        v.description("All overrides that are not over, those of covers included. Missing: they stay as they are."),
+        v.description("All overrides that have not ended, including those of covers. If left out, the overrides do not change."),
       ),
     },
     "A schedule must be an object: {group, timeZone, layers}.",
@@ -117,7 +117,7 @@ export type FilePolicy = v.InferOutput<typeof FilePolicy>;
 /** The workspace's minimum for everybody's own notification rules. */
 export const FileFloor = v.strictObject(
   {
-    priority: v.picklist(["URGENT"], "priority must be URGENT: nothing else has a floor."),
+    priority: v.picklist(["URGENT"], "priority must be URGENT: other priorities have no floor."),
     ...UrgentFloor.wrapped.entries,
   },
   "A floor must be an object: {priority, ways, withinMinutes}.",
@@ -182,7 +182,7 @@ const tiedTo = (field: string, noun: string, about: string) =>
       v.nullable(
         v.pipe(
           v.array(nameOf(`A ${noun}`), `${field} must be a list of names of ${field}.`),
-          v.minLength(1, `${field} must name at least one; leave it out for none in particular.`),
+          v.minLength(1, `${field} must name at least one. To limit the connection to none, leave the field out.`),
           v.maxLength(CONNECTION_TIES_MAX, `${field} must name at most ${CONNECTION_TIES_MAX}.`),
           v.check((names) => new Set(names).size === names.length, `${field} must name each once.`),
         ),
@@ -201,17 +201,17 @@ export const FileConnection = v.strictObject(
   {
     name: nameOf("name"),
     kind: v.picklist(CONNECTION_KINDS, KIND_MESSAGE),
-    channel: v.pipe(v.exactOptional(ChannelId), v.description("Of Slack: the id of the channel.")),
+    channel: v.pipe(v.exactOptional(ChannelId), v.description("For slack: the id of the channel.")),
     urlFrom: v.pipe(
       v.exactOptional(v.pipe(v.string(FROM_MESSAGE), v.regex(/^[A-Z_][A-Z0-9_]*$/, FROM_MESSAGE))),
-      v.description("Of Teams: the variable of the environment that has the address when apply makes the connection."),
+      v.description("For teams: the environment variable that has the URL when apply creates the connection."),
     ),
     userGroup: v.pipe(
       v.exactOptional(UserGroupId),
-      v.description("Of slack_user_group: the id of the user group that has who is on call in the groups."),
+      v.description("For slack_user_group: the id of the user group. Its members are the people on call in the groups."),
     ),
-    rules: tiedTo("rules", "rule", "The rules whose events go there. Without rules and groups: every event's."),
-    groups: tiedTo("groups", "group", "The groups whose events go there, or which a user group follows."),
+    rules: tiedTo("rules", "rule", "The rules with events that are posted there. Without rules and groups, every event is posted."),
+    groups: tiedTo("groups", "group", "The groups with events that are posted there, or with people on call that the user group follows."),
     paused: v.optional(v.boolean("paused must be true or false."), false),
   },
   "A connection must be an object: {name, kind, ...}.",
@@ -226,7 +226,7 @@ const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
 export const Contract = v.strictObject(
   {
     name: nameOf("name"),
-    at: v.pipe(timestamp("at"), v.description("When the event comes, with Z or an offset.")),
+    at: v.pipe(timestamp("at"), v.description("The time of the event, with Z or an offset.")),
     event: EventInput,
     sender: v.pipe(
       v.exactOptional(SenderName),
@@ -234,15 +234,15 @@ export const Contract = v.strictObject(
     ),
     told: v.pipe(
       v.optional(v.union([v.literal("nobody"), whomOf("told")], `told ${NOTIFIED_MESSAGE} Or: nobody.`), []),
-      v.description("Who must be notified: at least one person of a group. Or: nobody."),
+      v.description("Who must be notified. Of a group, at least one person must be. Or: nobody."),
     ),
     notTold: v.pipe(
       v.optional(whomOf("notTold"), []),
-      v.description("Who must not be notified: nobody of a group. By `within`, or never if that is missing."),
+      v.description("Who must not be notified. Of a group, no person may be. This holds until `within`, or forever if `within` is missing."),
     ),
     within: v.pipe(
       v.exactOptional(v.pipe(v.number(WITHIN_MESSAGE), v.minValue(0, WITHIN_MESSAGE))),
-      v.description("Minutes by which they must be notified, escalation included. Missing: at once."),
+      v.description("Minutes within which they must be notified, including by escalation. If left out: at once."),
     ),
   },
   "A contract must be an object: {name, at, event, told, notTold, within}.",
@@ -259,9 +259,9 @@ const sectionOf = <Item>(field: string, item: v.GenericSchema<unknown, Item>, ab
 
 export const AlertsFile = v.strictObject(
   {
-    people: sectionOf("people", FilePerson, "The roles of members. Those who are not named keep theirs."),
+    people: sectionOf("people", FilePerson, "The roles of members. Members who are not named keep their role."),
     groups: sectionOf("groups", FileGroup, "Groups with their members."),
-    schedules: sectionOf("schedules", FileSchedule, "Who of a group is on call when."),
+    schedules: sectionOf("schedules", FileSchedule, "Who is on call in a group, and when."),
     policies: sectionOf("policies", FilePolicy, "Escalation policies."),
     floors: sectionOf(
       "floors",
@@ -274,11 +274,11 @@ export const AlertsFile = v.strictObject(
       "Cents for an hour on call and for a page at night. Only owners see and change them.",
     ),
     rules: sectionOf("rules", FileRule, "Routing rules: which event notifies which groups."),
-    keys: sectionOf("keys", FileKey, "API keys that apply makes where the workspace has none of that name."),
+    keys: sectionOf("keys", FileKey, "API keys. Apply creates those with a name that the workspace does not have yet."),
     silences: sectionOf("silences", FileSilence, "Events that notify nobody for a while."),
-    webhooks: sectionOf("webhooks", FileWebhook, "URLs that get the changes of events, and more."),
+    webhooks: sectionOf("webhooks", FileWebhook, "URLs that receive changes of events and of other items."),
     connections: sectionOf("connections", FileConnection, "Slack and Microsoft Teams channels that follow events."),
-    contracts: sectionOf("contracts", Contract, "What must hold, checked by `npm run alerts -- test`."),
+    contracts: sectionOf("contracts", Contract, "Expected outcomes, which `npm run alerts -- test` checks."),
   },
   "The file must be an object: {people, groups, schedules, policies, floors, pay, rules, keys, silences, webhooks, connections, contracts}.",
 );

@@ -81,8 +81,8 @@ export const withOwnersPart = async (
     return more.length === 0 ? group : { ...group, members: [...group.members, ...more].sort() };
   });
   const unseen =
-    "Only owners see who is invited, and pay: the file keeps those it had of people who have not joined, and its pay.";
-  const many = `Invited, and not joined yet: ${invited.length}. Until they have, only an owner plans and applies the file.`;
+    "Only owners see invitations and pay. The file keeps its entries for people who have not joined, and its pay.";
+  const many = `Invited, and not joined yet: ${invited.length}. Until they join, only an owner can plan and apply the file.`;
   const notes = [...(open === undefined ? [unseen] : []), ...(invited.length === 0 ? [] : [many])];
   const pay = open === undefined ? (old?.pay ?? []) : setUp.pay;
   return { setUp: { ...setUp, people, groups, pay }, notes };

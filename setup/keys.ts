@@ -43,7 +43,7 @@ export const secretsBy = (
   const { keys, webhooks } = made;
   if (keys.length + webhooks.length === 0)
     return () => {
-      throw new Error("a secret came that was not planned");
+      throw new Error("the service returned a secret that was not planned");
     };
   const list = (names: readonly string[], noun: string): string[] =>
     names.length === 0 ? [] : [`${names.length} ${noun} (${names.join(", ")})`];
@@ -74,8 +74,8 @@ const makeKey = async ({ api, file }: Making, name: string): Promise<Made> => {
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     const found = (await api.list(PATH, Listed)).find((one) => one.name === name);
-    const made = found === undefined ? "" : ` It was created (${found.id}), and nobody has its secret: delete it.`;
-    throw new CommandError(`No answer came to the creation of key "${name}".${made} Then run apply again.`);
+    const made = found === undefined ? "" : ` The key was created (${found.id}), but nobody has its secret: delete the key.`;
+    throw new CommandError(`The request to create the key "${name}" got no answer.${made} Then run apply again.`);
   }
 };
 

@@ -119,7 +119,7 @@ const otherKeys = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): strin
     if (before === undefined) return [];
     return differences(before, key).map(
       (change) =>
-        `The key "${key.name}" cannot be changed (${fieldLine(change)}). Give the one in the file another name, or delete the old one.`,
+        `The key "${key.name}" cannot be changed (${fieldLine(change)}). Rename it in the file, or delete the existing one.`,
     );
   });
 
@@ -132,7 +132,7 @@ const otherChannels = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): s
       .filter(({ field }) => field === "kind" || field === "channel" || field === "userGroup")
       .map(
         (change) =>
-          `The connection "${connection.name}" cannot be changed (${fieldLine(change)}). Give the one in the file another name, or delete the old one.`,
+          `The connection "${connection.name}" cannot be changed (${fieldLine(change)}). Rename it in the file, or delete the existing one.`,
       );
   });
 
@@ -190,7 +190,7 @@ const fieldLine = ({ field, before: old, after: next }: FieldChange): string => 
     if (came.length + went.length > 0) return `${field}: ${[...came, ...went].join(" ")}`;
   }
   // Changes of who is on call are described in words elsewhere.
-  if (field === "layers") return "layers: other people are on call, or at other times";
+  if (field === "layers") return "layers: the people on call or their times change";
   return `${field}: ${shown(before)} -> ${shown(after)}`;
 };
 
@@ -205,7 +205,7 @@ export const planLines = ({ changes, extra, same }: Plan): string[] => {
       ...(kind === "change" ? fields.map((field) => `    ${fieldLine(field)}`) : []),
     ]),
     ...extra.map(({ section, name }) => `? ${nouns[section]} "${name}" is not in the file; --prune deletes it`),
-    `${count("create")} to create, ${count("change")} to change, ${count("delete")} to delete, ${same} as they are` +
+    `${count("create")} to create, ${count("change")} to change, ${count("delete")} to delete, ${same} unchanged` +
       `${extra.length === 0 ? "" : `, ${extra.length} only in the workspace`}.`,
   ];
 };

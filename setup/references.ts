@@ -86,13 +86,13 @@ const inWebhook = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
 const ends = {
   slack: {
     field: "channel",
-    is: "a channel of slack has an id: channel",
+    is: "a connection of kind slack needs the id of a channel: channel",
     needs: "the id of the channel, such as C0123456789",
   },
-  teams: { field: "urlFrom", is: "a channel of teams has an address: urlFrom", needs: undefined },
+  teams: { field: "urlFrom", is: "a connection of kind teams needs a URL: urlFrom", needs: undefined },
   slack_user_group: {
     field: "userGroup",
-    is: "a user group has an id: userGroup",
+    is: "a connection of kind slack_user_group needs the id of a user group: userGroup",
     needs: "its id, such as S0123456789",
   },
 } as const;
@@ -161,7 +161,7 @@ const inContract = ({ told, notTold }: Pick<Contract, "told" | "notTold">, { gro
     ...(told === "nobody" ? [] : inList("told", told)),
     ...inList("notTold", notTold),
     ...(promisesNothing
-      ? [{ path: [], message: "a contract says who must be notified, or who must not: told, notTold." }]
+      ? [{ path: [], message: "a contract needs told (who must be notified) or notTold (who must not be notified)." }]
       : []),
   ];
 };

@@ -16,7 +16,7 @@ export const readSound = ({ readText }: Pick<World, "readText">, paths: readonly
 };
 
 export const testCommand: Command = {
-  does: "checks a file and its contracts, without any service; several files are one set-up",
+  does: "checks a file and its contracts, without any service; several files are checked as one set-up",
   takes: "FILE...",
   options: {},
   run: (world, path, _options, more) => {

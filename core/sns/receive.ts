@@ -70,7 +70,7 @@ export const createSnsReceiver = (deps: SnsDeps) => {
     if (!isCertificateUrl(message.SigningCertURL))
       throw invalid([fault("SigningCertURL", "SigningCertURL must be a certificate of SNS at amazonaws.com.")]);
     if (!isSignedBy(message, await certificateOf(message.SigningCertURL), deps.now()))
-      throw invalid([fault("Signature", "Signature is not that of SNS for this message.")]);
+      throw invalid([fault("Signature", "Signature is not the signature of SNS for this message.")]);
     if (message.Type === "Notification") return true;
     if (message.Type === "UnsubscribeConfirmation") return false;
     await get(await confirmationOf(deps, workspaceId, message));

@@ -35,7 +35,7 @@ export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Exp
       {
         field: "If-Match",
         code: "invalid",
-        message: 'If-Match must be an ETag as an answer gave it, with its double quotes, such as "3"; or *.',
+        message: 'If-Match must be the ETag of an answer, with its double quotes, such as "3", or *.',
       },
     ]);
   // A version has only one spelling, so any other text matches no tag.

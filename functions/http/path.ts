@@ -75,7 +75,7 @@ const partIn = (request: HttpRequest, name: string): string => {
   // A member may be a machine, so both kinds of ids are allowed.
   if (name === "userId") return idIn(request, isId("mch", request.path.get(name) ?? "") ? "mch" : "usr", name);
   const [, kind] = Object.entries(kinds).find(([known]) => known === name) ?? [];
-  if (kind === undefined) throw new Error(`functions/http/path.ts does not say of what kind {${name}} is`);
+  if (kind === undefined) throw new Error(`functions/http/path.ts does not say which kind of id {${name}} is`);
   return idIn(request, kind, name);
 };
 

@@ -8,17 +8,15 @@ export const reads = {
     role: "owner",
     summary: "List who changed the configuration",
     description:
-      "The audit trail of the last 400 days: an entry for each change of the configuration that took effect. `via` is what the " +
-      "caller says of itself in the header `X-Via` (`console`, `setup_file`; `api` otherwise), and `operator` for the operator's " +
-      "own commands, which have no `actor`. With a filter a page may hold fewer entries than asked for; `nextCursor` is null on " +
+      "The audit trail of the last 400 days: an entry for each change of the configuration that took effect. `via` is the value of the caller's header `X-Via` (`console`, `setup_file`; `api` otherwise). For the operator's own commands, which have no `actor`, it is `operator`. With a filter a page may hold fewer entries than asked for; `nextCursor` is null on " +
       "the last one.",
     query: [
       {
         name: "from",
-        description: "Only entries made then or later.",
+        description: "Only entries made at this time or later.",
         schema: { type: "string", format: "date-time" },
       },
-      { name: "to", description: "Only entries made then or before.", schema: { type: "string", format: "date-time" } },
+      { name: "to", description: "Only entries made at this time or earlier.", schema: { type: "string", format: "date-time" } },
       { name: "actor", description: "Only changes by this person, or by `operator`.", schema: { type: "string" } },
       {
         name: "action",
@@ -27,7 +25,7 @@ export const reads = {
       },
       {
         name: "target",
-        description: `Only changes of the thing with this id, or of things of this kind: ${targetKinds.join(", ")}.`,
+        description: `Only changes of the item with this id, or of items of this kind: ${targetKinds.join(", ")}.`,
         schema: { type: "string" },
       },
       {

@@ -29,8 +29,7 @@ export const writes = {
     role: "manager",
     summary: "Link a channel to rules or groups",
     description:
-      "Posts events to a channel of Slack, one message for each that follows its state, or by a workflow to one of Teams, a card " +
-      "for each thing that happens. Left out, `ruleIds` and `groupIds` are null: every event that notifies somebody is posted there. The channel never changes.",
+      "Posts events to a Slack channel, or by a workflow to a Teams channel. Slack gets one message for each event, which is updated with the event's state; Teams gets a card for each change. Without `ruleIds` and `groupIds`, every event that notifies somebody is posted. The channel of a connection cannot be changed.",
     body: ConnectionInput,
     answers: { 201: { shape: "Connection" } },
     refuses: ["limit_reached"],
@@ -63,7 +62,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/connections/{connectionId}/test",
     role: "manager",
     summary: "Post a test to a channel",
-    description: "At once, before waiting messages. If it is accepted, they are sent too, and a suspension ends.",
+    description: "The test is sent at once, before waiting messages. If it is accepted, the waiting messages are sent too, and a suspension ends.",
     answers: { 200: { shape: "WebhookTestAnswer", description: "The outcome." } },
     refuses: ["rate_limited"],
     access: { table: [get, batch, query, put, update], sendsTo: ["webhooks"], callsSlack: true },

@@ -8,7 +8,7 @@ export const reads = {
     role: "viewer",
     summary: "List the covers of a group",
     query: [after],
-    answers: { 200: { shape: ["Cover"], description: "Ordered by their start, until 28 days after their end." } },
+    answers: { 200: { shape: ["Cover"], description: "Ordered by start. A cover is listed until 28 days after its end." } },
     access: { table: [get, batch, query] },
   },
   listMyCovers: {
@@ -21,7 +21,7 @@ export const reads = {
     answers: {
       200: {
         shape: ["Cover"],
-        description: "Those of the caller's own shifts, those that they took, and those that they can take.",
+        description: "Covers of the caller's own shifts, covers that the caller took, and covers that the caller can take.",
       },
     },
     access: { table: [get, batch, query] },
@@ -44,13 +44,13 @@ export const writes = {
     summary: "Ask for cover",
     description:
       "Asks the members of the group who can take the shift: they are off duty then, keep `restHours` of rest and have a device. " +
-      "Each gets one quiet notification at a decent hour. The person on call asks; a manager may ask for somebody else. " +
+      "Each gets one silent notification, not at night. The person on call asks; a manager may ask for somebody else. " +
       "With `inReturn`, the colleague gives a shift in return. If nobody has taken it `remindHours` before it " +
       "begins, the managers of the group are notified.",
     body: CoverInput,
     answers: {
       201: { shape: "Cover", description: "Asked for." },
-      200: { shape: "Cover", description: "The open cover of the same person and time, which is asked for already." },
+      200: { shape: "Cover", description: "The cover of the same person and time that is open already." },
     },
     refuses: ["limit_reached"],
     access: change.access,
@@ -60,7 +60,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/covers/{coverId}/take",
     summary: "Take a cover",
     description:
-      "The first one wins, and is on call by an override. With `inReturn`, both shifts change hands, or neither does.",
+      "The first person to accept takes the shift, and an override puts them on call. With `inReturn`, both shifts are swapped, or neither is.",
     answers: { 200: { shape: "Cover" } },
     refuses: ["cover_closed", "cannot_cover", "limit_reached"],
   },
@@ -69,7 +69,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/covers/{coverId}/withdraw",
     summary: "Withdraw a cover",
     description:
-      "By either person, the person who asked, or a manager, until one of its shifts begins. A cover that was taken is undone as a whole.",
+      "Either person, the person who asked or a manager can withdraw a cover until one of its shifts begins. A cover that was taken is undone as a whole.",
     answers: { 200: { shape: "Cover" } },
   },
   declineCover: {

@@ -9,7 +9,7 @@ export const reads = {
     role: "viewer",
     forPeople: true,
     summary: "List my devices",
-    answers: { 200: { shape: ["Device"], description: "The caller's own, the oldest first." } },
+    answers: { 200: { shape: ["Device"], description: "The caller's devices, the oldest first." } },
     access: { table: [get] },
   },
 } as const satisfies Operations;
@@ -22,15 +22,13 @@ export const writes = {
     forPeople: true,
     summary: "Register my device",
     description:
-      "Done by the app whenever it starts, with exactly one address: `subscription` (what a browser's " +
-      "`pushManager.subscribe` gives; endpoints of the known push services only), `fid` or `token` (of FCM). The " +
-      "address is taken from any other user who has it. With `email`, or with `phone` and `ways`, a code is sent there, and " +
-      "nothing else before it is verified with the code; repeated, another code is sent, at most three a day. 422 " +
+      "The app registers its device whenever it starts, with exactly one address: `subscription` (from a browser's `pushManager.subscribe`; endpoints of the known push services only), `fid` or `token` (of FCM). The " +
+      "address is taken from any other user who has it. With `email`, or with `phone` and `ways`, a code is sent to the address, and nothing else until the code verifies it. A repeated request sends another code, at most three a day. 422 " +
       "`way_not_configured` if the stage does not have that channel.",
     body: DeviceInput,
     answers: {
       201: { shape: "Device", description: "Registered." },
-      200: { shape: "Device", description: "The address was known here; the registration is renewed." },
+      200: { shape: "Device", description: "The address was already registered; the registration is renewed." },
     },
     refuses: ["limit_reached"],
     access: { table: [get, query, put, update, remove], sendsTo: ["events"], sendsToContacts: true },
@@ -42,8 +40,7 @@ export const writes = {
     forPeople: true,
     summary: "Verify an email address or a phone number of mine",
     description:
-      "With the code that was sent to it, within an hour, and with five tries; the 422 says what is left. Repeated, it is " +
-      "answered the same.",
+      "Takes the code that was sent to the address. A code is valid for an hour and five tries; the 422 says how many tries are left. A repeated request gets the same answer.",
     body: CodeInput,
     answers: { 200: { shape: "Device", description: "The address is verified and receives alerts." } },
     access: { table: [get, update] },
@@ -54,8 +51,8 @@ export const writes = {
     role: "viewer",
     forPeople: true,
     summary: "Delete a device",
-    description: "The caller's own, or a colleague's, who is notified of it.",
-    query: [{ name: "userId", description: "Whose device it is, for owners.", schema: { type: "string" } }],
+    description: "Removes a device of the caller, or of a colleague, who is then notified.",
+    query: [{ name: "userId", description: "The user who has the device, if an owner removes a colleague's.", schema: { type: "string" } }],
     answers: gone,
     refuses: ["role_required"],
     access: { table: [get, query, put, update, remove], sendsTo: ["events"] },
@@ -70,16 +67,15 @@ export const testDevice = {
     forPeople: true,
     summary: "Send a test to my device",
     description:
-      "A push at once, by the channel that alerts use. The answer says what the push service said; `lastTest.shownAt` of the " +
-      "device says when the device confirmed that it was shown. Once in ten seconds for each device.",
+      "Sends a push at once, through the channel that alerts use. The answer has the push service's result; `lastTest.shownAt` of the device says when the device confirmed that it showed the push. A device can be tested once every ten seconds.",
     query: [
       {
         name: "way",
-        description: "Which channel to test of a phone number with two; default: its first.",
+        description: "The channel to test, if a phone number has two; by default its first.",
         schema: { type: "string", enum: ["sms", "voice"] },
       },
     ],
-    answers: { 200: { shape: "DeviceTestAnswer", description: "The push service has answered, or not in time." } },
+    answers: { 200: { shape: "DeviceTestAnswer", description: "The push service answered, or did not answer in time." } },
     refuses: ["rate_limited"],
     access: {
       table: [get, put, update, remove],
@@ -96,8 +92,7 @@ export const getWebPushKey = {
     path: "/v1/web-push/key",
     summary: "Get the key that browsers subscribe with",
     description:
-      "The `applicationServerKey` for `pushManager.subscribe`. When a subscription has another, the browser subscribes " +
-      "again: the operator has replaced the key. 404 as long as the operator has made none.",
+      "The `applicationServerKey` for `pushManager.subscribe`. If a browser's subscription has another key, the operator has replaced it and the browser must subscribe again. 404 until the operator has created a key.",
     answers: { 200: { shape: "WebPushKey", description: "The public key, in base64url." } },
     refuses: ["not_found"],
     access: { table: [], readsSecrets: ["vapid"] },

@@ -7,7 +7,7 @@ export const reads = {
     role: "viewer",
     summary: "List the event keys that were seen",
     query: [after],
-    answers: { 200: { shape: ["EventType"], description: "In the order of their keys." } },
+    answers: { 200: { shape: ["EventType"], description: "Sorted by event key." } },
     access: { table: [get, query] },
   },
   getEventType: {

@@ -33,12 +33,12 @@ export const reads = {
       },
       {
         name: "site",
-        description: "Only the events that are registered to this site, at most 10,000 back.",
+        description: "Only events of this site. Page numbers reach back at most 10,000 events.",
         schema: { type: "string", format: "uri" },
       },
       {
         name: "title",
-        description: "Only events whose title has this text in it, whatever its case.",
+        description: "Only events with this text in their title, ignoring case.",
         schema: { type: "string", maxLength: 100 },
       },
       {
@@ -49,18 +49,18 @@ export const reads = {
       { name: "outcome", description: "Only events with this outcome.", schema: { type: "string" } },
       {
         name: "eventKey",
-        description: "Only events that this pattern matches, as a rule's.",
+        description: "Only events with a key that matches this pattern, which is written as in a rule.",
         schema: { type: "string" },
       },
       { name: "priority", description: "Only events of this priority.", schema: { type: "string" } },
       {
         name: "from",
-        description: "Only events received then or later.",
+        description: "Only events received at this time or later.",
         schema: { type: "string", format: "date-time" },
       },
       {
         name: "to",
-        description: "Only events received then or before.",
+        description: "Only events received at this time or earlier.",
         schema: { type: "string", format: "date-time" },
       },
       {
@@ -75,8 +75,7 @@ export const reads = {
       200: {
         shape: "EventPage",
         description:
-          "One page, the newest event first, with a header `Link` (rel=next) where there may be more. With `order=urgency`, `urgencies` counts all " +
-          "that were found, each event has its `rules`, and the first 20 have a `card`.",
+          "One page, the newest event first, with a header `Link` (rel=next) if there may be more. With `order=urgency`, `urgencies` counts all events found, each event has its `rules`, and the first 20 events have a `card`.",
       },
     },
     access: { table: [get, batch, query] },
@@ -94,9 +93,9 @@ export const reads = {
     path: "/v1/workspaces/{workspaceId}/events/{eventId}/notifications",
     role: "viewer",
     summary: "List the notifications of an event",
-    description: "In the order of the event's own list, which holds as many of them as one answer can carry.",
+    description: "In the same order as `notifications` of the event, which is cut at the size of one answer.",
     query: [after],
-    answers: { 200: { shape: ["Notification"], description: "With a header `Link` (rel=next) where there are more." } },
+    answers: { 200: { shape: ["Notification"], description: "One page, with a header `Link` (rel=next) if there are more." } },
     access: { table: [get, query, batch] },
   },
   explainEvent: {
@@ -105,12 +104,11 @@ export const reads = {
     role: "viewer",
     summary: "Explain an event to a person",
     description:
-      "Why a user was or was not notified of an event, rule by rule, the most informative first. `basis` says whether it was " +
-      "read from records or from the configuration of today.",
+      "Why a user was or was not notified of an event, rule by rule, the most informative first. `basis` says whether the explanation comes from records or from today's configuration.",
     query: [
-      { name: "userId", description: "The user who is asked about.", schema: { type: "string" }, required: true },
+      { name: "userId", description: "The user for whom the event is explained.", schema: { type: "string" }, required: true },
     ],
-    answers: { 200: { shape: "EventExplanation", description: "Rule by rule." } },
+    answers: { 200: { shape: "EventExplanation", description: "One explanation for each rule." } },
     access: { table: [get, query, batch] },
   },
 } as const satisfies Operations;
@@ -123,8 +121,7 @@ export const writes = {
     forPeople: true,
     summary: "Acknowledge events",
     description:
-      "For the caller: the caller's own notifications, and each event as a whole. Resolved events, and those that nobody has to " +
-      "acknowledge, do not change. It ends the escalations of all of an event's rules.",
+      "Acknowledges the caller's own notifications, and each event as a whole. Resolved events, and events that nobody has to acknowledge, do not change. The escalations of all rules of an event end.",
     body: AcknowledgeInput,
     answers: {
       200: {
@@ -140,8 +137,7 @@ export const writes = {
     role: "responder",
     summary: "Resolve an event",
     description:
-      "For good; the first time holds. Nothing escalates after it, and what was not sent yet of an event that had to be " +
-      "acknowledged is not sent. A machine resolves what an API key of its own making has sent, and what a person has acknowledged.",
+      "Resolving is final, and a repeated request keeps the first time. The event no longer escalates. If it required an acknowledgement, its unsent notifications are not sent. A machine can resolve events that were sent with an API key that it created, and events that a person has acknowledged.",
     body: ResolveInput,
     answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["people_only"],
@@ -153,8 +149,7 @@ export const writes = {
     role: "responder",
     summary: "Snooze an event",
     description:
-      "Acknowledges it for the caller until an end of one's own, whatever the policies say: `minutes` from now, or `until`. " +
-      "Then it is open again, and its escalations continue with their next steps.",
+      "Acknowledges the event for the caller until a chosen time, whatever the policies say: `minutes` from now, or `until`. After that time the event is open again, and its escalations continue with their next steps.",
     body: SnoozeInput,
     answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["event_over", "nothing_to_do"],
@@ -167,8 +162,7 @@ export const writes = {
     role: "responder",
     summary: "Escalate an event now",
     description:
-      "The next step of each of its escalations fires now, the steps after it keep their delays. If the event is acknowledged, " +
-      "the people of that step are notified, and the acknowledgement holds.",
+      "The next step of each of its escalations fires now; later steps keep their delays. If the event is acknowledged, the people of that step are notified, and the event stays acknowledged.",
     body: EscalateInput,
     answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["event_over", "nothing_to_do", "limit_reached"],
@@ -190,9 +184,9 @@ export const writes = {
     method: "POST",
     path: "/v1/workspaces/{workspaceId}/events/{eventId}/notes",
     role: "responder",
-    summary: "Note something on an event",
+    summary: "Add a note to an event",
     description:
-      "It is added to the event's timeline, also after its end. Nobody is notified. An event has at most 100 notes.",
+      "The note is added to the event's timeline, also after the event has ended. Nobody is notified. An event has at most 100 notes.",
     body: NoteInput,
     answers: { 201: { shape: "EventNote", description: "The note." } },
     refuses: ["limit_reached"],
@@ -207,17 +201,17 @@ export const postEvent = {
     auth: "api-key",
     summary: "Send an event",
     description:
-      "Accepts an event. Rules are matched and people notified after the answer: both counts are always 0. " +
+      "Accepts an event. Rules are matched and people notified after the answer, so both counts in the answer are always 0. " +
       "`link` replaces a missing `url`; other unknown fields are not stored, and `warnings` names them. " +
-      "A CloudEvent becomes an event, too, in structured or in binary mode; a batch of them is answered with EventsTaken.",
+      "CloudEvents are accepted too, in structured or binary mode; a batch of CloudEvents is answered with EventsTaken.",
     body: EventInput,
     otherBodies: [
       [CLOUD_EVENT_TYPE, CloudEvent],
       [CLOUD_EVENTS_TYPE, CloudEvents],
     ],
     answers: {
-      201: { shape: "EventAccepted", description: "The event is stored, and what its rules call for will be sent." },
-      200: { shape: "EventDeduplicated", description: "An event with this dedupeKey came within the last 10 minutes." },
+      201: { shape: "EventAccepted", description: "The event is stored. Its rules are matched next, and their recipients notified." },
+      200: { shape: "EventDeduplicated", description: "An event with this dedupeKey was received within the last 10 minutes." },
     },
     refuses: ["key_scope", "quota_exceeded", "rate_limited", "request_in_progress", "idempotency_key_reused", "busy"],
     access: intake,
@@ -232,16 +226,14 @@ export const postFromSource = {
     auth: "api-key",
     summary: "Send a tool's own message",
     description:
-      "Takes the messages of a tool with a source as they are, whatever their Content-Type, and those of any other tool by the " +
-      "mapping of its key: one event for each alert. The API key may also be sent as Bearer, GenieKey, " +
-      "Basic password, PagerDuty's routing_key or, made with a `source`, as the end of the path. Tools that repeat only on server errors get 503 where others get 429. " +
-      "`/v2/incumbent` of opsgenie, pagerduty and grafana takes the webhooks of a service that a team moves from: they make no event, and are " +
-      "kept with the event of a shadow.",
+      "Creates an event for each alert of a tool's message. Messages of a known source are read in the tool's own format, whatever their Content-Type; messages of any other tool are read by the mapping of the API key. The key may also be sent as Bearer, GenieKey, Basic password, PagerDuty's routing_key or, if it has a `source`, at the end of the path. Tools that retry only on server errors get 503 instead of 429. " +
+      "`/v2/incumbent` of opsgenie, pagerduty and grafana accepts webhooks of the service that a team moves from. Such messages create no event; they are " +
+      "stored with the event of a shadow.",
     body: SourcePayload,
     answers: {
       201: { shape: "EventsTaken", description: "At least one event is new." },
-      200: { shape: "EventsTaken", description: "Nothing in it is a new event." },
-      202: { shape: "EventsTaken", description: "As opsgenie and pagerduty answer." },
+      200: { shape: "EventsTaken", description: "The message contains no new event." },
+      202: { shape: "EventsTaken", description: "The answer to the sources opsgenie and pagerduty, whose tools expect 202." },
     },
     refuses: ["unauthenticated", "key_scope", "quota_exceeded", "rate_limited", "busy", "not_found"],
     // Opsgenie clients call heartbeats by name.

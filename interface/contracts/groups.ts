@@ -26,7 +26,7 @@ export const reads = {
     role: "viewer",
     summary: "List the members of a group",
     query: [after],
-    answers: { 200: { shape: ["GroupMemberWithName"], description: "Those who were added first in front." } },
+    answers: { 200: { shape: ["GroupMemberWithName"], description: "In the order in which they were added." } },
     access: { table: [get, batch, query] },
   },
 } as const satisfies Operations;
@@ -58,12 +58,11 @@ export const writes = {
     role: "manager",
     summary: "Delete a group",
     description:
-      "With its members, on-call schedule and overrides. Rules that name it stay, and no longer notify it. Refused while a step " +
-      "of an escalation policy names it, unless `force=true`: then the step no longer notifies its members.",
+      "Also deletes the group's membership, on-call schedule and overrides. Rules that name the group stay, but no longer notify it. Refused while a step of an escalation policy names the group, unless `force=true`: then the step no longer notifies its members.",
     query: [
       {
         name: "force",
-        description: "Deletes it although policies use it.",
+        description: "Deletes the group even if policies use it.",
         schema: { type: "boolean", default: false },
       },
     ],
@@ -89,7 +88,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/groups/{groupId}/members/{userId}",
     role: "manager",
     summary: "Remove a member from a group",
-    description: ["Also from its on-call schedule; the turns of the others stay as they are.", nobodyLeft],
+    description: ["Also removes the member from the group's on-call schedule. The turns of other members do not change.", nobodyLeft],
     answers: gone,
     access: { table: [get, batch, query, put, update, remove], sendsTo: ["events"] },
   },

@@ -29,8 +29,7 @@ export const writes = {
     role: "manager",
     summary: "Create a heartbeat",
     description:
-      "Returns a URL to call. If no call comes for `everySeconds` and `graceSeconds`, counted from the creation on, the " +
-      "event `heartbeat.missed` is created within a minute; when it comes again, `heartbeat.resolved`. The URL is in this " +
+      "Returns a URL to call. If no call is received for `everySeconds` plus `graceSeconds`, counted from the creation on, the event `heartbeat.missed` is created within a minute; the next call creates `heartbeat.resolved`. The URL is in this " +
       "answer only.",
     body: HeartbeatInput,
     answers: { 201: { shape: "HeartbeatWithUrl" } },
@@ -44,8 +43,7 @@ export const writes = {
     role: "manager",
     summary: "Change, pause or resume a heartbeat",
     description:
-      "Only the given fields change. Resuming, or another interval, waits for the next call from now on; pausing forgets a " +
-      "missed call, and leaves its event to people. `newUrl: true` puts a new address in the place of the old one.",
+      "Only the given fields change. After resuming or a new interval, the time until the next call counts from now. Pausing discards a missed call; people resolve its event. `newUrl: true` replaces the URL.",
     change: HeartbeatPatch,
     answers: {
       200: {
@@ -61,7 +59,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/heartbeats/{heartbeatId}",
     role: "manager",
     summary: "Delete a heartbeat",
-    description: "Its URL is no longer found. People resolve an event that it has created.",
+    description: "Calls to the heartbeat's URL are answered 404. People resolve an event that the heartbeat has created.",
     answers: gone,
     versioned: true,
     access: { table: [get, put, remove, update] },
@@ -74,7 +72,7 @@ export const takeCall = {
     path: "/v1/heartbeats/{heartbeat}",
     auth: "secret-path",
     summary: "Call as a heartbeat",
-    description: "Says that the caller works; the body is ignored. GET does the same as POST.",
+    description: "Reports that the caller works; the body is ignored. GET does the same as POST.",
     answers: { 200: { shape: "HeartbeatCall", description: "The call was accepted." } },
     refuses: ["not_found"],
     access: { table: [put, update], keys: ["heartbeats", "heartbeatChecks"] },

@@ -8,14 +8,14 @@ export const reads = {
     role: "owner",
     summary: "List open invitations",
     query: [after],
-    answers: { 200: { shape: ["Invitation"], description: "The oldest first. Those that are over are not shown." } },
+    answers: { 200: { shape: ["Invitation"], description: "The oldest first, without expired invitations." } },
     access: { table: [get, query] },
   },
   listMyInvitations: {
     method: "GET",
     path: "/v1/invitations",
     summary: "List my invitations",
-    description: "The invitations to the address that the user pool has verified of the caller.",
+    description: "Invitations to the email address of the caller that the user pool has verified.",
     query: [after],
     answers: { 200: { shape: ["OwnInvitation"], description: "In no particular order." } },
     access: { table: [get, query], asksUserPool: true },
@@ -32,7 +32,7 @@ export const writes = {
     description:
       "A person who signs in with this address can accept it. A second invitation replaces the first, for 30 " +
       "more days. `mailed` says whether an email was sent: only if the stage sends email, and at most three a day to an address and 300 " +
-      "for a workspace. Accounts are the operator's, or those of the single sign-on: an invitation makes none.",
+      "for a workspace. An invitation creates no account: accounts come from the operator or from single sign-on.",
     body: InvitationInput,
     answers: {
       201: { shape: "SentInvitation", description: "Invited." },

@@ -11,7 +11,7 @@ export const reads = {
     answers: {
       200: {
         shape: ["ListedMember"],
-        description: "Those who joined first in front, each with whether a push would arrive.",
+        description: "In the order in which they joined. Each entry says whether a push would arrive.",
       },
     },
     access: { table: [get, query] },
@@ -66,22 +66,21 @@ export const writes = {
     role: "owner",
     summary: "Remove a member",
     description: [
-      "Also from groups and on-call schedules, and with the devices here. Members of any role may remove themselves.",
+      "Also removes the member from groups and on-call schedules, and deletes their devices in this workspace. Members of any role may remove themselves.",
       "Refused while a step of an escalation policy names them, unless `force=true`: then the step no longer notifies them.",
       nobodyLeft,
-      "It also names API keys that they created and that stay valid (`keys_left; keys=...`), and groups whose calendar URL they created and may still know (`feeds_left; groups=...`).",
+      "`X-Warning` also names valid API keys that the member created (`keys_left; keys=...`), and groups with a calendar URL that the member created and may still know (`feeds_left; groups=...`).",
     ],
     query: [
       {
         name: "force",
-        description: "Removes them although policies use them.",
+        description: "Removes the member even if policies use them.",
         schema: { type: "boolean", default: false },
       },
       {
         name: "revoke",
         description:
-          "`keys` deletes the API keys that they have made, too; `feeds` closes the calendars of groups whose addresses they " +
-          "have made. Both are joined by a comma. Only managers and owners may.",
+          "`keys` also deletes the API keys that the member created. `feeds` also closes the group calendars with a URL that the member created. `keys,feeds` does both. Only managers and owners may.",
         schema: { type: "string", enum: ["keys", "feeds", "keys,feeds"] },
       },
     ],

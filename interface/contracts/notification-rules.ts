@@ -9,9 +9,8 @@ export const reads = {
     forPeople: true,
     summary: "Get my notification rules",
     description:
-      "By which channels a person is notified, and when. An empty list of steps: every device at once. `version` 0: nothing was set. " +
-      "A manager may read those of others.",
-    query: [{ name: "userId", description: "Whose rules, instead of the caller's.", schema: { type: "string" } }],
+      "By which channels a person is notified, and when. An empty list of steps notifies every device at once. `version` is 0 until rules are set. A manager may read other people's rules.",
+    query: [{ name: "userId", description: "The user whose rules are read; by default the caller.", schema: { type: "string" } }],
     answers: {
       200: {
         shape: "NotificationRules",
@@ -32,8 +31,7 @@ export const writes = {
     forPeople: true,
     summary: "Set my notification rules",
     description:
-      "Replaces them. Each step notifies the devices of its channels some minutes after the notification is created, the later ones only " +
-      "while an acknowledgement is required and missing.",
+      "Replaces the caller's rules. Each step notifies the devices of its channels some minutes after the notification is created. Later steps are due only while an acknowledgement is required and missing.",
     change: NotificationRulesInput,
     answers: {
       200: {

@@ -11,7 +11,7 @@ export const reads = {
     query: [
       {
         name: "limit",
-        description: "How many. More than 200 is lowered to 200.",
+        description: "Notifications on a page. More than 200 is lowered to 200.",
         schema: { type: "integer", minimum: 1, default: 50 },
       },
       {
@@ -31,7 +31,7 @@ export const reads = {
       200: {
         shape: ["Notification"],
         description:
-          "Those of the whole workspace, the newest first, with a header `Link` (rel=next) where there may be more.",
+          "Notifications of the whole workspace, the newest first, with a header `Link` (rel=next) if there may be more.",
       },
     },
     access: { table: [get, batch, query] },
@@ -54,8 +54,7 @@ export const writes = {
     forPeople: true,
     summary: "Acknowledge a notification",
     description:
-      "The recipient's app may also report DELIVERED and OPENED. A status only moves forward: a late lower report, or " +
-      "one of a push that failed, changes nothing, and a second acknowledgement keeps the first time. An acknowledgement ends " +
+      "The recipient's app may also report DELIVERED and OPENED. A status only moves forward: a late report of a lower status, or a report of a failed push, changes nothing. A second acknowledgement keeps the time of the first. An acknowledgement ends " +
       "the escalation of its event and rule.",
     body: NotificationReport,
     answers: { 200: { shape: "Notification", description: "The changed notification." } },

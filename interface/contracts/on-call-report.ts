@@ -13,7 +13,7 @@ export const reads = {
     query: [
       {
         name: "from",
-        description: "When the report begins; by default with the month (UTC) in which it ends.",
+        description: "When the report begins; by default at the start of the month (UTC) in which it ends.",
         schema: { type: "string", format: "date-time" },
       },
       {

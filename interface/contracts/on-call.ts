@@ -15,7 +15,7 @@ import {
 
 const momentAsked: QueryParameter = {
   name: "at",
-  description: "At which time instead of now.",
+  description: "The time for which to answer; by default now.",
   schema: { type: "string", format: "date-time" },
 };
 
@@ -25,7 +25,7 @@ export const reads = {
     path: "/v1/workspaces/{workspaceId}/groups/{groupId}/on-call",
     role: "viewer",
     summary: "Get the on-call schedule of a group",
-    description: "404 also for a group that has none.",
+    description: "404 also if the group has no schedule.",
     answers: { 200: { shape: "OnCallSchedule", description: "The schedule with its overrides." } },
     versioned: true,
     access: { table: [get, batch, query] },
@@ -58,7 +58,7 @@ export const reads = {
     answers: {
       200: {
         shape: ["Shift"],
-        description: "The caller's own of the next four weeks, the present one included, the first in front.",
+        description: "The caller's shifts of the next four weeks, the earliest first, including a shift that has begun.",
       },
     },
     access: { table: [get, batch, query] },
@@ -90,7 +90,7 @@ export const writes = {
     role: "responder",
     summary: "Override the on-call schedule",
     description:
-      "Responders put only themselves on call, in groups of theirs. Whom a manager puts on call joins the group.",
+      "Responders put only themselves on call, in groups of theirs. A person whom a manager puts on call joins the group.",
     body: OnCallOverrideInput,
     answers: { 201: { shape: "WrittenOverride" } },
     refuses: ["limit_reached"],

@@ -11,7 +11,7 @@ export const reads = {
     summary: "List routing rules",
     query: [after],
     answers: {
-      200: { shape: ["RoutingRule"], description: "The oldest first, each with what keeps it from notifying people." },
+      200: { shape: ["RoutingRule"], description: "The oldest first. Each rule says what keeps it from notifying people." },
     },
     access: { table: [get, batch, query] },
   },
@@ -30,8 +30,7 @@ export const reads = {
     role: "viewer",
     summary: "Try rules on an event",
     description:
-      "Says of every rule, and of a draft where one is given (its `id` is null), whether it matches and whom it would " +
-      "notify. Nothing is stored or sent. In a workspace of more than 500 rules those of other event keys are left out.",
+      "Says for every rule, and for the draft if there is one (its `id` is null), whether it matches and whom it would notify. Nothing is stored or sent. In a workspace of more than 500 rules, rules for other event keys are left out.",
     body: DryRunInput,
     look: dearPatternsOf,
     answers: { 200: { shape: "DryRun", description: "What would happen." } },
@@ -59,7 +58,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/routing-rules",
     role: "manager",
     summary: "Create a routing rule",
-    description: "Unknown fields are refused. `warnings` says whom it cannot notify.",
+    description: "Unknown fields are refused. `warnings` says whom the rule cannot notify.",
     body: RuleInput,
     look: dearPatternsOf,
     answers: { 201: { shape: "RoutingRule" } },
@@ -72,8 +71,7 @@ export const writes = {
     role: "manager",
     summary: "Change a routing rule",
     description:
-      "Only the given fields change. Unknown fields are refused, and those that cannot change where they are given otherwise " +
-      "than they are: what was read may be sent back.",
+      "Only the given fields change. Unknown fields are refused. Fields that cannot be changed are refused only if their value differs, so you can send back what you read.",
     change: RulePatch,
     look: dearPatternsOf,
     answers: { 200: { shape: "RoutingRule", description: "The changed rule." } },

@@ -12,14 +12,14 @@ export const reads = {
       after,
       {
         name: "active",
-        description: "`true` for those that are in force now, `false` for the others.",
+        description: "`true` for silences that are in force now, `false` for all others.",
         schema: { type: "boolean" },
       },
     ],
     answers: {
       200: {
         shape: ["Silence"],
-        description: "The oldest first, those that are over included until they are deleted.",
+        description: "The oldest first. Ended silences are included until they are deleted.",
       },
     },
     access: { table: [get, query] },
@@ -42,11 +42,9 @@ export const writes = {
     role: "manager",
     summary: "Create a silence",
     description:
-      "Events that it covers notify nobody. It begins now if `startsAt` is missing; `endsAt` may be " +
-      "missing only where `weekly` is given. Hours of the week are read by the wall clock of their zone. With `afterwards: " +
-      '"tell"`, the default, people are notified when it ends of events that want an acknowledgement, came in the last ' +
-      "24 hours and are not over. One over every event (`eventKey` `*` without conditions) needs `everything: true`. The answer " +
-      "says how many of the last seven days' events it would have covered.",
+      "Events that a silence covers notify nobody. The silence begins now if `startsAt` is missing; `endsAt` may be missing only if `weekly` is given. The hours of `weekly` are local times in its time zone. With `afterwards: " +
+      '"tell"`, the default, people are notified at the end of the silence about open events that require an acknowledgement and were received in the last ' +
+      "24 hours. A silence of every event (`eventKey` `*` without conditions) needs `everything: true`. The answer says how many events of the last seven days the silence would have covered.",
     body: SilenceInput,
     look: dearPatternsOf,
     answers: { 201: { shape: "SavedSilence" } },
@@ -60,8 +58,7 @@ export const writes = {
     role: "manager",
     summary: "Change a silence",
     description:
-      "Only the given fields change. Unknown fields, and those that cannot change, are refused. Events that it held back and " +
-      "no longer covers are notified within a minute.",
+      "Only the given fields change. Unknown fields, and fields that cannot be changed, are refused. Recipients of events that the silence held back and no longer covers are notified within a minute.",
     change: SilencePatch,
     look: dearPatternsOf,
     answers: { 200: { shape: "SavedSilence", description: "The changed silence." } },
@@ -73,7 +70,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/silences/{silenceId}",
     role: "manager",
     summary: "Delete a silence",
-    description: "Recipients of events that it held are notified within a minute, as at its end.",
+    description: "Recipients of the events that the silence held back are notified within a minute, as when a silence ends.",
     answers: gone,
     versioned: true,
     access: { table: [get, put, update, remove] },

@@ -10,10 +10,7 @@ export const reads = {
     role: "viewer",
     summary: "Simulate an event",
     description:
-      "Says what would happen: rules with their trace, who would be notified and how, the silence that would cover " +
-      "it, and every step of each escalation with its time and its people if nobody acknowledges, on call asked at the step's own " +
-      "time. Draft rules and policies replace those with their `id`, or are added. `at` is now " +
-      "where it is missing, or the time of the event that `eventId` names. Nothing is stored or sent.",
+      "Says what would happen: rules with their trace, who would be notified and how, the silence that would cover the event, and every step of each escalation with its time and its people (on call at that time) if nobody acknowledges. A draft rule or policy replaces the saved one with the same `id`, or is added. `at` is by default now, or the time of the event that `eventId` names. Nothing is stored or sent.",
     body: SimulationInput,
     look: dearPatternsOf,
     answers: { 200: { shape: "Simulation", description: "What would happen." } },
@@ -25,9 +22,7 @@ export const reads = {
     role: "viewer",
     summary: "Simulate rules and schedules over past events",
     description:
-      "Runs draft rules, or drafts of who is on call (`onCall`), over the stored events of the last `days`, at most the last 10,000, and answers the " +
-      "difference to what is saved in events and people, with examples. Both are asked at each event's own time, with the people, schedules and silences of " +
-      "today. A call stops after 2,000 read units or 5 seconds; `next` is then the `before` of the next call.",
+      "Runs draft rules, or drafts of who is on call (`onCall`), over the stored events of the last `days`, at most the last 10,000, and compares the result with the saved configuration, in numbers of events and people, with examples. Rules and schedules are evaluated at each event's own time, with the people, schedules and silences of today. A call stops after 2,000 read units or 5 seconds; `next` is then the `before` of the next call.",
     body: HistoryInput,
     look: dearPatternsOf,
     answers: { 200: { shape: "History", description: "The difference." } },

@@ -8,7 +8,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/slack-account",
     role: "viewer",
     forPeople: true,
-    summary: "Say who one is in Slack",
+    summary: "Link my Slack account",
     description:
       "A person who presses a button in Slack without a linked member gets a link, valid for ten minutes, whose fragment " +
       "contains the token. After this call, that Slack account belongs to the caller.",
@@ -22,7 +22,7 @@ export const writes = {
     role: "viewer",
     forPeople: true,
     summary: "Unlink my Slack account",
-    description: "Also if there is none.",
+    description: "Answers the same if no Slack account is linked.",
     answers: gone,
     access: { table: [get, query, put, update, remove] },
   },
@@ -33,7 +33,7 @@ export const takePress = {
     method: "POST",
     path: "/v1/slack/presses",
     auth: "signature",
-    summary: "Take a press from Slack",
+    summary: "Receive a button press from Slack",
     description:
       "The request URL of the Slack app: a form with `payload`, signed in X-Slack-Signature over X-Slack-Request-Timestamp, which may be " +
       "five minutes old, and the body. Every unsigned request gets the same answer.",

@@ -22,7 +22,7 @@ export const reads = {
       },
       {
         name: "by",
-        description: "`rule` or `group`: a row for each of them a week, instead of one for the workspace.",
+        description: "`rule` or `group`: one row a week for each rule or group, instead of one for the workspace.",
         schema: { type: "string", enum: ["rule", "group"] },
       },
       after,

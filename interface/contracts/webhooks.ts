@@ -26,7 +26,7 @@ export const reads = {
     path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries",
     role: "viewer",
     summary: "List the messages of a webhook",
-    description: "Of the last 30 days: what waits, what was delivered, and what was set aside because it was refused.",
+    description: "Messages of the last 30 days: waiting, delivered, or set aside because the receiver refused them.",
     query: [
       {
         name: "limit",
@@ -48,7 +48,7 @@ export const writes = {
     summary: "Create a webhook",
     description:
       "Delivers event changes to an https URL on port 443, by the Standard Webhooks specification, one message after " +
-      "the other in the order of their `sequence`. Left out, `types` are all and `eventKeys` any. The secret is in this answer only.",
+      "the other in the order of their `sequence`. Without `types` it sends all types, without `eventKeys` changes of all events. The secret is in this answer only.",
     body: WebhookInput,
     answers: { 201: { shape: "WebhookWithSecret" } },
     refuses: ["limit_reached"],
@@ -71,7 +71,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}",
     role: "manager",
     summary: "Delete a webhook",
-    description: "What waits is not sent.",
+    description: "Waiting messages are not sent.",
     answers: gone,
     versioned: true,
     access: { table: [get, put, update, remove] },
@@ -80,8 +80,8 @@ export const writes = {
     method: "POST",
     path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret",
     role: "manager",
-    summary: "Give a webhook another secret",
-    description: "For 24 hours both secrets sign. The new one is in this answer only.",
+    summary: "Replace the secret of a webhook",
+    description: "For 24 hours, messages are signed with both secrets. The new secret is in this answer only.",
     answers: { 200: { shape: "WebhookWithSecret", description: "The webhook with its new secret." } },
     access: { table: [get, put, update], readsSecrets: ["webhooks"] },
   },
@@ -90,7 +90,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test",
     role: "manager",
     summary: "Send a webhook a test",
-    description: "At once, before waiting messages. If it is accepted, they are sent too, and a suspension ends.",
+    description: "The test is sent at once, before waiting messages. If it is accepted, the waiting messages are sent too, and a suspension ends.",
     answers: { 200: { shape: "WebhookTestAnswer", description: "What the receiver answered." } },
     refuses: ["rate_limited"],
     access: { table: [get, put, update], sendsTo: ["webhooks"], readsSecrets: ["webhooks"] },
@@ -101,9 +101,9 @@ export const writes = {
     role: "manager",
     summary: "Replay messages of a webhook",
     description:
-      "What was put in line between two times, both included, at most 1,000, in its order and under its own ids.",
+      "Queues again the messages that were queued between two times (inclusive), at most 1,000, in their order and with their ids.",
     body: ReplayInput,
-    answers: { 200: { shape: "ReplayAnswer", description: "How much was put in line again." } },
+    answers: { 200: { shape: "ReplayAnswer", description: "How many messages were queued again." } },
     access: { table: [get, query, put, update], sendsTo: ["webhooks"] },
   },
 } as const satisfies Operations;

@@ -87,13 +87,13 @@ export const writes = {
     role: "owner",
     summary: "Delete a workspace",
     description:
-      "For good, with everything in it. Once it is answered, the workspace is in nobody's list, nobody is a member, its API keys are refused " +
+      "Deletes the workspace with everything in it, for good. After the answer, the workspace is in nobody's list, nobody is a member, its API keys are refused " +
       "(401). Its data is deleted within minutes or hours, depending on its size; until then an earlier event may still notify somebody.",
     query: [
       {
         name: "name",
         required: true,
-        description: "The workspace's name, so that no other one is deleted by mistake. Another name is answered 422.",
+        description: "The workspace's name, so that no other workspace is deleted by mistake. A different name is refused with 422.",
         schema: { type: "string" },
       },
     ],

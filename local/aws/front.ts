@@ -70,7 +70,7 @@ const answer = async (
   const operation =
     typeof target === "string" ? target.slice(target.lastIndexOf(".") + 1) : `${request.method} ${request.url}`;
   const input = parseJson(body);
-  if (input === undefined) return service.refuse("SerializationException", "The body is no JSON.");
+  if (input === undefined) return service.refuse("SerializationException", "The body is not JSON.");
   const permissions = service.permissionsOf(operation, input, region);
   if (permissions === undefined) {
     onDenied(key, `the stand-in of ${name} has no operation ${operation}`);

@@ -205,7 +205,7 @@ const takeCare = async (
   by: { id: string; name: string },
 ): Promise<void> => {
   clock.at += 3 * MINUTE_MS;
-  await writeNote(deps, ws, eventId, by, "The cache is warming up after the deployment. I look again later.");
+  await writeNote(deps, ws, eventId, by, "The cache is warming up after the deployment. I will check again later.");
   clock.at += MINUTE_MS;
   await snooze(deps, ws, eventId, by, { minutes: SNOOZED_MINUTES });
 };

@@ -125,7 +125,7 @@ const transact = (table: Table, { TransactItems = [] }: Request): EngineAnswer =
     throw invalid(`Member must have length less than or equal to ${TRANSACTION_MAX}`);
   const tried = TransactItems.flatMap((one) => Object.entries(one)).map(([kind, given]) => {
     const operation = operations.get(writeOperations[kind] ?? "");
-    if (operation === undefined) throw new Error(`transactions with ${kind} are not known here`);
+    if (operation === undefined) throw new Error(`transactions with ${kind} are not supported here`);
     checkExpressions(given);
     const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
     const data = check(table.name, operation, given);
@@ -187,7 +187,7 @@ const query = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
   const [pk = ""] = operandsOf(data.KeyConditions?.["pk"]);
   checkThrottle(table, pk, "read");
   if (data.FilterExpression !== undefined || data.Select !== undefined)
-    throw new Error("queries that filter or count are not known here");
+    throw new Error("queries that filter or count are not supported here");
   const start = data.ExclusiveStartKey === undefined ? undefined : keyOf(data.ExclusiveStartKey).sk;
   const descending = data.ScanIndexForward === false;
   const found: Item[] = [];
@@ -212,7 +212,7 @@ const query = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
 /** Reads everything, a page at a time, without throttling: only the operator's tool scans. */
 const scan = ({ shelf }: Table, data: Checked): EngineAnswer => {
   if (data.FilterExpression !== undefined || data.Select !== undefined || data.Limit !== undefined)
-    throw new Error("scans that filter, count or stop are not known here");
+    throw new Error("scans that filter, count or stop are not supported here");
   const found: Item[] = [];
   let bytes = 0;
   let next = {};

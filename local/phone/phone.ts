@@ -65,7 +65,7 @@ export const createPhones = ({
     const { id, digits } = parsed.output;
     const pressed = await connect.press(id, digits);
     if (pressed === undefined)
-      return json(response, 409, { error: "nobody is in such a call: it has ended, or was not answered" });
+      return json(response, 409, { error: "there is no such call: it has ended, or was not answered" });
     return json(response, 200, pressed);
   };
 

@@ -23,7 +23,7 @@ const Discovery = v.object({
 const Tokens = v.object({ access_token: v.string(), id_token: v.string() });
 const Keys = v.custom<JSONWebKeySet>(
   (value) => v.is(v.object({ keys: v.array(v.looseObject({ kid: v.string() })) }), value),
-  "every key of a provider has a kid",
+  "every key of a provider must have a kid",
 );
 const Claims = v.looseObject({ sub: v.pipe(v.string(), v.nonEmpty()) });
 const OAuthError = v.object({ error: v.string(), error_description: v.optional(v.string()) });
@@ -78,7 +78,7 @@ const createAsker =
       throw new Failed("invalid_request", `${name} Error - ${answer.status} ${error} ${more}`.trim());
     }
     const read = v.safeParse(schema, answered);
-    if (!read.success) throw new Failed("invalid_request", `${name} gave an answer of another shape`);
+    if (!read.success) throw new Failed("invalid_request", `${name} answered in an unexpected form`);
     return read.output;
   };
 type Asker = ReturnType<typeof createAsker>;
@@ -130,7 +130,7 @@ const createExchange = (
       method,
       headers: { authorization: `Bearer ${tokens.access_token}` },
     });
-    if (known.sub !== claims.sub) throw new Failed("invalid_request", `${name} knows somebody else by this token`);
+    if (known.sub !== claims.sub) throw new Failed("invalid_request", `the access token and the ID token of ${name} are of different people`);
     return { ...claims, ...known };
   };
 };

@@ -112,7 +112,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
 
       const by = ask("identity_provider");
       if (by !== "" && !client.providers.includes(by))
-        return html(response, 400, messagePage(`Nobody signs in to this client by ${by}.`));
+        return html(response, 400, messagePage(`This client does not allow sign-in by ${by}.`));
       if (federation !== undefined && by === federation.name)
         return goElsewhere(federation, request, query.get("as"), [asked, response]);
       const hasPasswords = client.providers.includes(POOL);
@@ -130,7 +130,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
         return html(
           response,
           400,
-          messagePage("Something went wrong: this sign-in was not begun here, or is over. Begin again."),
+          messagePage("Something went wrong: this sign-in was not started here, or has expired. Start again."),
         );
       const back = backTo(finished.request, response);
       if (finished.kind === "refused") return back({ error: finished.error, error_description: finished.description });

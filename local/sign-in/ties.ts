@@ -30,7 +30,7 @@ export const createTies =
   (target: string, authorization: string | undefined, text: string): { status: number; body: object } | undefined => {
     if (target !== TARGET) return undefined;
     if (authorization?.startsWith(`AWS4-HMAC-SHA256 Credential=${OPERATOR}/`) !== true)
-      return refused("AccessDeniedException", "Only an operator ties accounts.");
+      return refused("AccessDeniedException", "Only an operator can link accounts.");
     const read = v.safeParse(Link, text);
     if (!read.success) return refused("InvalidParameterException", v.summarize(read.issues));
     const { DestinationUser, SourceUser } = read.output;
@@ -42,6 +42,6 @@ export const createTies =
       case "nobody":
         return refused("UserNotFoundException", "User does not exist.");
       case "has signed in":
-        return refused("InvalidParameterException", "The account is tied, or has signed in as itself.");
+        return refused("InvalidParameterException", "The account is already linked, or has signed in itself.");
     }
   };

@@ -153,7 +153,7 @@ export const createUserApi = ({
     } catch (error) {
       if (error instanceof PoolError) return { status: 400, body: { __type: error.type, message: error.message } };
       if (error instanceof SyntaxError)
-        return { status: 400, body: { __type: "SerializationException", message: "The body is no JSON." } };
+        return { status: 400, body: { __type: "SerializationException", message: "The body is not JSON." } };
       throw error;
     }
   };

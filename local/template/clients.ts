@@ -47,7 +47,7 @@ const clientsWith = (all: Reader, flow: Flow) =>
 
 export const readProvider = (all: Reader): ProviderModel | undefined => {
   const [first, ...others] = all("AWS::Cognito::UserPoolIdentityProvider");
-  if (others.length > 0) throw new TemplateError("more than one provider of single sign-on is not run here");
+  if (others.length > 0) throw new TemplateError("more than one provider of single sign-on is not supported here");
   if (first === undefined) return undefined;
   const { ProviderName: name, ProviderDetails: details, AttributeMapping: mapping } = first.properties;
   return {
@@ -65,10 +65,10 @@ export const readSignInClients = (all: Reader): SignInClientModel[] => {
   const known = ["COGNITO", readProvider(all)?.name];
   return clientsWith(all, "code").map(({ id, ref, properties }) => {
     if (properties.GenerateSecret)
-      throw new TemplateError(`${id}: a client with a secret, which a page cannot keep, is not run here`);
+      throw new TemplateError(`${id}: a client with a secret, which a page cannot keep, is not supported here`);
     const unknown = properties.SupportedIdentityProviders.find((name) => !known.includes(name));
     if (unknown !== undefined)
-      throw new TemplateError(`${id}: Cognito refuses a client with a provider that is not there: ${unknown}`);
+      throw new TemplateError(`${id}: Cognito refuses a client with a provider that does not exist: ${unknown}`);
     return {
       id: ref,
       issuer: issuerOf(properties.UserPoolId),

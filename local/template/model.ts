@@ -75,7 +75,7 @@ export const matchesPattern = (pattern: string, value: string): boolean => {
 
 const readOne = <Type extends ResourceType>(all: Reader, type: Type) => {
   const [first, ...others] = all(type);
-  if (first === undefined || others.length > 0) throw new TemplateError(`one ${type} is expected, and only one`);
+  if (first === undefined || others.length > 0) throw new TemplateError(`exactly one ${type} is expected`);
   return first;
 };
 
@@ -109,7 +109,7 @@ const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls
 
   return all("AWS::Lambda::Function").map(({ id, ref, arn, assetPath: codeDir, properties }) => {
     const role = roles.get(properties.Role);
-    if (codeDir === undefined) throw new TemplateError(`${id}: where its code is cannot be seen in the template`);
+    if (codeDir === undefined) throw new TemplateError(`${id}: the template does not say where its code is`);
     if (role === undefined) throw new TemplateError(`${id}: its role is not in the template`);
     if (!role.isFor("lambda.amazonaws.com"))
       throw new TemplateError(`${id}: the role of a function must be one that lambda.amazonaws.com may assume`);
@@ -191,7 +191,7 @@ const readSubscriptions = (all: Reader, queues: readonly QueueModel[]): Model["s
   return all("AWS::SNS::Subscription").map(({ properties }) => {
     const { TopicArn: topic, Endpoint, RawMessageDelivery: raw = false, FilterPolicy = {} } = properties;
     const queue = queues.find(({ arn }) => arn === Endpoint);
-    if (queue === undefined) throw new TemplateError(`${Endpoint} is no queue of the template`);
+    if (queue === undefined) throw new TemplateError(`${Endpoint} is not a queue of the template`);
     const mayTopicSend = policies.some(
       ({ properties: { Queues, PolicyDocument } }) =>
         Queues.includes(queue.url) &&
@@ -210,7 +210,7 @@ const readQueues = (all: Reader): QueueModel[] => {
     const { RedrivePolicy } = properties;
     const target = RedrivePolicy?.deadLetterTargetArn;
     if (target !== undefined && !found.some((queue) => queue.arn === target))
-      throw new TemplateError(`${target} is no queue of the template`);
+      throw new TemplateError(`${target} is not a queue of the template`);
     return {
       name: arn.slice(arn.lastIndexOf(":") + 1),
       arn,
@@ -233,7 +233,7 @@ const readConsumers = (all: Reader, functionOf: FunctionOf, queues: readonly Que
       const queue = queues.find(({ arn }) => arn === properties.EventSourceArn);
       const target = functionOf(properties.FunctionName);
       if (queue === undefined)
-        throw new TemplateError(`${id}: ${properties.EventSourceArn} is no queue of the template`);
+        throw new TemplateError(`${id}: ${properties.EventSourceArn} is not a queue of the template`);
       if (Number(queue.attributes["VisibilityTimeout"]) * 1000 < target.timeoutMs)
         throw new TemplateError(`${id}: AWS refuses a queue whose visibility timeout is below the function's timeout`);
       return {
@@ -282,7 +282,7 @@ export const readModel = (template: Template, urls: Urls, secretOf?: SecretOf): 
   const functions = readFunctions(all, roles, urls);
   const functionOf = (reference: string): FunctionModel => {
     const found = functions.find(({ arn, physicalName }) => reference === arn || reference === physicalName);
-    if (found === undefined) throw new TemplateError(`${reference} is no function of the template`);
+    if (found === undefined) throw new TemplateError(`${reference} is not a function of the template`);
     return found;
   };
   const isPermitted = readPermissions(all, roles, functionOf);

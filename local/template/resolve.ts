@@ -20,9 +20,9 @@ const Template = v.object({
     }),
   ),
   Parameters: v.optional(v.record(v.string(), v.looseObject({ Default: v.optional(v.string()) })), {}),
-  Conditions: v.optional(v.never("Conditions are not run here")),
-  Mappings: v.optional(v.never("Mappings are not run here")),
-  Transform: v.optional(v.never("Transforms are not run here")),
+  Conditions: v.optional(v.never("Conditions are not supported here")),
+  Mappings: v.optional(v.never("Mappings are not supported here")),
+  Transform: v.optional(v.never("Transforms are not supported here")),
 });
 export type Template = v.InferOutput<typeof Template>;
 

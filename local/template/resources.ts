@@ -52,7 +52,7 @@ const rateIn = (unit: string, unitMs: number) =>
   );
 const Rate = v.union(
   [rateIn("minute", 60_000), rateIn("hour", 3_600_000), rateIn("day", 86_400_000)],
-  "only rate(...) in minutes, hours or days is run here",
+  "only rate(...) in minutes, hours or days is supported here",
 );
 
 /** Variables that only Lambda itself may set. */
@@ -63,8 +63,8 @@ const Variables = v.pipe(
   v.record(
     v.pipe(
       v.string(),
-      v.regex(/^[a-zA-Z]\w+$/, "a variable is named by letters, digits and underscores"),
-      v.check((name) => !RESERVED.test(name), "a variable has a name that Lambda keeps for itself"),
+      v.regex(/^[a-zA-Z]\w+$/, "the name of a variable must consist of letters, digits and underscores"),
+      v.check((name) => !RESERVED.test(name), "a variable has a name that Lambda reserves"),
     ),
     v.string(),
   ),
@@ -160,8 +160,8 @@ export const schemas = {
     EventSourceArn: v.string(),
     FunctionName: v.string(),
     Enabled: v.optional(v.boolean(), true),
-    BatchSize: v.optional(v.pipe(count, v.minValue(1), v.maxValue(10, "batches of more than 10 are not run here")), 10),
-    MaximumBatchingWindowInSeconds: v.optional(v.literal(0, "a batching window is not run here"), 0),
+    BatchSize: v.optional(v.pipe(count, v.minValue(1), v.maxValue(10, "batches of more than 10 are not supported here")), 10),
+    MaximumBatchingWindowInSeconds: v.optional(v.literal(0, "a batching window is not supported here"), 0),
     FunctionResponseTypes: v.optional(v.array(v.literal("ReportBatchItemFailures")), []),
     ScalingConfig: v.optional(v.strictObject({ MaximumConcurrency: v.optional(count) }), {}),
   }),
@@ -219,7 +219,7 @@ export const schemas = {
     RawMessageDelivery: v.optional(v.literal(true)),
     /** The allowed values of a message's fields. */
     FilterPolicy: v.optional(v.record(v.string(), v.array(v.string()))),
-    FilterPolicyScope: v.optional(v.literal("MessageBody", "only bodies are filtered here")),
+    FilterPolicyScope: v.optional(v.literal("MessageBody", "only filters on bodies are supported here")),
   }),
   "AWS::SecretsManager::Secret": properties({ Name: v.optional(v.string()) }, "GenerateSecretString"),
   "AWS::Events::Rule": properties({
@@ -275,7 +275,7 @@ export const schemas = {
     ApiId: v.string(),
     RouteKey: v.pipe(
       v.string(),
-      v.regex(/^(?:[A-Z]+ \/\S*|\$default)$/, "only METHOD /path and $default are run here"),
+      v.regex(/^(?:[A-Z]+ \/\S*|\$default)$/, "only METHOD /path and $default are supported here"),
     ),
     Target: v.string(),
     AuthorizationType: v.optional(v.picklist(["NONE", "JWT"]), "NONE"),
@@ -313,7 +313,7 @@ export const schemas = {
   "AWS::Cognito::UserPoolIdentityProvider": properties({
     UserPoolId: v.string(),
     ProviderName: v.pipe(v.string(), v.regex(/^[^_\p{Z}][\p{L}\p{M}\p{S}\p{N}\p{P}]{0,31}$/u)),
-    ProviderType: v.literal("OIDC", "only a provider by OpenID Connect is run here"),
+    ProviderType: v.literal("OIDC", "only providers with OpenID Connect are supported here"),
     ProviderDetails: v.strictObject({
       client_id: v.string(),
       client_secret: v.string(),
@@ -344,7 +344,7 @@ export const schemas = {
       ClientName: v.optional(v.string()),
       AllowedOAuthFlowsUserPoolClient: v.optional(v.boolean(), false),
       AllowedOAuthFlows: v.optional(
-        v.array(v.picklist(["code", "client_credentials"], "only the flows with a code or a secret are run here")),
+        v.array(v.picklist(["code", "client_credentials"], "only the flows with a code or a secret are supported here")),
         [],
       ),
       AllowedOAuthScopes: v.optional(v.array(v.string()), []),

@@ -47,7 +47,7 @@ export const readRoutes = (
     if (integration === undefined) throw new TemplateError(`${id}: its integration is not in the template`);
     if (integration.IntegrationType === "HTTP_PROXY") {
       if (integration.IntegrationUri !== apiUrl + path.replace("+}", "}"))
-        throw new TemplateError(`${id}: only the API's own address at the same path is called here`);
+        throw new TemplateError(`${id}: only the API's own address at the same path is supported here`);
       selves.push({
         method,
         path,

@@ -49,7 +49,7 @@ export const waitFor = async <Value>(
   for (;;) {
     const value = await ask();
     if (value !== undefined) return value;
-    if (deps.now() >= until) throw new Error(`${what} did not come within ${seconds} s.`);
+    if (deps.now() >= until) throw new Error(`${what} did not arrive within ${seconds} s.`);
     await deps.sleep(everySeconds * 1000);
   }
 };

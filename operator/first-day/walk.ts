@@ -81,7 +81,7 @@ const notificationsOf = ({ packs }: Ledger) => packs.flatMap(({ notifications })
 const outcomeOf = (day: FirstDay, ledger: Ledger): Done | undefined => {
   const [first] = notificationsOf(ledger);
   if (first === undefined || first.status === "QUEUED") return undefined;
-  if (first.status !== "FAILED") return { kind: "ok", says: `the push was taken (${first.status}).` };
+  if (first.status !== "FAILED") return { kind: "ok", says: `the push was accepted (${first.status}).` };
   const [attempt] = Object.values(first.devices);
   const answer = attempt === undefined ? "no device was asked" : JSON.stringify(attempt);
   if (day.device === undefined && /unregistered|invalid/.test(answer))
@@ -112,7 +112,7 @@ const stepFired = async (day: FirstDay, { ws }: Made, eventId: string): Promise<
       return found.length > 1 && found.every(({ status }) => status !== "QUEUED") ? found : undefined;
     },
   );
-  return { kind: "ok", says: `the step fired: ${notifications.length} notifications, each with its end.` };
+  return { kind: "ok", says: `the step fired: ${notifications.length} notifications, each sent or failed.` };
 };
 
 const listEventKeys = async (day: FirstDay, ws: WorkspaceId): Promise<string[]> => {
@@ -164,7 +164,7 @@ const compare = async (
   if (here !== there) throw new Error(`The restored table has ${there} items of the workspace, not ${here}.`);
   const [now, then] = await Promise.all([readLedger(day, ws, eventId), readLedger(restored, ws, eventId)]);
   if (JSON.stringify(now.packs) !== JSON.stringify(then.packs))
-    throw new Error("The restored table has other notifications of the event.");
+    throw new Error("In the restored table, the event's notifications differ from those in the original table.");
   return here;
 };
 
@@ -211,7 +211,7 @@ export const walkFirstDay = async (day: FirstDay): Promise<{ workspaceId: Worksp
       help: "see api-5xx in docs/runbook.md; is the intake stopped?",
       run: async () => {
         eventId = await sendEvent(day, made);
-        return { kind: "ok", says: `${eventId} was taken.` };
+        return { kind: "ok", says: `${eventId} was accepted.` };
       },
     },
     {

@@ -27,7 +27,7 @@ export const importCommand: Command = {
       means:
         "the file to write; its report, people and contacts get the same name with .report.md, .people.csv, .contacts.yaml. Without it the file is printed",
     },
-    from: { means: "the day from which on who is on call is kept and compared; today where it is missing" },
+    from: { means: "the day from which on-call shifts are imported and compared; by default today" },
   },
   run: async ({ now, print, tell, readText, writeText }, source, options, paths): Promise<Ended> => {
     const out = typeof options["out"] === "string" && options["out"] !== "-" ? options["out"] : undefined;

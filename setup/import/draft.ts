@@ -98,7 +98,7 @@ export const newDraft = (): Draft => {
       if (number > 1)
         remark("different")(
           `${nouns[section]} ${name}`,
-          `There is one called ${plain} already, so this one gets a number.`,
+          `The name ${plain} is used already, so this name gets a number.`,
         );
       return name;
     }
@@ -155,7 +155,7 @@ export const withinLimit = (
   leave(rotations.length - LAYERS_MAX, "rotations");
   let room = Math.max(0, LAYERS_MAX - rotations.length);
   const kept = ahead.toReversed().map((layers) => {
-    leave(layers.length - room, "overrides, the latest of them");
+    leave(layers.length - room, "overrides (the latest)");
     const held = layers.slice(0, room);
     room -= held.length;
     return held;
@@ -171,7 +171,7 @@ export const peopleBy =
     if (email === undefined)
       draft.left(
         `Person ${shown === id ? id : `${shown} (${id})`}`,
-        "The export has no person with that id and an email address: their turns are turns of nobody.",
+        "The export has no person with that id and an email address: nobody is on call in their turns.",
       );
     return email;
   };
@@ -198,7 +198,7 @@ export const groupsFor = (
   const layer: FileLayer = { start: ALWAYS_START, every: 1, unit: "week", participants: [always.slice(0, 10)] };
   const schedule = { timeZone: "UTC", layers: [layer] };
   if (onCallOnly && always.length > 10)
-    draft.left(`${policy}: ${always.slice(10).join(", ")}`, "At most 10 people are notified along with a schedule.");
+    draft.left(`${policy}: ${always.slice(10).join(", ")}`, "At most 10 people can be notified along with a schedule.");
   return {
     groups: [...names, draft.addGroup(`${policy}: first`, always, onCallOnly ? schedule : undefined)],
     onCallOnly,

@@ -89,7 +89,7 @@ export const addFallback = (draft: Draft): void => {
     return;
   }
   const group = draft.addGroup(OWNERS, members);
-  const name = draft.nameFor("rules", "What no other rule takes");
+  const name = draft.nameFor("rules", "Alerts that no other rule matches");
   const conditions = ["resolved", "test"].map((action) => ({
     field: "eventKey",
     operator: "ends_with",
@@ -99,7 +99,7 @@ export const addFallback = (draft: Draft): void => {
   setUp.rules.push(
     v.parse(FileRule, { name, eventKey: "*", groups: [group], conditions, requiresAck: true, fallback: true }),
   );
-  draft.taken("Alerts that no rule takes", `rule ${name}, which notifies the owners`);
+  draft.taken("Alerts that no rule matches", `rule ${name}, which notifies the owners`);
 };
 
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -111,7 +111,7 @@ export const peopleCsv = (people: readonly Person[]): string =>
     .join("");
 
 const HEAD = [
-  "What each person had at the old service. Nobody else may enter it here: send each their own part.",
+  "The contacts of each person at the old service. Only the person can enter them here: send each person their own part.",
   "Contacts are added in the console under Devices, and count once they are verified; notification rules are beside them.",
 ];
 

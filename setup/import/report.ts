@@ -93,7 +93,7 @@ export const reportText = (
       : section(
           "What the export has",
           table(
-            ["Kind", "In the export", "Taken", "Of these with a difference", "Not taken"],
+            ["Kind", "In the export", "Taken", "Of these, with a difference", "Not taken"],
             countsOf(found, remarks).map(({ kind, found: all, taken, different, left }) => [
               kind,
               ...[all, taken, different, left].map(String),
@@ -104,7 +104,7 @@ export const reportText = (
       ...(compared.length === 0
         ? ["The export has no schedules."]
         : table(
-            ["Schedule", "Groups", "By the export means", "Every quarter of an hour"],
+            ["Schedule", "Groups", "Source of the export's shifts", "Every quarter of an hour"],
             compared.map(({ schedule, groups, source, differences }) => [
               schedule,
               groups.join(", "),

@@ -13,14 +13,14 @@ import type { Recorded } from "./record.ts";
  */
 
 export const causes = {
-  "rule not taken": "No rule of the file replaces a rule of the other service.",
+  "rule not imported": "No rule of the file replaces a rule of the other service.",
   "other rule": "A rule of the file differs from the export.",
   "deleted person": "The record names a person who is not in the file.",
-  "override that is over":
+  "override that has ended":
     "An override at the other service put somebody else on call; it has ended. No change is needed.",
   "time zone": "A schedule hands off in another time zone.",
   schedule: "A schedule has other turns.",
-  "personal rule not taken": "The people's notification rules differ.",
+  "personal rule not imported": "The people's notification rules differ.",
   "escalation policy": "The steps of an escalation policy differ.",
   "group members": "A group has other members.",
   silence: "A silence here covers the alert.",
@@ -153,7 +153,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
         mends(preparedAs(`${day}`, () => of(then))) &&
         !mends(preparedAs("today", () => of(today)))
       )
-        return { cause: "override that is over", draft: "Nothing needs to change." };
+        return { cause: "override that has ended", draft: "Nothing needs to change." };
     }
     if (person !== undefined && !named.has(person))
       return {
@@ -168,10 +168,10 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
           person: userId,
           notificationRules: { rungs, quietHours },
         }));
-        return { cause: "personal rule not taken", draft: yaml(entries) };
+        return { cause: "personal rule not imported", draft: yaml(entries) };
       }
       const tried: readonly [Section, Cause][] = [
-        ["rules", "rule not taken"],
+        ["rules", "rule not imported"],
         ["policies", "escalation policy"],
         ["groups", "group members"],
         ["schedules", "schedule"],
@@ -193,7 +193,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
     const isFallback = (name: string) => setUp.rules.some((rule) => rule.name === name && (rule.fallback ?? false));
     const leftRules = today?.leftRules ?? [];
     if (person !== undefined && (played.matched.every(isFallback) || leftRules.length > 0))
-      return { cause: "rule not taken", draft: ruleFor(alert, leftRules) };
+      return { cause: "rule not imported", draft: ruleFor(alert, leftRules) };
     const rules = played.matched.length === 0 ? "No rule matches." : `These rules match: ${played.matched.join(", ")}.`;
     return { cause: "no cause found", draft: rules };
   };

@@ -10,15 +10,15 @@ const counted = (counts: Readonly<Record<string, number>>): string =>
     .join(", ");
 
 export const replayCommand: Command = {
-  does: "plays recorded alerts of opsgenie, oncall or pagerduty by a set-up file, and compares who is notified; ends with 1 while a notification reaches nobody",
+  does: "replays recorded alerts of opsgenie, oncall or pagerduty with a set-up file, and compares who is notified; exits with 1 if a notification reaches nobody",
   takes: "SOURCE EXPORT...",
   options: {
     "set-up": { means: "the set-up file", needed: true },
     days: { means: `how many days back from today; ${DAYS_DEFAULT} by default` },
     report: {
-      means: "the Markdown file to write; contracts of the commonest alerts come beside it, as .contracts.yaml",
+      means: "the Markdown file to write; contracts of the most common alerts are written beside it, as .contracts.yaml",
     },
-    contacts: { means: "the file of contacts that import wrote: people have the notification rules of it" },
+    contacts: { means: "the file of contacts that import wrote, for people's notification rules" },
   },
   run: async ({ now, print, tell, readText, writeText }, source, options, paths): Promise<Ended> => {
     const { days: given, report: out, contacts: own } = options;

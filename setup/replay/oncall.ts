@@ -80,8 +80,8 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
       const [first] = (alerts.get(group.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const lines = timelines.get(group.id);
       const left = (why: string) => ({ id: group.id, why });
-      if (lines === undefined) return left("The export has no timeline of it.");
-      if (first === undefined) return left("The export has no alert of it.");
+      if (lines === undefined) return left("The export has no timeline of the alert.");
+      if (first === undefined) return left("The export has no alert of the alert group.");
       const sender = keyOf.get(group.integration_id);
       const source = sourceOf.get(sender ?? "");
       const title = titleOf(group.title, group.id);

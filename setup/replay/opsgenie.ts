@@ -55,7 +55,7 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
       const { integration, report, createdAt: at } = alert;
       const [own, of] = [logs.get(alert.id), recipients.get(alert.id)];
       if (own === undefined && of === undefined)
-        return { id: alert.id, why: "The export has neither its logs nor its recipients." };
+        return { id: alert.id, why: "The export has neither the logs nor the recipients of the alert." };
       const sender =
         keyOf.get(integration?.id ?? "") ?? keyOf.get(integration?.name ?? "") ?? integration?.name ?? undefined;
       const event = ownEventBy("opsgenie", { name: "Opsgenie", sender, sourceOf }, alert);

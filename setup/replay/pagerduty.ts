@@ -75,9 +75,9 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
       const [first] = (alerts.get(incident.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const own = entries.get(incident.id)?.sort((one, other) => one.created_at - other.created_at);
       const left = (why: string) => ({ id: incident.id, why });
-      if (own === undefined) return left("The export has no log entries of it.");
+      if (own === undefined) return left("The export has no log entries of the incident.");
       if (first === undefined)
-        return left("The export has no alert of it: somebody created it by hand, or it was not fetched.");
+        return left("The export has no alert of the incident: somebody created the incident by hand, or its alerts were not fetched.");
       const router = orchestrations.length === 1 ? orchestrations[0]?.id : undefined;
       const direct = first.integration?.id;
       const sender =

@@ -80,7 +80,7 @@ describe("the German translation of the API's texts", () => {
     ],
     ["afterMinutes must be more than the 5 of the step before it.", "Mehr als die 5 Minuten des Schritts davor."],
     ["until must be later than start.", "Das Ende muss nach dem Beginn liegen."],
-    ["start, also that of inReturn, must be in the future.", "Der Beginn muss in der Zukunft liegen."],
+    ["start and inReturn.start must be in the future.", "Der Beginn muss in der Zukunft liegen."],
     [
       "An event key must be resource.action in lowercase letters.",
       "Ein Ereignisschlüssel aus Kleinbuchstaben, Ziffern und Unterstrichen wie booking.created.",

@@ -29,7 +29,7 @@ describe("an override of the on-call schedule", () => {
     const { override } = await startRota(app);
 
     expect((await override(carol, carol)).body.detail).toBe(
-      "Putting yourself on call in a group of which you are not a member requires the role manager; yours is responder. An owner of the workspace can change it.",
+      "Putting yourself on call in a group of which you are not a member requires the role manager; yours is responder. An owner of the workspace can change your role.",
     );
   });
 

@@ -71,7 +71,7 @@ describe("the roles of members", () => {
       body: {
         code: "role_required",
         required: "manager",
-        detail: "This requires the role manager; yours is responder. An owner of the workspace can change it.",
+        detail: "This requires the role manager; yours is responder. An owner of the workspace can change your role.",
       },
     });
 
@@ -82,7 +82,7 @@ describe("the roles of members", () => {
         code: "role_required",
         required: "owner",
         detail:
-          "Changing these settings requires the role owner; yours is manager. An owner of the workspace can change it.",
+          "Changing these settings requires the role owner; yours is manager. An owner of the workspace can change your role.",
       },
     });
     const floor = { ways: ["push"], withinMinutes: 5 };

@@ -89,7 +89,7 @@ it("the contact flow waits eight seconds for the function, and then asks for the
   await vi.advanceTimersByTimeAsync(1);
 
   expect(early).toBe("nothing yet");
-  expect(await spoken).toBe("That could not be done now. Please press the key again. Disk full.");
+  expect(await spoken).toBe("That did not work. Please press the key again. Disk full.");
 });
 
 it("the contact flow speaks twice to a mailbox, which presses no key", async () => {
@@ -108,7 +108,7 @@ it.each([
 ])("the contact flow reports it and asks again if the function %s", async (_, answer) => {
   const { call } = await aCall(answer);
 
-  expect(await call.press("4")).toBe("That could not be done now. Please press the key again. Disk full.");
+  expect(await call.press("4")).toBe("That did not work. Please press the key again. Disk full.");
   expect(call.isOver()).toBe(false);
 });
 

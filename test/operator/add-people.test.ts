@@ -199,7 +199,7 @@ describe("the user pool's invitation email", () => {
     await expect(pool.run(sendInvitation, { email: "cat@acme.example" })).rejects.toThrow(
       "has nobody with the address",
     );
-    await expect(pool.run(sendInvitation, {})).rejects.toThrow("Either --email or --workspace says to whom.");
+    await expect(pool.run(sendInvitation, {})).rejects.toThrow("Set either --email or --workspace.");
   });
 
   it("is sent to all members who have not signed in, the longest waiting first, and continues where it stopped", async () => {

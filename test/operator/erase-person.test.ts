@@ -40,9 +40,9 @@ beforeEach(() => {
 const everything = async () => (await stand.everything()).map(textOfItem).join("\n");
 
 it.each([
-  [{}, "Either --email or --user says who."],
-  [{ email: bob.email, user: bob.userId }, "Either --email or --user says who."],
-  [{ user: "bob" }, "--user must be a user id, such as usr_ and what follows it."],
+  [{}, "Set either --email or --user."],
+  [{ email: bob.email, user: bob.userId }, "Set either --email or --user."],
+  [{ user: "bob" }, "--user must be a user id: usr_ and the characters after it."],
   [{ email: "eve@acme.example" }, "The user pool has nobody with the address eve@acme.example."],
   [{ email: ann.email, "dry-run": "no" }, "--dry-run is either left out or yes."],
 ])("erase-person with %j is refused with: %s", async (options, message) => {
@@ -166,7 +166,7 @@ describe("the erasure of a person", () => {
     });
 
     await expect(erased).rejects.toThrow(
-      `${workspace} has nobody else, or no other owner. Make another one, or delete the workspace, and run this again.`,
+      `${workspace} has no other member, or no other owner. Make somebody else an owner, or delete the workspace, and run this again.`,
     );
     expect([isDemoted, pool.users.has(ann.email)]).toEqual([true, true]);
   });

@@ -41,7 +41,7 @@ describe("the options of an operator command", () => {
       queue: { means: "events, pushes, escalations or webhooks", needed: true },
       rate: { means: "messages a second, 1 to 500", needed: true },
     });
-    expect(of("enable-person").does).toBe("Lets somebody sign in again who was disabled.");
+    expect(of("enable-person").does).toBe("Lets a disabled person sign in again.");
   });
 
   it("do not need a stage if another table or a local service can replace it", () => {

@@ -43,7 +43,7 @@ ben@acme.example,Ben,,
     const many = (count: number) =>
       `email\n${Array.from({ length: count }, (_, n) => `p${n}@acme.example`).join("\n")}\n`;
 
-    expect(faultsOf("email,name\n")).toEqual(["The file has nobody."]);
+    expect(faultsOf("email,name\n")).toEqual(["The file names nobody."]);
     expect(read(many(5_000), false)).toHaveLength(5_000);
     expect(faultsOf(many(5_001), false)).toEqual(["A workspace has at most 5000 members."]);
   });

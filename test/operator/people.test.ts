@@ -64,7 +64,7 @@ describe("an account in the user pool", () => {
     "must have a sub: %j",
     async (answer) => {
       await expect(inviteUser(pool(answer).clients, "pool", ann)).rejects.toThrow(
-        "The user pool gave a user without a sub.",
+        "The user pool returned a user without a sub.",
       );
     },
   );

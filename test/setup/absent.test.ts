@@ -24,7 +24,7 @@ connections:
 const why = `warning: ${zoe} is not a member of the workspace: add them under Members, or invite them by \`invite: true\` among people.`;
 const places = ["3:46", "7:93", "9:68"];
 const leftOut =
-  'Not applied, because they depend on these people: schedule of "Nights", policy "By night", rule "Nights", connection "Room".';
+  'Not applied, because these entries name people who are not members: schedule of "Nights", policy "By night", rule "Nights", connection "Room".';
 
 describe("a person in the set-up file who is not a member", () => {
   it("causes a warning at each place that names them, and everything else is planned", async () => {
@@ -41,7 +41,7 @@ describe("a person in the set-up file who is not a member", () => {
       '+ group "Nights"',
       '+ rule "Days"',
       '+ connection "Other room"',
-      "4 to create, 0 to change, 0 to delete, 0 as they are.",
+      "4 to create, 0 to change, 0 to delete, 0 unchanged.",
     ]);
   });
 

@@ -67,7 +67,7 @@ describe("an apply while somebody else makes changes", () => {
     ).toMatchObject({
       code: 1,
       said: expect.stringContaining(
-        `Other people have other turns in group "Operations": ${carol}. ${byNow}`,
+        `Meanwhile somebody else changed the members of group "Operations": ${carol}. ${byNow}`,
       ) as string,
     });
   });
@@ -79,7 +79,7 @@ describe("an apply while somebody else makes changes", () => {
       before.replace("silences:", '  - { name: New, eventKey: "n.*", groups: [Old] }\nsilences:'),
     );
 
-    expect([said, writes]).toEqual([`There is a rule "New" by now. ${byNow}`, []]);
+    expect([said, writes]).toEqual([`Meanwhile somebody else created the rule "New". ${byNow}`, []]);
   });
 
   it("removes its duplicate if somebody created the same name at the same time", async () => {
@@ -89,7 +89,7 @@ describe("an apply while somebody else makes changes", () => {
       before.replace("groups:", "groups:\n  - { name: New, members: [] }"),
     );
 
-    expect(said).toMatch(/There was a group "New" already\. Somebody else/);
+    expect(said).toMatch(/Meanwhile somebody else created the group "New"\. Somebody else/);
     expect(writes).toEqual(["POST groups New", "DELETE groups/New"]);
   });
 

@@ -19,7 +19,7 @@ describe("the roles in a set-up file", () => {
       "POST groups/Ops/members carol",
       "PATCH members/alice",
     ]);
-    expect((await run("plan f.yaml")).text).toBe("0 to create, 0 to change, 0 to delete, 3 as they are.");
+    expect((await run("plan f.yaml")).text).toBe("0 to create, 0 to change, 0 to delete, 3 unchanged.");
   });
 
   it("are kept for members whom the file does not name, also with --prune", async () => {
@@ -51,7 +51,7 @@ describe("the roles in a set-up file", () => {
     };
     expect(await run("apply f.yaml", { fetch: meddling })).toMatchObject({
       code: 1,
-      text: expect.stringContaining(`${bob} was given another role. Somebody else is changing this workspace`),
+      text: expect.stringContaining(`Meanwhile somebody else changed the role of ${bob}. Somebody else is changing this workspace`),
     });
   });
 

@@ -116,7 +116,7 @@ describe("a set-up file that is applied", () => {
     const { code, text } = await run("plan f.yaml");
     expect(code).toBe(0);
     expect(text).toContain('? rule "Old" is not in the file; --prune deletes it');
-    expect(text).toMatch(/0 to create, 0 to change, 0 to delete, 0 as they are, 7 only in the workspace\.$/);
+    expect(text).toMatch(/0 to create, 0 to change, 0 to delete, 0 unchanged, 7 only in the workspace\.$/);
     await run("apply f.yaml");
     expect(takeWrites()).toEqual([]);
   });
@@ -135,14 +135,14 @@ describe("a set-up file that is applied", () => {
 
     expect((await run("plan f.yaml")).text.split("\n").slice(0, 9)).toEqual([
       '~ schedule of "Old"',
-      "    layers: other people are on call, or at other times",
+      "    layers: the people on call or their times change",
       '~ policy "Old"',
       expect.stringMatching(/^ {4}steps: .*5.* -> .*6/),
       '~ rule "Old"',
       "    eventKey: order.* -> orders.*",
       '~ silence "Old"',
       "    eventKey: x.* -> z.*",
-      "0 to create, 4 to change, 0 to delete, 3 as they are.",
+      "0 to create, 4 to change, 0 to delete, 3 unchanged.",
     ]);
     await run("apply f.yaml");
 

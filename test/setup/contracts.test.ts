@@ -57,7 +57,7 @@ describe("the command alerts test", () => {
     expect((await test(silenced)).text).toContain('happened: at once: dave@shop.example (rule "Large payments")');
     expect(
       (await test(still.replace("told: nobody\n", "told: [Leads]\n").replaceAll("told: nobody", "told: [Leads]"))).text,
-    ).toContain('happened: the silence "The nightly import" kept it still; nobody was notified');
+    ).toContain('happened: the silence "The nightly import" covered the event; nobody was notified');
   });
 
   // Alice is notified at once, Bob after five minutes, by a step.
@@ -122,8 +122,8 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
       'rule "R" does not match, and notifies A, B, who is on call',
       "  yes  event key a.*: it is a.b",
       "  no   not data.x is_empty: it is null",
-      '  yes  title equals "t" in any case: it is "T"',
-      "  no   active hours: it came at 2026-11-23T12:00:00.000Z",
+      '  yes  title equals "t" (ignoring case): it is "T"',
+      "  no   active hours: the event came at 2026-11-23T12:00:00.000Z",
       'rule "F" does not match, and notifies B',
       "  yes  event key *: it is a.b",
       '  no   body equals "x": it is "B"',
@@ -299,7 +299,7 @@ rules:
 `);
 
     expect(text.split("\n").slice(0, -1)).toEqual([
-      "shop.yaml:4:5: warning: bob@shop.example has turns in A and is never on call from now on: no turn meets the hours of its layer, or a later layer decides.",
+      "shop.yaml:4:5: warning: bob@shop.example has turns in A but is never on call from now on: no turn is within the hours of its layer, or a later layer takes precedence.",
       "shop.yaml:10:5: warning: The conditions on data.priority contradict each other, so the rule never matches.",
       "shop.yaml:16:5: warning: The pattern matches only texts that contain its slashes. Did you mean x?",
       'shop.yaml:17:5: warning: Rule "Two" has the same position in the chain "c". Their names decide which comes first.',

@@ -121,11 +121,11 @@ describe("the command alerts export", () => {
     const { text } = await after("new.yaml");
 
     expect(text.split("\n")).toEqual([
-      'policy "Q" names (deleted group grp_gone), which is gone: left out.',
-      'policy "Q" names usr_gone, which is gone: left out.',
-      'rule "T" names (deleted group grp_gone), which is gone: left out.',
-      'rule "T" names (deleted policy pol_gone), which is gone: left out.',
-      'rule "U" names (deleted group grp_gone), which is gone: left out.',
+      'policy "Q" names (deleted group grp_gone), which no longer exists: left out.',
+      'policy "Q" names usr_gone, which no longer exists: left out.',
+      'rule "T" names (deleted group grp_gone), which no longer exists: left out.',
+      'rule "T" names (deleted policy pol_gone), which no longer exists: left out.',
+      'rule "U" names (deleted group grp_gone), which no longer exists: left out.',
       'rule "U" notifies nobody: left out.',
       "new.yaml: 8 entries.",
     ]);

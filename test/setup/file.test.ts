@@ -131,7 +131,7 @@ contracts:
       'f.yaml:14:13: rules[0].policy: the file has no policy "Page": it has none.',
       expect.stringMatching(/^f\.yaml:15:49: rules\[0\]\.conditions\[0\]\.operator: .* Did you mean greater_than\?$/),
       "f.yaml:17:5: silences[0].endsAt: endsAt is required for a silence that is not weekly.",
-      "f.yaml:20:5: contracts[0]: a contract says who must be notified, or who must not: told, notTold.",
+      "f.yaml:20:5: contracts[0]: a contract needs told (who must be notified) or notTold (who must not be notified).",
       "f.yaml:22:54: contracts[0].event.date: date is not a field of an event and was dropped: did you mean data?",
       expect.stringMatching(/^f\.yaml:24:9: contracts\[1\]\.at: at must be an ISO 8601 timestamp/),
       'f.yaml:26:12: contracts[1].told[0]: the file has no person or group "alise@acme.example": did you mean alice@acme.example?',

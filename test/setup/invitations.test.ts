@@ -103,7 +103,7 @@ describe("a person whom the set-up file invites", () => {
     expect(await run("apply", setUp("viewer", schedule))).toMatchObject({
       code: 1,
       text: expect.stringMatching(
-        /^f\.yaml:8:\d+: warning: nina@acme\.example has not joined yet; schedules and policies can name them after they have joined\.\nNot applied, because they depend on these people: schedule of "Operations"\.\n/,
+        /^f\.yaml:8:\d+: warning: nina@acme\.example has not joined yet; schedules and policies can name them after they have joined\.\nNot applied, because these entries name people who are not members: schedule of "Operations"\.\n/,
       ) as string,
     });
   });
@@ -113,7 +113,7 @@ describe("a person whom the set-up file invites", () => {
 
     expect(await run("plan", setUp(), bob!.token)).toMatchObject({
       code: 1,
-      text: "GET /invitations: This requires the role owner; yours is manager. An owner of the workspace can change it.",
+      text: "GET /invitations: This requires the role owner; yours is manager. An owner of the workspace can change your role.",
     });
   });
 });
@@ -126,7 +126,7 @@ describe("the export of invitations", () => {
     const { text, written } = await run("export", undefined);
 
     expect(text).toContain(
-      "Invited, and not joined yet: 1. Until they have, only an owner plans and applies the file.",
+      "Invited, and not joined yet: 1. Until they join, only an owner can plan and apply the file.",
     );
     expect(written).toContain("  - person: nina@acme.example\n    role: manager\n    invite: true\n");
     expect(written).toMatch(/name: Operations\n {4}members:\n {6}- alice@acme.example\n {6}- nina@acme.example\n/);

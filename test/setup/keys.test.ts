@@ -40,7 +40,7 @@ describe("the API keys in a set-up file", () => {
 ]
 `);
     expect(made()).toEqual(["POST api-keys Checkout", "POST api-keys Alarms"]);
-    expect((await run("plan f.yaml")).text).toBe("0 to create, 0 to change, 0 to delete, 2 as they are.");
+    expect((await run("plan f.yaml")).text).toBe("0 to create, 0 to change, 0 to delete, 2 unchanged.");
     expect(await run("apply f.yaml")).toEqual({ code: 0, text: "Nothing to change." });
   });
 
@@ -87,7 +87,7 @@ describe("the API keys in a set-up file", () => {
     const { run, byHand, made } = aFile("groups: []\n");
     byHand("POST", "/api-keys", { name: "By hand" });
 
-    expect((await run("plan f.yaml --prune")).text).toBe("0 to create, 0 to change, 0 to delete, 0 as they are.");
+    expect((await run("plan f.yaml --prune")).text).toBe("0 to create, 0 to change, 0 to delete, 0 unchanged.");
     await run("apply f.yaml --prune");
     expect(made()).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe("the API keys in a set-up file", () => {
 
     expect(await run("plan f.yaml")).toEqual({
       code: 1,
-      text: 'The key "Alarms" cannot be changed (source: nothing -> cloudwatch). Give the one in the file another name, or delete the old one.',
+      text: 'The key "Alarms" cannot be changed (source: nothing -> cloudwatch). Rename it in the file, or delete the existing one.',
     });
     byHand("POST", "/api-keys", { name: "Checkout", source: "sentry" });
     files.set("f.yaml", "keys: [{ name: Checkout }]\n");

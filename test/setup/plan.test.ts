@@ -68,24 +68,24 @@ describe("a plan as printed for people", () => {
 
     expect(planned(members("a@x"), "")).toEqual([
       '+ group "A"',
-      "1 to create, 0 to change, 0 to delete, 0 as they are.",
+      "1 to create, 0 to change, 0 to delete, 0 unchanged.",
     ]);
     expect(planned(members("a@x", "c@x"), members("b@x", "a@x"))).toEqual([
       '~ group "A"',
       "    members: +c@x -b@x",
-      "0 to create, 1 to change, 0 to delete, 0 as they are.",
+      "0 to create, 1 to change, 0 to delete, 0 unchanged.",
     ]);
     expect(planned(rule(", policy: null, priorityOverride: HIGH"), rule(""))).toContain(
       "    priorityOverride: null -> HIGH",
     );
     expect(planned(members("a@x"), rule(""))).toEqual([
       '? rule "R" is not in the file; --prune deletes it',
-      "0 to create, 0 to change, 0 to delete, 1 as they are, 1 only in the workspace.",
+      "0 to create, 0 to change, 0 to delete, 1 unchanged, 1 only in the workspace.",
     ]);
     expect(planned("", rule(""), true)).toEqual([
       '- rule "R"',
       '- group "A"',
-      "0 to create, 0 to change, 2 to delete, 0 as they are.",
+      "0 to create, 0 to change, 2 to delete, 0 unchanged.",
     ]);
   });
 
@@ -93,7 +93,7 @@ describe("a plan as printed for people", () => {
     const file = `groups: [{ name: A, members: [] }]\n`;
     const empty = `${file}schedules: [{ group: A, timeZone: UTC, layers: [] }]\n`;
 
-    expect(planned(empty, file)).toEqual(["0 to create, 0 to change, 0 to delete, 2 as they are."]);
+    expect(planned(empty, file)).toEqual(["0 to create, 0 to change, 0 to delete, 2 unchanged."]);
   });
 
   it("shows a changed order of names, values in full, and empty values as nothing", () => {
@@ -115,7 +115,7 @@ rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
 
   it("removes neither keys nor people with --prune", () => {
     expect(planned("", "keys: [{ name: K }]\npeople: [{ person: a@x, role: viewer }]\n", true)).toEqual([
-      "0 to create, 0 to change, 0 to delete, 0 as they are.",
+      "0 to create, 0 to change, 0 to delete, 0 unchanged.",
     ]);
   });
 
@@ -201,7 +201,7 @@ keys: [{ name: K, source: sentry }, { name: L }, { name: M }]\n`;
       ),
     ).toEqual([
       'The workspace has 2 silences called "S" (sil_1, sil_2): rename or delete all but one.',
-      'The key "K" cannot be changed (source: grafana -> sentry). Give the one in the file another name, or delete the old one.',
+      'The key "K" cannot be changed (source: grafana -> sentry). Rename it in the file, or delete the existing one.',
     ]);
   });
 });

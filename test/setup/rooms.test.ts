@@ -154,7 +154,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
 - connection "Team"
 - webhook "Board"
 - rule "R"
-0 to create, 2 to change, 3 to delete, 1 as they are.`);
+0 to create, 2 to change, 3 to delete, 1 unchanged.`);
     requests.splice(0);
     expect((await run("apply f.yaml --prune")).code).toBe(0);
     expect(takeWrites()).toEqual([
@@ -206,7 +206,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     files.set("f.yaml", (base + rooms).replace("C0123456789", "C9999999999"));
 
     expect((await run("apply f.yaml", { env })).text).toBe(
-      'The connection "Desk" cannot be changed (channel: C0123456789 -> C9999999999). Give the one in the file another name, or delete the old one.',
+      'The connection "Desk" cannot be changed (channel: C0123456789 -> C9999999999). Rename it in the file, or delete the existing one.',
     );
   });
 
@@ -215,7 +215,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     [
       rooms.replace("    urlFrom: TEAMS_URL\n", ""),
       env,
-      'The connection "Team" is to be created: name with urlFrom the variable of the environment that has its address.',
+      'The connection "Team" is to be created: set urlFrom to the name of the environment variable that has its URL.',
     ],
   ])("are not created without the URL of a Teams channel", async (text, environment, message) => {
     const { run, takeWrites } = aFile(base + text);
@@ -230,7 +230,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     byHand("POST", "/connections", { name: "Gone", ...tied });
 
     expect((await run("export new.yaml")).text.split("\n").slice(0, 2)).toEqual([
-      'connection "Gone" names (deleted rule rule_gone), which is gone: left out.',
+      'connection "Gone" names (deleted rule rule_gone), which no longer exists: left out.',
       'connection "Gone" follows nothing now: left out.',
     ]);
     expect(files.get("new.yaml")).not.toContain("Gone");
@@ -253,7 +253,7 @@ describe("the faults of webhooks and connections in a set-up file", () => {
       "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789 }]":
         "connections[0].groups: groups is missing: a user group follows",
       "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, channel: C0123456789 }]":
-        "connections[0].channel: channel is for slack; a user group has an id: userGroup.",
+        "connections[0].channel: channel is for slack; a connection of kind slack_user_group needs the id of a user group: userGroup.",
       "rules: [{ name: R, eventKey: a.b, groups: [] }]\nconnections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, rules: [R] }]":
         "connections[0].rules: rules are for channels",
       "connections:\n- { name: C, kind: slack_user_group, userGroup: S0123456789 }\n- { name: D, kind: slack_user_group, userGroup: S0123456789 }":

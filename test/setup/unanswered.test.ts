@@ -132,12 +132,12 @@ describe("a workspace called over HTTP", () => {
     [
       "an answer of another shape",
       (path, send) => (path === "/groups" ? Promise.resolve(Response.json([{ id: 5 }])) : send()),
-      "/groups: the answer is not what this version of the tool knows.",
+      "/groups: this version of the tool does not understand the answer.",
     ],
     [
       "an answer that is no JSON",
       (path, send) => (path === "/groups" ? Promise.resolve(new Response("<html>")) : send()),
-      "/groups: the answer is not what this version of the tool knows.",
+      "/groups: this version of the tool does not understand the answer.",
     ],
     [
       "a refusal without words",

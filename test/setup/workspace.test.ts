@@ -81,7 +81,7 @@ describe("a workspace that is set up by a file", () => {
     expect(await run("apply f.yaml")).toMatchObject({ code: 0, text: expect.stringContaining("Changes made: 7.") });
     expect(await run("plan f.yaml")).toEqual({
       code: 0,
-      text: "0 to create, 0 to change, 0 to delete, 7 as they are.",
+      text: "0 to create, 0 to change, 0 to delete, 7 unchanged.",
     });
     expect((await run("apply f.yaml")).text).toBe("Nothing to change.");
 
@@ -101,13 +101,13 @@ describe("a workspace that is set up by a file", () => {
       '~ group "Leads"',
       "    members: -alice@acme.example",
       '~ schedule of "Operations"',
-      "    layers: other people are on call, or at other times",
+      "    layers: the people on call or their times change",
       '~ rule "Orders"',
       "    onCallOnly: false -> true",
       "    enabled: false -> true",
       '+ rule "Payments"',
       '? group "By hand" is not in the file; --prune deletes it',
-      "1 to create, 4 to change, 0 to delete, 2 as they are, 1 only in the workspace.",
+      "1 to create, 4 to change, 0 to delete, 2 unchanged, 1 only in the workspace.",
       'schedule "Operations", on call in the next 14 days:',
       expect.stringMatching(/^ {4}before: .*alice@acme\.example.* until \d{4}-\d\d-\d\dT\d\d:\d\dZ/),
       expect.stringMatching(/^ {4}after: .*bob@acme\.example.* until \d{4}-\d\d-\d\dT\d\d:\d\dZ/),

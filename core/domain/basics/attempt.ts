@@ -9,7 +9,7 @@ export const attempt = async <Result>(
   {
     of,
     tries = 10,
-    error = () => new Error(`${of} changed under ${tries} tries to change it`),
+    error = () => new Error(`${of} changed during all ${tries} attempts to write it`),
   }: { of: string; tries?: number; error?: () => Error },
   change: () => Promise<Result | typeof AGAIN>,
 ): Promise<Result> => {

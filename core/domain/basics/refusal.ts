@@ -75,7 +75,7 @@ export const notFound = (what: string, hint = ""): Refusal =>
 export const roleRequired = (what: string, required: string, role: string): Refusal =>
   new Refusal(
     "role_required",
-    `${what} requires the role ${required}; yours is ${role}. An owner of the workspace can change it.`,
+    `${what} requires the role ${required}; yours is ${role}. An owner of the workspace can change your role.`,
     { members: { required, role } },
   );
 

@@ -26,8 +26,8 @@ const standOf = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
 /** Finds where a status contradicts the attempts on the devices, or lacks a reason. */
 const faultsOf = ({ notificationId, status, attempts = {}, failedReason }: PackRecipient): string[] => {
   const wasTaken = Object.values(attempts).some(isTaken);
-  if (status === "SENT" && !wasTaken) return [`${notificationId} is SENT, and no device took it`];
-  if (status === "FAILED" && wasTaken) return [`${notificationId} is FAILED, and a device took it`];
+  if (status === "SENT" && !wasTaken) return [`${notificationId} is SENT, but no device accepted it`];
+  if (status === "FAILED" && wasTaken) return [`${notificationId} is FAILED, but a device accepted it`];
   if (status === "FAILED" && (failedReason ?? "") === "") return [`${notificationId} is FAILED without a reason`];
   return [];
 };
@@ -58,10 +58,10 @@ export const reconcile = (
       else ledger.faults.push(`${packId} has not ${userId} in place ${position}`);
     }
     for (const { userId } of stored.slice(userIds.length))
-      ledger.faults.push(`${packId} has ${userId}, whom nothing calls for`);
+      ledger.faults.push(`${packId} has ${userId}, whom no rule or step notifies`);
   }
   const left = ledger.pending - putOff;
-  if (finished && left > 0) ledger.faults.push(`${left} are pending, and the work is finished`);
+  if (finished && left > 0) ledger.faults.push(`${left} are pending, but the work is finished`);
   return ledger;
 };
 
@@ -88,7 +88,7 @@ export const faultsOfHold = ({
   const notified = notificationCount({ rules });
   const escalating = rules.filter(({ escalation }) => escalation !== undefined).length;
   return [
-    ...(notified > 0 ? [`${notified} are notified of what ${holder} keeps still`] : []),
-    ...(escalating > 0 ? [`${escalating} rules escalate what ${holder} keeps still`] : []),
+    ...(notified > 0 ? [`${notified} are notified although ${holder} holds the event back`] : []),
+    ...(escalating > 0 ? [`${escalating} rules escalate although ${holder} holds the event back`] : []),
   ];
 };

@@ -69,7 +69,7 @@ const requireOwn = async (
 ): Promise<void> => {
   const other = (await connections.listConnections(deps, ws)).find((one) => one[field] === value);
   if (other === undefined) return;
-  const message = `${field} already has the connection ${other.name} (${other.id}). Change that one instead.`;
+  const message = `${field} already has the connection ${other.name} (${other.id}). Change that connection instead.`;
   throw invalid([{ field, code: "in_use", message }]);
 };
 

@@ -33,7 +33,7 @@ const moreForOneEvent = (by: number, count: () => Promise<MostNotified>): Growth
     },
     refusal: (after) =>
       full(
-        `One event may cause at most ${EVENT_NOTIFICATIONS_MAX} notifications. After this change, one with the key ` +
+        `One event may cause at most ${EVENT_NOTIFICATIONS_MAX} notifications. After this change, an event with the key ` +
           `${most?.eventKey} could cause ${after}. Use fewer rules with groups of that size.`,
       ),
   });

@@ -21,7 +21,7 @@ const carryOn = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline>
   const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFired(deps, event)]);
   const happened = happenedTo({ event, notifications, fired });
   let timeline = await readTimeline(deps, ws, eventId);
-  return attempt({ of: `the story of ${eventId}` }, async () => {
+  return attempt({ of: `the timeline of ${eventId}` }, async () => {
     const entries = continued(timeline.chapters, happened, deps.now());
     if (entries.length === timeline.chapters.length) return timeline;
     timeline = await writeTimeline(deps, ws, eventId, timeline, entries);

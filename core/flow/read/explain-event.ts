@@ -209,11 +209,11 @@ const notesOf = (asPlanned: { rules: boolean; people: boolean }): string[] => [
   ...(asPlanned.people
     ? []
     : [
-        'Members, groups or schedules have changed since. What has the basis "today" was read from them as they are now.',
+        'Members, groups or schedules have changed since. Parts with the basis "today" use their current state.',
       ]),
   ...(asPlanned.rules
     ? []
-    : ["Rules have changed since. Each is shown as it was then; deleted rules are listed only if they matched."]),
+    : ["Rules have changed since. Each rule is shown as it was then; deleted rules are listed only if they matched."]),
 ];
 
 const headOf = ({ eventId, content, receivedAt }: StoredEvent, userId: string, people: People) => {

@@ -134,7 +134,7 @@ export const listEventsOfSite = async (
       {
         field: "page",
         code: "too_large",
-        message: `The list of a site goes back at most ${SITE_LIST_DEPTH_MAX} events by page numbers. Follow its Link headers.`,
+        message: `Page numbers reach back at most ${SITE_LIST_DEPTH_MAX} events of a site. Follow the Link headers instead.`,
       },
     ]);
   const { edge } = await readSequence(deps, ws);

@@ -145,7 +145,7 @@ const moreBytes = (
     refusal: (after) =>
       full(
         `The conditions of a workspace's rules and silences may have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +
-          `with these they would have ${after}. Shorten or delete some first.`,
+          `with this change they would have ${after}. Shorten or delete some first.`,
       ),
   };
 };

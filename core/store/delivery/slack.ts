@@ -83,7 +83,7 @@ export const tieSlackAccount = async (
     const written = await writeRecorded(deps, ws, recordOf(recordedAs(ws, userId), before, account), write);
     if (written.kind === "done") return account;
   }
-  throw new Error(`the account of ${user} changed under ${TRIES} tries`);
+  throw new Error(`the account of ${user} changed during all ${TRIES} attempts to write it`);
 };
 const TRIES = 5;
 

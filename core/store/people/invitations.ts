@@ -93,7 +93,7 @@ export const saveInvitation = async (
     );
     if (written.kind === "done") return { kind: before === undefined ? "created" : "renewed", invitation };
   }
-  throw new Error(`the invitation of an address changed under ${TRIES} tries to write it`);
+  throw new Error(`the invitation of an address changed during all ${TRIES} attempts to write it`);
 };
 
 /** The item may be missing: its time to live may have deleted an expired one. */

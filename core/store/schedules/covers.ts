@@ -105,7 +105,7 @@ export const addCover = (
     const open = same.find((other) => statusOf(other, deps.now()) === "open");
     if (open !== undefined) return { kind: "exists", cover: open };
     if (others.length >= COVERS_MAX)
-      throw new Refusal("limit_reached", `A group has at most ${COVERS_MAX} covers whose time is not over.`);
+      throw new Refusal("limit_reached", `A group has at most ${COVERS_MAX} covers that have not ended.`);
     const cover: Cover = { ...asked, id: await coverIdOf(asked, same.length) };
     const { declined: _declined, told: _told, ...stored } = cover;
     const lastEnd = Math.max(fromIso(end) ?? 0, fromIso(cover.inReturn?.end ?? "") ?? 0);

@@ -151,11 +151,11 @@ const turnsOf = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
 
 /** Returns why a shift cannot become a layer. */
 const unsaid = (shift: Shift, turns: Turns): string => {
-  if (turns.length === 0) return "It has nobody.";
+  if (turns.length === 0) return "It has no people.";
   const rule = [shift.frequency, shift.by_month && "by_month", shift.by_monthday && "by_monthday"];
   const said = rule.filter((part) => typeof part === "string" && part !== "").join(", ");
   const unread = isRead(shift) ? "" : "; the comparison leaves them out, too";
-  return `No layer can say its events (${said}, ${shift.duration} s)${unread}.`;
+  return `No layer can express its events (${said}, ${shift.duration} s)${unread}.`;
 };
 
 /** Converts a shift to layers; none if it is over or cannot be expressed, which is reported in the draft. */
@@ -179,10 +179,10 @@ const membersOf = (context: Context, shift: Shift): Member[] => {
   if (zoneName !== timeZone)
     draft.different(
       called,
-      `Its times are of ${zoneName}, kept as they are in ${timeZone} on the first day: they move where only one of the two changes its clocks.`,
+      `Its times are of ${zoneName}, kept as they are in ${timeZone} on the first day: they shift when only one of the two zones changes its clocks.`,
     );
   if (runsOver(shift, turns))
-    draft.different(called, "The last event of a turn runs into the first one of the next: here the next one decides.");
+    draft.different(called, "The last event of a turn overlaps the first event of the next turn: here the next turn takes precedence.");
   // For a zone other than the schedule's: the difference between the two clocks at the time of the import.
   const shiftedBy = zoneOf(timeZone).offsetAt(nowMs) - own.offsetAt(nowMs);
   const rotation: Rotation = {
@@ -253,7 +253,7 @@ export const addSchedule = (
   const overrides = overridesOf(context, shifts);
   const ofCalendar = layersOfPeriods(calendar?.periods ?? [], timeZone);
   const groups = addGroups(context, name, members, [ofCalendar, layersOfPeriods(oneByOne(overrides), timeZone)]);
-  if (overrides.length > 0) draft.taken(`${what}: ${overrides.length} overrides`, "layers that end with them");
+  if (overrides.length > 0) draft.taken(`${what}: ${overrides.length} overrides`, "layers that end when the overrides end");
   if (calendar === undefined && type === "ical")
     draft.left(`${what}: its calendar`, `Save the calendar as "${name}.ics" beside the export: its events are read.`);
 

@@ -51,7 +51,7 @@ const LEFT: Readonly<Record<string, string>> = {
   actions:
     "Filters and actions of integrations change or ignore alerts. Write the important ones as conditions of rules.",
   heartbeats: "Heartbeats are created with POST /heartbeats, which returns the URL to call.",
-  others: "This service has none of these.",
+  others: "This service has nothing like these.",
 };
 
 const Named = v.looseObject({ name: v.optional(v.unknown()), username: v.optional(v.unknown()) });
@@ -139,7 +139,7 @@ const addEscalation = (
   if (rules.some(({ condition }) => condition === "if-not-closed"))
     draft.different(
       what,
-      "An acknowledgement ends it; a level that waits for the alert to be closed does not continue.",
+      "An acknowledgement ends the escalation, also levels that would wait for the alert to be closed.",
     );
   const levels = delays.map((afterMinutes) => ({
     afterMinutes,
@@ -177,7 +177,7 @@ const addSchedules = (
       for (const key of keysOf(schedule)) schedules.set(key, { groups: [], turned: () => [] });
       continue;
     }
-    countLeft(schedule.name, own.filter(({ endDate }) => endDate <= window.fromMs).length, "They are over.");
+    countLeft(schedule.name, own.filter(({ endDate }) => endDate <= window.fromMs).length, "They have ended.");
     const groups = addSchedule(draft, what, schedule, own, people, window);
     const turned = new Map<1 | -1, string[]>();
     const onCall: OnCall = {
@@ -232,7 +232,7 @@ const addTeamRules = (
       continue;
     }
     if (people.members(team).length === 0) continue;
-    draft.missing(`Team ${name}: its routing rules`, "The export has none: everybody in the team is notified at once.");
+    draft.missing(`Team ${name}: its routing rules`, "The export has no routing rules of this team: everybody in the team is notified at once.");
     const ladder = { groups: [groups.team(team)], onCallOnly: false, policy: null };
     addDirect(draft, `Alerts for the team ${name}`, name, reach, ladder);
   }

@@ -51,7 +51,7 @@ export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): Pe
   const missing = (what: string) =>
     draft.left(
       what,
-      "The export has no user of that name who has an email address and is not blocked: their turns are turns of nobody.",
+      "The export has no user of that name who has an email address and is not blocked: nobody is on call in their turns.",
     );
   const shown = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];
@@ -72,8 +72,8 @@ export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): Pe
     draft.left(
       `A turn of the ${recipient.type} ${nameOf(recipient)}`,
       recipient.type === "team"
-        ? "The export has no such team: it is a turn of nobody."
-        : "It is a turn of nobody here.",
+        ? "The export has no such team: nobody is on call in its turn."
+        : "Nobody is on call in this turn here.",
     );
     return [];
   };
@@ -127,7 +127,7 @@ export const addUsers = (
       if (!isTaken(rule))
         draft.left(
           draft.find("notification steps", `${what}: rule ${rule.name ?? rule.actionType}`, rule.steps.length),
-          "Own rules here are for every alert, and have no conditions.",
+          "Personal notification rules here apply to every alert, and have no conditions.",
         );
   }
 };

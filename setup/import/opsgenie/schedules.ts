@@ -39,7 +39,7 @@ const membersOf = (draft: Draft, what: string, rotations: readonly Rotation[], n
     const untilMs = rotation.endDate ?? Infinity;
     if (untilMs > nowMs && rotation.participants.length > 0)
       return [{ rotation, called, hours: hoursOf(rotation), fromMs: rotation.startDate, untilMs }];
-    draft.left(`${what}, ${called}`, untilMs > nowMs ? "It has nobody." : "It is over.");
+    draft.left(`${what}, ${called}`, untilMs > nowMs ? "It has no people." : "It is over.");
     return [];
   });
 
@@ -117,7 +117,7 @@ export const addSchedule = (
   if (ahead.length > 0)
     draft.taken(
       draft.find("overrides", `${what}: ${ahead.length} overrides ahead`, ahead.length),
-      "layers that end with them",
+      "layers that end when the overrides end",
     );
   draft.checks.push({
     schedule: name,
@@ -150,7 +150,7 @@ export const addTurned = (
     }));
   draft.different(
     what,
-    `For a step that notifies the ${who} person it has groups in which each rotation is turned by one, without overrides.`,
+    `For steps that notify the ${who} person, extra groups have each rotation shifted by one turn, without overrides.`,
   );
   return toLanes(turned, membersOf(draft, what, turned, nowMs), []).map(({ members }) => {
     const layers = members.flatMap((member) => layerOf(draft, member, { what, timeZone, people, nowMs }));

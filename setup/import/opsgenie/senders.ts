@@ -67,7 +67,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
 const addOnlySender = (draft: Draft): Sender[] => {
   draft.missing(
     "Integrations",
-    "The export has none: one key replaces all, and alerts go to the responders that they name.",
+    "The export has no integrations: one key replaces all of them, and alerts go to the responders that the alerts name.",
   );
   const key = draft.addKey("Opsgenie", "opsgenie");
   return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], asksAlert: true }];

@@ -151,13 +151,13 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
   if (resolves > 0)
     draft.different(
       what,
-      `There an alert is resolved after ${Math.round(resolves / 60)} minutes; here it is open until its sender or a person resolves it.`,
+      `PagerDuty resolves an alert after ${Math.round(resolves / 60)} minutes; here an alert is open until its sender or a person resolves it.`,
     );
   const ends = service.acknowledgement_timeout ?? 0;
   if (ends > 0)
     draft.different(
       what,
-      `There an acknowledgement ends after ${Math.round(ends / 60)} minutes, here where its policy has ackMinutes.`,
+      `In PagerDuty an acknowledgement ends after ${Math.round(ends / 60)} minutes; here it ends only if the policy has ackMinutes.`,
     );
   if (urgency?.type === "use_support_hours") draft.different(what, "Support hours do not change the priority.");
 };
@@ -210,7 +210,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
       return [];
     });
   const rest = router.catch_all?.actions.route_to ?? UNROUTED;
-  const last = `${what}, what no rule matches`;
+  const last = `${what}, events that no rule matches`;
   if (rest !== UNROUTED && !services.has(rest))
     draft.different(last, `It goes to the service ${rest}, which the export does not have: it notifies nobody.`);
   const catchAll: Branch = {
@@ -280,6 +280,6 @@ export const fromPagerDuty = (
   for (const { at } of parts.filter(({ kind }) => kind === "rulesets"))
     draft.left(
       draft.find("rulesets", at),
-      "Rulesets are not read: PagerDuty turns them into event orchestrations, which are.",
+      "Rulesets are not imported: PagerDuty converts them to event orchestrations, which are imported.",
     );
 };

@@ -23,7 +23,7 @@ const fieldOf = (field: string): string | undefined => {
   return v.is(Field, kept) ? kept : undefined;
 };
 
-const RINGS = "An alert of a higher severity pages here, although its group has paged.";
+const RINGS = "Here an alert of a higher severity pages even if its group has paged already.";
 const ROLLING = "PagerDuty counts the time from the latest alert of a group, rules from the first.";
 const A_DAY = "PagerDuty groups alerts until the incident is resolved; a rule groups for at most a day.";
 

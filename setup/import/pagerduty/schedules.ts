@@ -44,7 +44,7 @@ const layerOf = (
     return [];
   }
   if (users.length === 0) {
-    draft.left(called, "It has nobody.");
+    draft.left(called, "It has no people.");
     return [];
   }
   const cadence = cadenceOf(rotation_turn_length_seconds * 1_000);
@@ -53,7 +53,7 @@ const layerOf = (
     return [];
   }
   if (restrictions.some((one) => one.start_time_of_day % 60 !== 0 || one.duration_seconds % 60 !== 0))
-    draft.different(called, "Hours are kept to the minute.");
+    draft.different(called, "Seconds in the hours are dropped.");
   const rotation = {
     anchor: localOf(rotation_virtual_start, zone),
     ...cadence,
@@ -107,7 +107,7 @@ export const addSchedule = (
     draft.taken(what, `group ${group} with the shifts of the next days`);
     draft.warn(
       what,
-      `Its shifts are written one by one up to ${toIso(window.toMs).slice(0, 10)}. Nobody is on call after them: give it a rotation before.`,
+      `Its shifts are written one by one until ${toIso(window.toMs).slice(0, 10)}. After that, nobody is on call: add a rotation before then.`,
     );
     return group;
   }

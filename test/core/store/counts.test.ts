@@ -90,7 +90,7 @@ describe("a limited total size in a workspace", () => {
       kind: "limit_reached",
       message:
         "The conditions of a workspace's rules and silences may have at most 10000000 bytes as JSON; " +
-        "with these they would have 10000001. Shorten or delete some first.",
+        "with this change they would have 10000001. Shorten or delete some first.",
     });
     await reserve(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest)));
   });

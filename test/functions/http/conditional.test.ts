@@ -14,7 +14,7 @@ it("an answer with an item has the item's version beside its other headers", () 
 
 describe("the header If-Match", () => {
   const wrong = [
-    'If-Match invalid If-Match must be an ETag as an answer gave it, with its double quotes, such as "3"; or *.',
+    'If-Match invalid If-Match must be the ETag of an answer, with its double quotes, such as "3", or *.',
   ];
   it.each([
     [undefined, undefined],

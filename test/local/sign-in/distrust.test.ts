@@ -112,13 +112,13 @@ describe("the user pool's stand-in is not misled", () => {
   it("by what the identity provider knows about another person", async () => {
     const pool = await aPoolWith("/userinfo", (body) => ({ ...body, sub: "somebody" }));
 
-    expect(await endOf(pool)).toMatchObject({ why: "SingleSignOn knows somebody else by this token" });
+    expect(await endOf(pool)).toMatchObject({ why: "the access token and the ID token of SingleSignOn are of different people" });
   });
 
   it.each([
     ["another issuer", { issuer: "https://evil.example" }, "SingleSignOn says that it is another issuer"],
-    ["an address without TLS", { token_endpoint: "http://login.example.com/token" }, "of another shape"],
-    ["a port that Cognito does not call", { jwks_uri: "https://login.example.com:8443/jwks" }, "of another shape"],
+    ["an address without TLS", { token_endpoint: "http://login.example.com/token" }, "in an unexpected form"],
+    ["a port that Cognito does not call", { jwks_uri: "https://login.example.com:8443/jwks" }, "in an unexpected form"],
   ])("by an identity provider that names %s", async (_, change, why) => {
     const pool = await aPoolWith("/.well-known/openid-configuration", (body) => ({ ...body, ...change }));
 

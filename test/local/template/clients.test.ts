@@ -57,7 +57,7 @@ describe("an app client with a secret in the local template", () => {
     [{ AllowedOAuthScopes: ["openid"] }, "takes scopes of a resource server only, not openid"],
     [{ AllowedOAuthScopes: ["event-alerting/owner"] }, "not event-alerting/owner"],
     [{ AllowedOAuthScopes: [] }, "needs a scope"],
-    [{ AllowedOAuthFlows: ["implicit"] }, "only the flows with a code or a secret are run here"],
+    [{ AllowedOAuthFlows: ["implicit"] }, "only the flows with a code or a secret are supported here"],
     [{ AllowedOAuthFlows: ["code"] }, "a client with a secret, which a page cannot keep"],
   ])("with %j is refused, as on AWS or because it is not supported locally", (change, message) => {
     expect(() => read(change)).toThrow(TemplateError);
@@ -124,8 +124,8 @@ describe("an identity provider in the local template", () => {
     [{ details: { oidc_issuer: "https://login.example.com/" } }, {}, "without a slash at its end"],
     [{ details: { oidc_issuer: "https://login.example.com:8443" } }, {}, "on the ports 443 and 80"],
     [{ details: { authorize_scopes: "email profile" } }, {}, "the scope openid is required"],
-    [{ details: { client_secret: "{{resolve:ssm:secret}}" } }, {}, "dynamic references are not known here"],
-    [{ ProviderType: "SAML" }, {}, "only a provider by OpenID Connect is run here"],
+    [{ details: { client_secret: "{{resolve:ssm:secret}}" } }, {}, "dynamic references are not supported here"],
+    [{ ProviderType: "SAML" }, {}, "only providers with OpenID Connect are supported here"],
     [{}, { SupportedIdentityProviders: ["Another"] }, "Cognito refuses a client with a provider that is not there"],
   ])("with %j and a client with %j is refused", (change, client, message) => {
     expect(() => readElsewhere(change, client)).toThrow(TemplateError);

@@ -186,7 +186,7 @@ describe("the local service does not start, because it would run differently fro
   );
   it(
     "a batching window",
-    fails(/a batching window is not run here/, (resources) => {
+    fails(/a batching window is not supported here/, (resources) => {
       resources["Mapping"]!.Properties["MaximumBatchingWindowInSeconds"] = 5;
     }),
   );
@@ -238,6 +238,6 @@ describe("an intrinsic function in a local template", () => {
   });
 
   it("is refused in a template with conditions", () => {
-    expect(() => parseTemplate({ Resources: {}, Conditions: { Big: true } })).toThrow(/Conditions are not run here/);
+    expect(() => parseTemplate({ Resources: {}, Conditions: { Big: true } })).toThrow(/Conditions are not supported here/);
   });
 });

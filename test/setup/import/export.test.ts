@@ -228,7 +228,7 @@ Nothing.
 
 ## Who is on call, for 28 days from 2026-03-16T00:00Z
 
-| Schedule | Groups | By the export means | Every quarter of an hour |
+| Schedule | Groups | Source of the export's shifts | Every quarter of an hour |
 | --- | --- | --- | --- |
 | Web\\|1 | A, B | its layers | 1 h different |
 | Ops | C | its layers | equal |

@@ -201,7 +201,7 @@ describe("the first people that an imported rule notifies", () => {
 
     expect(along.setUp.schedules[0]?.layers[0]?.participants[0]).toHaveLength(10);
     expect(along.remarks).toEqual([
-      { kind: "left", what: "E: u10, u11", why: "At most 10 people are notified along with a schedule." },
+      { kind: "left", what: "E: u10, u11", why: "At most 10 people can be notified along with a schedule." },
     ]);
     const ten = aDraft();
     groupsFor(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
@@ -317,7 +317,7 @@ describe("the set-up file that an import writes", () => {
       ["Person B (2)", "Person 3"].map((what) => ({
         kind: "left",
         what,
-        why: "The export has no person with that id and an email address: their turns are turns of nobody.",
+        why: "The export has no person with that id and an email address: nobody is on call in their turns.",
       })),
     );
   });

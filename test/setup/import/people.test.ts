@@ -173,7 +173,7 @@ describe("events that no imported rule matches", () => {
     const moved = imported("opsgenie", files(role));
 
     expect(fallbackOf(role)).toMatchObject([
-      { name: "What no other rule takes", eventKey: "*", groups: ["Owners"], requiresAck: true, chain: null },
+      { name: "Alerts that no other rule matches", eventKey: "*", groups: ["Owners"], requiresAck: true, chain: null },
     ]);
     expect(moved.draft.setUp.groups).toContainEqual({ name: "Owners", members: ["ann@acme.example"] });
   });

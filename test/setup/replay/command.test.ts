@@ -166,7 +166,7 @@ describe("the replay of Opsgenie logs", () => {
     expect(report).toContain(
       '| 1 | Its tool sends to the key "Logs" in its own format (cloudwatch), which Opsgenie did not record. | a1 |',
     );
-    expect(report).toContain("| 1 | The export has neither its logs nor its recipients. | a2 |");
+    expect(report).toContain("| 1 | The export has neither the logs nor the recipients of the alert. | a2 |");
     expect(report).toMatch(/## Missing in the export\n\n.*\n.*\n\| .*a3.* \| It cannot be read: .*createdAt/);
   });
 

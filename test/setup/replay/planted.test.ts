@@ -176,7 +176,7 @@ describe("a difference planted in a replay is found, and its cause is named:", (
       "a rule that is taken out of the file",
       [urgent],
       { change: (yaml) => yaml.replace(ruleNamed("Web: Urgent"), "") },
-      { verdict: "nobody", cause: "rule not taken", draft: /^rules:\n {2}- name: "?Web: Urgent/ },
+      { verdict: "nobody", cause: "rule not imported", draft: /^rules:\n {2}- name: "?Web: Urgent/ },
     ],
     [
       "a rule that the import could not take",
@@ -184,7 +184,7 @@ describe("a difference planted in a replay is found, and its cause is named:", (
       {},
       {
         verdict: "other person",
-        cause: "rule not taken",
+        cause: "rule not imported",
         draft: /^# The import did not take it: Routing rule .*By hand[^]*title/,
       },
     ],
@@ -206,7 +206,7 @@ describe("a difference planted in a replay is found, and its cause is named:", (
       "an override that has ended",
       [{ at: "2026-11-11T10:00:00Z", notified: [[cem, 2]] }],
       {},
-      { verdict: "other person", cause: "override that is over", draft: /^Nothing needs to change/ },
+      { verdict: "other person", cause: "override that has ended", draft: /^Nothing needs to change/ },
     ],
     [
       "another time zone",
@@ -230,7 +230,7 @@ describe("a difference planted in a replay is found, and its cause is named:", (
       "a notification rule of a person's own",
       [{ ...atHandoff, notified: [[ann, 302]] }],
       { files: [...account, ownRules] },
-      { verdict: "earlier", cause: "personal rule not taken", draft: /person: ann[^]*afterMinutes: 5/ },
+      { verdict: "earlier", cause: "personal rule not imported", draft: /person: ann[^]*afterMinutes: 5/ },
     ],
     [
       "a longer delay of a step",

@@ -47,8 +47,7 @@ const List = v.pipe(
 const Needle = wellFormed("The value", 1);
 
 export const orderedMessage =
-  `The value is ${NUMBER_KEPT}, or a text that is wholly a decimal number such as "12.50"; ` +
-  `on priority it is one of ${PRIORITY_SPELLINGS.join(", ")}.`;
+  `The value must be ${NUMBER_KEPT}, or a text that is a decimal number such as "12.50"; on priority it must be one of ${PRIORITY_SPELLINGS.join(", ")}.`;
 export const Ordered = v.union(
   [
     kept(orderedMessage),
@@ -58,7 +57,7 @@ export const Ordered = v.union(
   orderedMessage,
 );
 
-const rangeMessage = "The value is a list of two numbers, [low, high], or on priority of two priorities.";
+const rangeMessage = "The value must be a list of two numbers, [low, high], or on priority a list of two priorities.";
 const Range = v.pipe(
   v.strictTuple([Ordered, Ordered], rangeMessage),
   v.check(([low, high]) => {

@@ -71,8 +71,7 @@ export const dearPatterns = (lists: readonly LocatedConditions[], others: Iterab
   const { field, units } = rest.reduce((dearest, one) => (one.units > dearest.units ? one : dearest), first);
   const message =
     `The regular expressions of a workspace cost at most ${PATTERNS_UNITS_MAX} units; with this request they would ` +
-    `cost ${together}. This one costs most of those in it, ${units}: lower its repetition counts, or name fewer classes ` +
-    `of characters.`;
+    `cost ${together}. The most expensive one of the request is this, with ${units} units: lower its repetition counts, or use fewer character classes.`;
   return [{ field, code: "pattern_too_dear", message }];
 };
 

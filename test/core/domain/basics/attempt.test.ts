@@ -18,7 +18,7 @@ it("after ten attempts a conflicting write fails with an error that names the it
   const { done, change } = meeting(10);
 
   await expect(attempt({ of: "the counter" }, change)).rejects.toThrow(
-    /^the counter changed under 10 tries to change it$/,
+    /^the counter changed during all 10 attempts to write it$/,
   );
   expect(done.times).toBe(10);
 });
@@ -29,6 +29,6 @@ it("the number of attempts and the error can be set, and an error other than a c
 
   await expect(attempt({ of: "it", tries: 2, error }, change)).rejects.toThrow(RangeError);
   expect(done.times).toBe(2);
-  await expect(attempt({ of: "it", tries: 3 }, meeting(3).change)).rejects.toThrow("it changed under 3 tries");
+  await expect(attempt({ of: "it", tries: 3 }, meeting(3).change)).rejects.toThrow("it changed during all 3 attempts");
   await expect(attempt({ of: "it" }, async () => Promise.reject(new TypeError("broken")))).rejects.toThrow("broken");
 });
