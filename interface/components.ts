@@ -101,7 +101,9 @@ const withMore = (name: string, ...schemas: [whole: unknown, base: unknown]): Js
   const given = JSON.stringify(whole.properties);
   const isWhole = JSON.stringify({ ...whole.properties, ...base.properties }) === given;
   if (!isWhole || !base.required.every((field) => whole.required.includes(field)))
-    throw new Error(`interface/shapes.ts says that ${name} extends another shape, but a field of that shape is missing`);
+    throw new Error(
+      `interface/shapes.ts says that ${name} extends another shape, but a field of that shape is missing`,
+    );
   const isMore = (field: string): boolean => !(field in base.properties);
   return {
     type: "object",

@@ -31,7 +31,10 @@ const refusalsOf = (route: Route): ProblemCode[] => {
 
 const headers: Json = {
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
-  RateLimit: { description: "The requests left within the rate limit, in the format of the IETF draft.", schema: { type: "string" } },
+  RateLimit: {
+    description: "The requests left within the rate limit, in the format of the IETF draft.",
+    schema: { type: "string" },
+  },
   "RateLimit-Policy": { description: "The rate of the workspace's plan.", schema: { type: "string" } },
   ETag: { description: "Its version, for `If-Match`.", schema: { type: "string" } },
 };

@@ -245,5 +245,7 @@ if (import.meta.main) {
   const { first, budget } = buildFunctions();
   const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(1);
   console.log(`${names().length} functions in ${Math.round(performance.now() - start)} ms`);
-  console.log(`console: the inbox loads ${kilobytes(first)} KB of JavaScript first; the limit is ${kilobytes(budget)} KB`);
+  console.log(
+    `console: the inbox loads ${kilobytes(first)} KB of JavaScript first; the limit is ${kilobytes(budget)} KB`,
+  );
 }

@@ -170,7 +170,8 @@ export class ServiceApi extends Construct {
     // policy, which has at most 5,120 characters.
     const accessLogs = newLogs("AccessLogs", `/aws/vendedlogs/event-alerting/${config.stage}/http-access`);
     // A changed name means a new log group: the old one stays outside of the stack until its lines expire.
-    if (!(accessLogs.node.defaultChild instanceof CfnLogGroup)) throw new Error("the log group is not a CloudFormation resource");
+    if (!(accessLogs.node.defaultChild instanceof CfnLogGroup))
+      throw new Error("the log group is not a CloudFormation resource");
     accessLogs.node.defaultChild.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
     this.stage = new HttpStage(this, "Stage", {
       httpApi: this.api,
@@ -184,7 +185,8 @@ export class ServiceApi extends Construct {
         format: accessLogFormat,
       },
     });
-    if (!(this.stage.node.defaultChild instanceof CfnStage)) throw new Error("the stage is not a CloudFormation resource");
+    if (!(this.stage.node.defaultChild instanceof CfnStage))
+      throw new Error("the stage is not a CloudFormation resource");
     this.stage.node.defaultChild.routeSettings = Lazy.any({ produce: () => this.routeSettings });
     this.baseUrl = config.domain === undefined ? this.api.apiEndpoint : `https://${config.domain.name}`;
     this.consoleClient = identity.addConsoleClient(this.baseUrl);

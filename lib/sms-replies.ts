@@ -84,7 +84,10 @@ export const smsElsewhere = ({ sms, region }: Pick<Config, "sms" | "region">): s
 /** A stack with what End User Messaging needs in its identity's region, where the topic must be. */
 export class SmsStack extends StageStack {
   constructor(scope: Construct, target: StageTarget & { region: string }) {
-    super(scope, target, { part: "sms", does: "replies and delivery reports of text messages, in the region that sends them" });
+    super(scope, target, {
+      part: "sms",
+      does: "replies and delivery reports of text messages, in the region that sends them",
+    });
     const { stage } = target;
     addSource(this, { stage, name: topicName(stage) });
   }

@@ -179,13 +179,15 @@ export class EventAlertingStack extends StageStack {
     const { secret: receipts } = new ServiceSecret(this, "ReceiptKey", {
       removal,
       description: "Key of the tokens by which devices confirm and acknowledge pushes; made with the stack",
-      rotation: "Undelivered pushes contain tokens of the key. The operator's command replaces the key, and keeps the old one until those tokens expire.",
+      rotation:
+        "Undelivered pushes contain tokens of the key. The operator's command replaces the key, and keeps the old one until those tokens expire.",
       isOwnKey: true,
     });
     const { secret: webhooks } = new ServiceSecret(this, "WebhookKey", {
       removal,
       description: "Key from which the signing secrets of webhooks are derived; created with the stack",
-      rotation: "The secret of each webhook is derived from the key and rotated separately; the old and the new secret are both valid for a day.",
+      rotation:
+        "The secret of each webhook is derived from the key and rotated separately; the old and the new secret are both valid for a day.",
       isOwnKey: true,
     });
     const optional: Partial<Record<"slack" | "synthetic", Secret>> = {};
@@ -193,7 +195,8 @@ export class EventAlertingStack extends StageStack {
       optional.slack = new ServiceSecret(this, "SlackApps", {
         removal,
         description: "Tokens and signing secrets of the Slack apps (JSON); put there by the operator",
-        rotation: "Slack issues the tokens and secrets, so AWS cannot rotate them. The guide to Slack says how an operator replaces them.",
+        rotation:
+          "Slack issues the tokens and secrets, so AWS cannot rotate them. The guide to Slack says how an operator replaces them.",
       }).secret;
     if (synthetic)
       optional.synthetic = new ServiceSecret(this, "SyntheticKey", {

@@ -28,7 +28,9 @@ const settingsOf = (stages: Context, stage: string): Context => {
   if (found === undefined) throw new ConfigError(`${FILE} has no stage "${stage}"${meant(stage, Object.keys(stages))}`);
   if (!isSettings(found)) throw new ConfigError(`${FILE}, "${stage}": the settings must be an object.`);
   if (Object.hasOwn(found, "stage"))
-    throw new ConfigError(`${FILE}, "${stage}": remove the setting "stage". The name of the stage is the key of its settings.`);
+    throw new ConfigError(
+      `${FILE}, "${stage}": remove the setting "stage". The name of the stage is the key of its settings.`,
+    );
   if (Object.hasOwn(found, "firstDeployment"))
     throw new ConfigError(
       `${FILE}, "${stage}": "firstDeployment" is for one run: write it on the command line, as -c firstDeployment=true.`,

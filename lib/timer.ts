@@ -28,13 +28,16 @@ export class TimedFunction extends Construct {
     }).function;
     this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(timer.everyMinutes) });
     acceptFindings(this.function, {
-      "Serverless-LambdaAsyncFailureDestination": "An invocation contains no data; work that failed is due again a minute later.",
+      "Serverless-LambdaAsyncFailureDestination":
+        "An invocation contains no data; work that failed is due again a minute later.",
     });
     const rule = new Rule(this, "Schedule", {
       description: `Starts ${timer.entry}`,
       schedule: Schedule.rate(Duration.minutes(timer.everyMinutes)),
       targets: [new LambdaTarget(this.function, { retryAttempts: 0 })],
     });
-    acceptFindings(rule, { "Serverless-EventBusDLQ": "A failed invocation is not retried: the next one, a minute later, does the same work." });
+    acceptFindings(rule, {
+      "Serverless-EventBusDLQ": "A failed invocation is not retried: the next one, a minute later, does the same work.",
+    });
   }
 }

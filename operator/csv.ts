@@ -56,7 +56,9 @@ export const readCsv = (
   if (missing !== undefined) throw new OperatorError(`${expected} It has no "${missing}".`);
   return records.map(({ line, fields }) => {
     if (fields.length > names.length)
-      throw new OperatorError(`Line ${line}: it has ${fields.length} fields, but the first line names ${names.length} columns.`);
+      throw new OperatorError(
+        `Line ${line}: it has ${fields.length} fields, but the first line names ${names.length} columns.`,
+      );
     return { line, fields: Object.fromEntries(names.map((name, at) => [name, (fields[at] ?? "").trim()])) };
   });
 };

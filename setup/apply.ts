@@ -152,7 +152,8 @@ const yieldToOlder = async ({ api, workspace }: Applying, section: Owned, made: 
   const younger = made.filter((mine) => all.get(mine.name)?.some((other) => isOlder(other, mine)));
   await several(younger, ({ id }) => api.put({ method: "DELETE", path: `${paths[section]}/${id}` }, "gone"));
   const [first] = younger;
-  if (first !== undefined) throw new ChangedMeanwhile(`Meanwhile somebody else created the ${called(section, first.name)}.`);
+  if (first !== undefined)
+    throw new ChangedMeanwhile(`Meanwhile somebody else created the ${called(section, first.name)}.`);
   for (const { id, name } of made) workspace.ids[section].set(name, [id]);
 };
 
@@ -164,7 +165,8 @@ const createAll = async (applying: Applying, section: Owned, changes: readonly C
     const batch = changes.slice(from, from + BATCH);
     const there = new Set((await listed(applying.api, section)).map(({ name }) => name));
     const known = batch.find(({ name }) => there.has(name));
-    if (known !== undefined) throw new ChangedMeanwhile(`Meanwhile somebody else created the ${called(section, known.name)}.`);
+    if (known !== undefined)
+      throw new ChangedMeanwhile(`Meanwhile somebody else created the ${called(section, known.name)}.`);
     const made = await several(batch, async ({ name }) => {
       const created = await createOnce(applying, section, name);
       if (section === "webhooks") await keepSecret(applying, created);
@@ -335,7 +337,9 @@ const requireMembers = async (applying: Applying, changes: readonly Change[]): P
       ...before.filter((one) => after.includes(one) && !members.includes(one)),
     ];
     if (strange.length > 0)
-      throw new ChangedMeanwhile(`Meanwhile somebody else changed the members of ${called("groups", name)}: ${strange.join(", ")}.`);
+      throw new ChangedMeanwhile(
+        `Meanwhile somebody else changed the members of ${called("groups", name)}: ${strange.join(", ")}.`,
+      );
   });
 };
 

@@ -79,7 +79,9 @@ const tracesOf = (names: ReadonlySet<string>, { rules }: AlertsFile, { event, se
     }),
     ...(trace.activeHours === null
       ? []
-      : [`  ${trace.activeHours.verdict ? "yes" : "no "}  active hours: the event came at ${trace.activeHours.actual}`]),
+      : [
+          `  ${trace.activeHours.verdict ? "yes" : "no "}  active hours: the event came at ${trace.activeHours.actual}`,
+        ]),
     ...(trace.fallback === null
       ? []
       : [

@@ -26,7 +26,9 @@ const ofSchedule = (schedule: FileSchedule, people: People, now: number): string
   const found = gaps(group, now);
   const [first] = found;
   return [
-    ...outsiders.map((person) => `${person} has turns but is not in ${schedule.group}: during those turns, rules notify nobody.`),
+    ...outsiders.map(
+      (person) => `${person} has turns but is not in ${schedule.group}: during those turns, rules notify nobody.`,
+    ),
     ...serving(group.schedule, now).never.map(
       (person) =>
         `${person} has turns in ${schedule.group} but is never on call from now on: no turn is within the hours of its layer, or a later layer takes precedence.`,

@@ -80,7 +80,9 @@ export const FileSchedule = v.pipe(
             v.maxLength(OVERRIDES_MAX, `overrides must have at most ${OVERRIDES_MAX} entries.`),
           ),
         ),
-        v.description("All overrides that have not ended, including those of covers. If left out, the overrides do not change."),
+        v.description(
+          "All overrides that have not ended, including those of covers. If left out, the overrides do not change.",
+        ),
       ),
     },
     "A schedule must be an object: {group, timeZone, layers}.",
@@ -208,10 +210,20 @@ export const FileConnection = v.strictObject(
     ),
     userGroup: v.pipe(
       v.exactOptional(UserGroupId),
-      v.description("For slack_user_group: the id of the user group. Its members are the people on call in the groups."),
+      v.description(
+        "For slack_user_group: the id of the user group. Its members are the people on call in the groups.",
+      ),
     ),
-    rules: tiedTo("rules", "rule", "The rules with events that are posted there. Without rules and groups, every event is posted."),
-    groups: tiedTo("groups", "group", "The groups with events that are posted there, or with people on call that the user group follows."),
+    rules: tiedTo(
+      "rules",
+      "rule",
+      "The rules with events that are posted there. Without rules and groups, every event is posted.",
+    ),
+    groups: tiedTo(
+      "groups",
+      "group",
+      "The groups with events that are posted there, or with people on call that the user group follows.",
+    ),
     paused: v.optional(v.boolean("paused must be true or false."), false),
   },
   "A connection must be an object: {name, kind, ...}.",
@@ -238,7 +250,9 @@ export const Contract = v.strictObject(
     ),
     notTold: v.pipe(
       v.optional(whomOf("notTold"), []),
-      v.description("Who must not be notified. Of a group, no person may be. This holds until `within`, or forever if `within` is missing."),
+      v.description(
+        "Who must not be notified. Of a group, no person may be. This holds until `within`, or forever if `within` is missing.",
+      ),
     ),
     within: v.pipe(
       v.exactOptional(v.pipe(v.number(WITHIN_MESSAGE), v.minValue(0, WITHIN_MESSAGE))),

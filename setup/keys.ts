@@ -74,7 +74,8 @@ const makeKey = async ({ api, file }: Making, name: string): Promise<Made> => {
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     const found = (await api.list(PATH, Listed)).find((one) => one.name === name);
-    const made = found === undefined ? "" : ` The key was created (${found.id}), but nobody has its secret: delete the key.`;
+    const made =
+      found === undefined ? "" : ` The key was created (${found.id}), but nobody has its secret: delete the key.`;
     throw new CommandError(`The request to create the key "${name}" got no answer.${made} Then run apply again.`);
   }
 };

@@ -49,7 +49,9 @@ const prepare = async (world: World, paths: readonly string[], given: Options) =
       named.map((path) => faultLine({ ...locate({ path }), path: "", message: `warning: ${why}` })),
     ),
     ...(seesPay ? [] : ["Left out, because only owners see and change it: pay."]),
-    ...(left.length === 0 ? [] : [`Not applied, because these entries name people who are not members: ${left.join(", ")}.`]),
+    ...(left.length === 0
+      ? []
+      : [`Not applied, because these entries name people who are not members: ${left.join(", ")}.`]),
   ];
   for (const warning of warnings) world.tell(warning);
   return { file, api, workspace, invited, warnings, plan: given["prune"] === true ? pruned(plan) : plan };
@@ -83,7 +85,9 @@ export const planCommand: Command = {
   takes: "FILE...",
   options: {
     ...options,
-    events: { means: `how many of the latest stored events to try; ${EVENTS_DEFAULT} by default, at most ${EVENTS_MAX}` },
+    events: {
+      means: `how many of the latest stored events to try; ${EVENTS_DEFAULT} by default, at most ${EVENTS_MAX}`,
+    },
   },
   run: async (world, path, given, more): Promise<Ended> => {
     const count = countOf(given);

@@ -77,11 +77,11 @@ describe("arguments of one primitive type", () => {
   it.each([
     ["two ids", "const join = (deps: Deps, groupId: string, userId: string) => 1;", "join(deps, userId, groupId)"],
     ["two times", "const last = async (from: number, to: number): Promise<void> => {", "last(span.to, span.from)"],
-  ])("are found where a call swaps them: %s", (_, definition, call) => {
+  ])("are found if a call swaps them: %s", (_, definition, call) => {
     expect(swapsIn([{ file: "a.ts", text: `${definition}\n${call};` }])).toEqual([`a.ts: ${call}`]);
   });
 
-  it("are no ids of workspaces or devices, which have types of their own", () => {
+  it("that are ids of workspaces or devices have types of their own", () => {
     const untyped = sources.filter(({ text }) => /\b(?:ws|workspaceId|deviceId)\??: string\b/.test(text));
 
     expect(untyped.map(({ file }) => file).filter((file) => file.startsWith("core/"))).toEqual([]);

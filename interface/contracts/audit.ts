@@ -16,7 +16,11 @@ export const reads = {
         description: "Only entries made at this time or later.",
         schema: { type: "string", format: "date-time" },
       },
-      { name: "to", description: "Only entries made at this time or earlier.", schema: { type: "string", format: "date-time" } },
+      {
+        name: "to",
+        description: "Only entries made at this time or earlier.",
+        schema: { type: "string", format: "date-time" },
+      },
       { name: "actor", description: "Only changes by this person, or by `operator`.", schema: { type: "string" } },
       {
         name: "action",

@@ -8,7 +8,9 @@ export const reads = {
     role: "viewer",
     summary: "List the covers of a group",
     query: [after],
-    answers: { 200: { shape: ["Cover"], description: "Ordered by start. A cover is listed until 28 days after its end." } },
+    answers: {
+      200: { shape: ["Cover"], description: "Ordered by start. A cover is listed until 28 days after its end." },
+    },
     access: { table: [get, batch, query] },
   },
   listMyCovers: {
@@ -21,7 +23,8 @@ export const reads = {
     answers: {
       200: {
         shape: ["Cover"],
-        description: "Covers of the caller's own shifts, covers that the caller took, and covers that the caller can take.",
+        description:
+          "Covers of the caller's own shifts, covers that the caller took, and covers that the caller can take.",
       },
     },
     access: { table: [get, batch, query] },

@@ -52,7 +52,13 @@ export const writes = {
     forPeople: true,
     summary: "Delete a device",
     description: "Removes a device of the caller, or of a colleague, who is then notified.",
-    query: [{ name: "userId", description: "The user who has the device, if an owner removes a colleague's.", schema: { type: "string" } }],
+    query: [
+      {
+        name: "userId",
+        description: "The user who has the device, if an owner removes a colleague's.",
+        schema: { type: "string" },
+      },
+    ],
     answers: gone,
     refuses: ["role_required"],
     access: { table: [get, query, put, update, remove], sendsTo: ["events"] },
@@ -75,7 +81,9 @@ export const testDevice = {
         schema: { type: "string", enum: ["sms", "voice"] },
       },
     ],
-    answers: { 200: { shape: "DeviceTestAnswer", description: "The push service answered, or did not answer in time." } },
+    answers: {
+      200: { shape: "DeviceTestAnswer", description: "The push service answered, or did not answer in time." },
+    },
     refuses: ["rate_limited"],
     access: {
       table: [get, put, update, remove],

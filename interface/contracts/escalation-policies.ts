@@ -55,7 +55,11 @@ export const writes = {
     summary: "Delete an escalation policy",
     description: "Refused while rules use the policy, unless `force=true`: then those rules no longer escalate.",
     query: [
-      { name: "force", description: "Deletes the policy even if rules use it.", schema: { type: "boolean", default: false } },
+      {
+        name: "force",
+        description: "Deletes the policy even if rules use it.",
+        schema: { type: "boolean", default: false },
+      },
     ],
     answers: gone,
     refuses: ["policy_in_use"],

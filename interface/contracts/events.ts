@@ -95,7 +95,9 @@ export const reads = {
     summary: "List the notifications of an event",
     description: "In the same order as `notifications` of the event, which is cut at the size of one answer.",
     query: [after],
-    answers: { 200: { shape: ["Notification"], description: "One page, with a header `Link` (rel=next) if there are more." } },
+    answers: {
+      200: { shape: ["Notification"], description: "One page, with a header `Link` (rel=next) if there are more." },
+    },
     access: { table: [get, query, batch] },
   },
   explainEvent: {
@@ -106,7 +108,12 @@ export const reads = {
     description:
       "Why a user was or was not notified of an event, rule by rule, the most informative first. `basis` says whether the explanation comes from records or from today's configuration.",
     query: [
-      { name: "userId", description: "The user for whom the event is explained.", schema: { type: "string" }, required: true },
+      {
+        name: "userId",
+        description: "The user for whom the event is explained.",
+        schema: { type: "string" },
+        required: true,
+      },
     ],
     answers: { 200: { shape: "EventExplanation", description: "One explanation for each rule." } },
     access: { table: [get, query, batch] },
@@ -210,8 +217,14 @@ export const postEvent = {
       [CLOUD_EVENTS_TYPE, CloudEvents],
     ],
     answers: {
-      201: { shape: "EventAccepted", description: "The event is stored. Its rules are matched next, and their recipients notified." },
-      200: { shape: "EventDeduplicated", description: "An event with this dedupeKey was received within the last 10 minutes." },
+      201: {
+        shape: "EventAccepted",
+        description: "The event is stored. Its rules are matched next, and their recipients notified.",
+      },
+      200: {
+        shape: "EventDeduplicated",
+        description: "An event with this dedupeKey was received within the last 10 minutes.",
+      },
     },
     refuses: ["key_scope", "quota_exceeded", "rate_limited", "request_in_progress", "idempotency_key_reused", "busy"],
     access: intake,
@@ -233,7 +246,10 @@ export const postFromSource = {
     answers: {
       201: { shape: "EventsTaken", description: "At least one event is new." },
       200: { shape: "EventsTaken", description: "The message contains no new event." },
-      202: { shape: "EventsTaken", description: "The answer to the sources opsgenie and pagerduty, whose tools expect 202." },
+      202: {
+        shape: "EventsTaken",
+        description: "The answer to the sources opsgenie and pagerduty, whose tools expect 202.",
+      },
     },
     refuses: ["unauthenticated", "key_scope", "quota_exceeded", "rate_limited", "busy", "not_found"],
     // Opsgenie clients call heartbeats by name.

@@ -88,7 +88,10 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/groups/{groupId}/members/{userId}",
     role: "manager",
     summary: "Remove a member from a group",
-    description: ["Also removes the member from the group's on-call schedule. The turns of other members do not change.", nobodyLeft],
+    description: [
+      "Also removes the member from the group's on-call schedule. The turns of other members do not change.",
+      nobodyLeft,
+    ],
     answers: gone,
     access: { table: [get, batch, query, put, update, remove], sendsTo: ["events"] },
   },

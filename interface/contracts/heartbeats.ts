@@ -59,7 +59,8 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/heartbeats/{heartbeatId}",
     role: "manager",
     summary: "Delete a heartbeat",
-    description: "Calls to the heartbeat's URL are answered 404. People resolve an event that the heartbeat has created.",
+    description:
+      "Calls to the heartbeat's URL are answered 404. People resolve an event that the heartbeat has created.",
     answers: gone,
     versioned: true,
     access: { table: [get, put, remove, update] },

@@ -10,7 +10,13 @@ export const reads = {
     summary: "Get my notification rules",
     description:
       "By which channels a person is notified, and when. An empty list of steps notifies every device at once. `version` is 0 until rules are set. A manager may read other people's rules.",
-    query: [{ name: "userId", description: "The user whose rules are read; by default the caller.", schema: { type: "string" } }],
+    query: [
+      {
+        name: "userId",
+        description: "The user whose rules are read; by default the caller.",
+        schema: { type: "string" },
+      },
+    ],
     answers: {
       200: {
         shape: "NotificationRules",

@@ -58,7 +58,8 @@ export const reads = {
     answers: {
       200: {
         shape: ["Shift"],
-        description: "The caller's shifts of the next four weeks, the earliest first, including a shift that has begun.",
+        description:
+          "The caller's shifts of the next four weeks, the earliest first, including a shift that has begun.",
       },
     },
     access: { table: [get, batch, query] },

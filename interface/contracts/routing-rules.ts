@@ -11,7 +11,10 @@ export const reads = {
     summary: "List routing rules",
     query: [after],
     answers: {
-      200: { shape: ["RoutingRule"], description: "The oldest first. Each rule says what keeps it from notifying people." },
+      200: {
+        shape: ["RoutingRule"],
+        description: "The oldest first. Each rule says what keeps it from notifying people.",
+      },
     },
     access: { table: [get, batch, query] },
   },

@@ -70,7 +70,8 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/silences/{silenceId}",
     role: "manager",
     summary: "Delete a silence",
-    description: "Recipients of the events that the silence held back are notified within a minute, as when a silence ends.",
+    description:
+      "Recipients of the events that the silence held back are notified within a minute, as when a silence ends.",
     answers: gone,
     versioned: true,
     access: { table: [get, put, update, remove] },

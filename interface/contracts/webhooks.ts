@@ -90,7 +90,8 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test",
     role: "manager",
     summary: "Send a webhook a test",
-    description: "The test is sent at once, before waiting messages. If it is accepted, the waiting messages are sent too, and a suspension ends.",
+    description:
+      "The test is sent at once, before waiting messages. If it is accepted, the waiting messages are sent too, and a suspension ends.",
     answers: { 200: { shape: "WebhookTestAnswer", description: "What the receiver answered." } },
     refuses: ["rate_limited"],
     access: { table: [get, put, update], sendsTo: ["webhooks"], readsSecrets: ["webhooks"] },

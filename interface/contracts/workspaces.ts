@@ -93,7 +93,8 @@ export const writes = {
       {
         name: "name",
         required: true,
-        description: "The workspace's name, so that no other workspace is deleted by mistake. A different name is refused with 422.",
+        description:
+          "The workspace's name, so that no other workspace is deleted by mistake. A different name is refused with 422.",
         schema: { type: "string" },
       },
     ],

@@ -159,7 +159,8 @@ export const createMailService = ({
     if (set !== undefined && set !== events?.name)
       return refuse(404, "NotFoundException", `Configuration set <${set}> does not exist.`);
     const [to = "", ...others] = Destination.ToAddresses;
-    if (others.length > 0) return refuse(400, "BadRequestException", "The stand-in sends an email to one address only.");
+    if (others.length > 0)
+      return refuse(400, "BadRequestException", "The stand-in sends an email to one address only.");
     if (!ADDRESS.test(to)) return refuse(400, "BadRequestException", "Domain contains illegal character");
     if (sandbox?.verified.includes(to) === false)
       return refuse(

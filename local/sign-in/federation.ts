@@ -130,7 +130,8 @@ const createExchange = (
       method,
       headers: { authorization: `Bearer ${tokens.access_token}` },
     });
-    if (known.sub !== claims.sub) throw new Failed("invalid_request", `the access token and the ID token of ${name} are of different people`);
+    if (known.sub !== claims.sub)
+      throw new Failed("invalid_request", `the access token and the ID token of ${name} are of different people`);
     return { ...claims, ...known };
   };
 };

@@ -160,7 +160,10 @@ export const schemas = {
     EventSourceArn: v.string(),
     FunctionName: v.string(),
     Enabled: v.optional(v.boolean(), true),
-    BatchSize: v.optional(v.pipe(count, v.minValue(1), v.maxValue(10, "batches of more than 10 are not supported here")), 10),
+    BatchSize: v.optional(
+      v.pipe(count, v.minValue(1), v.maxValue(10, "batches of more than 10 are not supported here")),
+      10,
+    ),
     MaximumBatchingWindowInSeconds: v.optional(v.literal(0, "a batching window is not supported here"), 0),
     FunctionResponseTypes: v.optional(v.array(v.literal("ReportBatchItemFailures")), []),
     ScalingConfig: v.optional(v.strictObject({ MaximumConcurrency: v.optional(count) }), {}),
@@ -344,7 +347,9 @@ export const schemas = {
       ClientName: v.optional(v.string()),
       AllowedOAuthFlowsUserPoolClient: v.optional(v.boolean(), false),
       AllowedOAuthFlows: v.optional(
-        v.array(v.picklist(["code", "client_credentials"], "only the flows with a code or a secret are supported here")),
+        v.array(
+          v.picklist(["code", "client_credentials"], "only the flows with a code or a secret are supported here"),
+        ),
         [],
       ),
       AllowedOAuthScopes: v.optional(v.array(v.string()), []),

@@ -78,7 +78,8 @@ export const readParts = (
 ): Part[] => {
   const { parts, broken, unknown, missing } = partsOf(files, kinds);
   for (const path of broken) draft.missing(path, "It is not JSON: fetch it again.");
-  if (whose !== undefined) for (const path of unknown) draft.left(path, `It contains nothing that the import knows of ${whose}.`);
+  if (whose !== undefined)
+    for (const path of unknown) draft.left(path, `It contains nothing that the import knows of ${whose}.`);
   for (const { path, why } of missing) draft.missing(path, why);
   return parts;
 };

@@ -77,7 +77,9 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
       const left = (why: string) => ({ id: incident.id, why });
       if (own === undefined) return left("The export has no log entries of the incident.");
       if (first === undefined)
-        return left("The export has no alert of the incident: somebody created the incident by hand, or its alerts were not fetched.");
+        return left(
+          "The export has no alert of the incident: somebody created the incident by hand, or its alerts were not fetched.",
+        );
       const router = orchestrations.length === 1 ? orchestrations[0]?.id : undefined;
       const direct = first.integration?.id;
       const sender =

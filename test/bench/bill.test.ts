@@ -16,7 +16,7 @@ test("an idle stage costs less than twelve dollars a month, as the guides say", 
   expect(page("docs/deploy.md")).toContain("less than twelve USD per month and stage");
 });
 
-test("docs/scale.md shows the bill as npm run bench:capacity writes it", () => {
+test("docs/scale.md shows the bill that npm run bench:capacity writes", () => {
   // The cost of the synthetic option is measured, and the page has it from that run.
   const lines = billTable(0).filter((line) => !line.includes("`synthetic`"));
 
@@ -27,7 +27,7 @@ test.each([
   ["fleets", fleetTable],
   ["ceilings", ceilingTable],
   ["events by their size", sizeTable],
-])("docs/scale.md shows the table of %s as npm run bench:capacity writes it", (_, table) => {
+])("docs/scale.md shows the table of %s that npm run bench:capacity writes", (_, table) => {
   expect(page("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(table()));
 });
 

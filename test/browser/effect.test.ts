@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asDora, sendEvent } from "./person.ts";
 
-test("while a rule is typed, its page shows which events and people it would have matched, and its faults", async () => {
+test("while somebody types a rule, the page shows its faults, and the events and people that the rule would have matched", async () => {
   for (const celsius of [12, 31, 48])
     await sendEvent("Demo", {
       event: "boiler.measured",

@@ -30,7 +30,7 @@ test.each(HANDS)(
   },
 );
 
-test("one press shows only the events of one kind, and another press shows all events", async () => {
+test("one press filters the event list to one kind of event, and another press shows all events again", async () => {
   const resource = `kind_${Date.now().toString(36)}`;
   await sendEvent("Demo", { event: `${resource}.came`, title: "One of a kind", body: "b", priority: "LOW" });
   const dora = await asDora({ at: `/events?eventKey=${resource}.*` });

@@ -20,7 +20,7 @@ const asGina = async () => {
   return { ...gina, focused, said, settled };
 };
 
-test("after an acknowledgement is announced, the focus moves to the next alert, or to the heading after the last", async () => {
+test("after an acknowledgement is announced, the focus moves to the next alert, or after the last alert to the heading", async () => {
   const before = await callApi("Globex", "GET", "/events?state=open&limit=100");
   const eventIds = before.items!.map(({ id }) => id);
   if (eventIds.length > 0) await callApi("Globex", "POST", "/events/acknowledge", { eventIds });
@@ -54,7 +54,7 @@ test("after an acknowledgement is announced, the focus moves to the next alert, 
   await expect.poll(focused).toBe("Inbox");
 });
 
-test("a closed dialog returns the focus to its button, or to the next row if its own row was deleted", async () => {
+test("a closed dialog returns the focus to its button, or to the next row if the dialog deleted its own row", async () => {
   const mark = Date.now().toString(36);
   for (const name of [`A ${mark}`, `B ${mark}`]) await callApi("Globex", "POST", "/api-keys", { name });
   const { page, focused, said, settled, open, press, pressNamed, heading } = await asGina();

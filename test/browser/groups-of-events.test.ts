@@ -21,7 +21,7 @@ const aStorm = async () => {
 };
 
 test.each(HANDS)(
-  "a group of events is one row in the inbox and in the event list, which opens with $hand",
+  "a group of events is one row in the inbox and in the event list; the row opens with $hand",
   async ({ keyboard }) => {
     const { resource, eventKey } = await aStorm();
     const dora = await asDora({ keyboard, at: "/inbox" });
@@ -46,7 +46,7 @@ test.each(HANDS)(
   },
 );
 
-test("an event says which group it is in and why, and links to the event that paged and back", async () => {
+test("an event says which group it belongs to and why, and links to the event that paged and back", async () => {
   const { resource, second } = await aStorm();
   const dora = await asDora({ at: `/events/${second}` });
   const { page } = dora;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asDora, callApi, make, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-test("a tool is connected from its tile: the setup text contains its key, and the first event turns the tile green", async () => {
+test("connecting a tool from its tile: the setup text contains the API key, and the first event turns the tile green", async () => {
   const alertname = `Disk full ${Date.now().toString(36)}`;
   const dora = await asDora({ at: "/inbox" });
   const { page } = dora;
@@ -34,7 +34,7 @@ test("a tool is connected from its tile: the setup text contains its key, and th
   await callApi("Demo", "DELETE", `/api-keys/${keys.find(({ name }) => name === "Cluster one")!.id}`);
 });
 
-test("the workspace's settings are edited where they are shown, and an empty limit is a fault", async () => {
+test("the workspace's settings are edited where they are shown, and an empty limit is refused", async () => {
   const dora = await asDora({ at: "/settings" });
   const { page } = dora;
   await dora.heading("Settings").waitFor();

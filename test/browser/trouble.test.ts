@@ -172,7 +172,7 @@ test("the URL of a deleted workspace says that it is deleted, and shows no other
   await dora.goTo("Inbox", dora.page.getByRole("main"));
 });
 
-test("a person who was removed from a workspace reads that, and sees none of its data", async () => {
+test("a person who was removed from a workspace sees a message about that, and none of the workspace's data", async () => {
   const { members } = workspaceNamed("Globex");
   const gone = members.at(-1)!;
   const person = await aPerson();

@@ -66,7 +66,7 @@ describe("the German translation of the API's texts", () => {
     expect(wordOf("errors", code)).not.toMatch(/ must /);
   });
 
-  it("has a German sentence for each check of what somebody types", () => {
+  it("has a German sentence for each check of the console's own input fields", () => {
     expect(invalids.size).toBeGreaterThan(60);
     expect([...invalids].filter((message) => wordOf("errors", "invalid", message).includes(message))).toEqual([]);
   });

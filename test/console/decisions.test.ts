@@ -87,7 +87,7 @@ describe("the inbox", () => {
       }),
     });
 
-  it("asks for the reader's events or for all events, and sorts them by urgency", async () => {
+  it("asks for the reader's events or for all events, and sorts events by urgency", async () => {
     const { api, asked } = aList([event(1, { urgency: "URGENT", rules: [{ id: "r", name: "R" }] }), event(2)]);
 
     const { open, urgencies } = await readOpen(api, false);
@@ -111,7 +111,7 @@ describe("the inbox", () => {
     expect([new Set(all.map(({ id }) => id)).size, all.length, asked.length]).toEqual([1001, 1001, 3]);
   });
 
-  it("names each notified person once, by id if the person has no name", async () => {
+  it("names each notified person once, by the id if the person has no name", async () => {
     const seen = (event: string, id: string, name: string) => ({ event: { id: event }, user: { id, name } });
     const { api } = anApi({
       "notifications/list-notifications": () => [
@@ -158,7 +158,7 @@ it.each([
   ["one of two on call", [["usr_a", "usr_b"]], ["usr_a", "usr_b"], 0],
   ["a member off call", [["usr_a", "usr_b"]], ["usr_b"], 0],
   ["nobody of the group", [["usr_b"]], ["usr_a"], 0],
-])("the console warns correctly when %s leaves a group", async (_, [members = []], onCall, losses) => {
+])("the console warns exactly as needed when %s leaves a group", async (_, [members = []], onCall, losses) => {
   const { api } = anApi({
     "on-call/list-on-call-now": () => [
       { groupId: "grp_1", onCall: [...onCall.map((userId) => ({ userId, inGroup: true })), { userId: "usr_x" }] },
@@ -229,7 +229,7 @@ it.each([
   ["suspended", ["resolve"]],
   ["resolved", []],
   ["expired", []],
-])("an event that is %s offers %j", (state, offered) => {
+])("an event that is %s offers the actions %j", (state, offered) => {
   expect(offeredIn({ state })).toEqual(offered);
 });
 
@@ -242,7 +242,7 @@ describe("a device", () => {
     ["is stopped", { stopped: true }, true],
     ["fails", { failing: { since: "", code: "HARD" } }, true],
     ["must be registered again", { mustRenew: true }, true],
-  ])("is the last that reaches the reader unless another one does: the other one %s", (_, other, isLast) => {
+  ])("is the last one that reaches the reader unless another device does: the other device %s", (_, other, isLast) => {
     expect(
       isLastThatReaches(
         [
@@ -255,7 +255,7 @@ describe("a device", () => {
   });
 });
 
-describe("a cover", () => {
+describe("a cover on the console", () => {
   const cover = {
     id: "cov_1",
     status: "open",
@@ -277,11 +277,11 @@ describe("a cover", () => {
       ["withdraw"],
     ],
     ["anybody else", { ...cover, canTake: false }, "usr_dan", []],
-  ])("offers %s what they can do", (_, one, me, offered) => {
+  ])("offers %s the actions that they can take", (_, one, me, offered) => {
     expect(offeredFor(one, me)).toEqual(offered);
   });
 
-  it("is shown while it is open or taken, until it begins", () => {
+  it("is shown while it is open or taken, until the shift begins", () => {
     const all = [
       ...["open", "taken", "withdrawn", "over"].map((status) => ({ ...cover, id: status, status })),
       { ...cover, start: "2026-11-21T11:00:00Z" },

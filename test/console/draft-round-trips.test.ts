@@ -60,7 +60,7 @@ describe("a silence", () => {
     expect(v.is(SilenceInput, sent)).toBe(true);
   });
 
-  it("over all events is explicit only while it covers all of them", () => {
+  it("over all events has the explicit confirmation only while it covers all events", () => {
     const draft = { ...silenceForm.toDraft({ ...stored, id: "sil_1", active: false, until: null, ...overAll }) };
 
     expect(silenceForm.toInput({ ...draft, eventKey: " * " }).everything).toBe(true);

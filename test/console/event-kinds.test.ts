@@ -4,7 +4,7 @@ import { kindsOf, patternIn } from "../../console/pages/events/kinds.ts";
 const typesOf = (...keys: string[]) => keys.map((eventKey) => ({ eventKey }));
 
 describe("the kinds of events to filter by", () => {
-  it("are those of the events seen so far, each once, six at most", () => {
+  it("are those of the events seen so far, each kind once, six at most", () => {
     expect(kindsOf(typesOf("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
     expect(kindsOf(typesOf("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
   });

@@ -38,7 +38,7 @@ describe("the language of the console", () => {
     ["de-DE", 1],
     ["en-US", 7],
     ["ar-EG", 6],
-  ])("in %s begins the week on day %i", (tag, day) => {
+  ])("for somebody who reads %s, the week begins on day %i", (tag, day) => {
     expect(firstDayOfWeek(tag)).toBe(day);
   });
 
@@ -110,7 +110,7 @@ describe("the console's text catalogues", () => {
     expect(other).toEqual([]);
   });
 
-  it("name their placeholders in the same order, so that no two are swapped", () => {
+  it("have their placeholders in the same order in both languages, so that no two are swapped", () => {
     const order = (text: string): string =>
       (text.toLowerCase().match(/1[01]|2[12]|3[23]|4[34]|aaa|bbb|ccc|ddd/g) ?? []).join(" ");
     const ordersOf = (catalogue: object) =>

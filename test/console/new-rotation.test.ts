@@ -7,7 +7,7 @@ it.each([
   ["just before nine", 8.99, 1],
   ["at nine", 9, 0],
   ["in the evening", 22, 0],
-])("a rotation that is created %s has begun, so that somebody is on call at once", (_, hour, daysAgo) => {
+])("a rotation that is created %s has already begun, so that somebody is on call at once", (_, hour, daysAgo) => {
   const at = new Date(2026, 2, 4, 0, hour * 60).getTime();
 
   const { start } = newLayer([], at);

@@ -47,7 +47,7 @@ it.each([
   ["the end of quiet hours", night("HIGH", urgentFloor, { days: ["sun"] }), [[240, "push"]]],
   ["the days of quiet hours", night("HIGH", urgentFloor, { days: ["mon"] }), [[0, "push"]]],
   ["every device, without steps", night("NORMAL", null, { days: ["mon"] }), undefined],
-])("the preview of notification steps at three at night follows %s", (_, found, steps) => {
+])("the preview of notification steps for an alert at three at night follows %s", (_, found, steps) => {
   expect(found).toEqual([3, steps]);
 });
 

@@ -4,7 +4,7 @@ import { isNumber, isText, isYesOrNo, listOf, maybe, readJson, shaped } from "..
 const isPress = shaped({ id: isText, at: isNumber, note: maybe(isText), ids: listOf(isText), news: isYesOrNo });
 const press = { id: "evt_1", at: 5, note: "mine", ids: ["a", "b"], news: false };
 
-describe("stored or external data that is read with a shape", () => {
+describe("stored or external data that is checked against a shape", () => {
   it("is accepted if it has the shape, with any further fields", () => {
     expect(isPress(press)).toBe(true);
     expect(isPress({ ...press, ids: [], note: undefined, more: 1 })).toBe(true);

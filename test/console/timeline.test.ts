@@ -24,7 +24,7 @@ it.each([
   ]);
 });
 
-it("pushes accepted minutes apart, and failures with different reasons, are separate timeline entries", () => {
+it("pushes accepted minutes apart are separate timeline entries, and so are failures with different reasons", () => {
   const [first, second, third] = people(3);
   const late = { ...second!, sentAt: "2026-11-28T03:05:00.000Z" };
   const failed = { ...third!, sentAt: null, status: "FAILED" as const, failedReason: "No device" };
@@ -57,7 +57,7 @@ High · Open · \`disk.full\` · ${RECEIVED}
 `);
 });
 
-it("planned text messages and calls are timeline entries once due, and upcoming until somebody acknowledges", () => {
+it("planned text messages and calls are timeline entries once due, and shown as upcoming until somebody acknowledges", () => {
   const rings = [
     { at: RECEIVED, ways: ["push" as const] },
     { at: "2026-11-28T03:05:00.000Z", ways: ["sms" as const] },
@@ -72,7 +72,7 @@ it("planned text messages and calls are timeline entries once due, and upcoming 
   expect(pagesAhead(anEvent({ state: "open", notifications: [{ ...one!, rings, acknowledgedAt }] }), AT)).toEqual([]);
 });
 
-it("an acknowledgement is one timeline entry, although event and notifications store it separately", () => {
+it("an acknowledgement is one timeline entry, although the event and its notifications each store it", () => {
   const acknowledgedBy = { id: "u0", name: "P0", email: "" };
   const notifications = people(2).map((one, n) => ({
     ...one,

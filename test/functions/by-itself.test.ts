@@ -98,7 +98,7 @@ beforeEach(async () => {
   sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
 });
 
-describe("the API key endpoint", () => {
+describe("an API key endpoint", () => {
   it("ingest admits the event, writes marker and event, sends to the queue, and answers 201", async () => {
     const answer = await call(createPostEvent(setUp()), {
       headers: { "x-api-key": KEY },
@@ -130,8 +130,8 @@ describe("the API key endpoint", () => {
   });
 });
 
-describe("the endpoint for people to", () => {
-  it("create a group stores it, informs the workers, and answers with the whole group", async () => {
+describe("an endpoint for signed-in people", () => {
+  it("creates a group: stores it, informs the workers, and answers with the whole group", async () => {
     const answer = await call(groups.writes(setUp()), {
       routeKey: routeKeyOf("create-group"),
       as: "usr_ann",
@@ -149,7 +149,7 @@ describe("the endpoint for people to", () => {
     });
   });
 
-  it("create a group writes nothing for a person who is not a member", async () => {
+  it("that creates a group writes nothing for a person who is not a member", async () => {
     const answer = await call(groups.writes(setUp()), {
       routeKey: routeKeyOf("create-group"),
       as: "usr_eve",
@@ -161,7 +161,7 @@ describe("the endpoint for people to", () => {
     expect(recorded()).toEqual([]);
   });
 
-  it("list groups reads those of the workspace with one query", async () => {
+  it("lists the groups of the workspace with one query", async () => {
     const group = { id: "grp_1", name: "Ops", workspaceId: "ws_acme", createdAt };
     dynamodb.on(QueryCommand).resolves({ Items: [{ pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_1", ...group }] });
 
@@ -171,7 +171,7 @@ describe("the endpoint for people to", () => {
     expect(dynamodb.commandCalls(QueryCommand)).toHaveLength(1);
   });
 
-  it("get an item finds it in the workspace, and answers 404 for anything else", async () => {
+  it("returns an item of the workspace, and 404 for any other id", async () => {
     const read = escalationPolicies.reads(setUp());
 
     const answer = await call(read, {
@@ -187,7 +187,7 @@ describe("the endpoint for people to", () => {
     });
   });
 
-  it("update an item changes the given fields, and refuses an unknown field", async () => {
+  it("changes the given fields of an item, and refuses an unknown field", async () => {
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "META" } })
       .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });
@@ -213,7 +213,7 @@ describe("the endpoint for people to", () => {
     });
   });
 
-  it("delete an API key invalidates it before it is removed, and answers 204", async () => {
+  it("invalidates an API key before it deletes the item, and answers 204", async () => {
     const hash = new Uint8Array(16);
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme#KEYS", sk: "key_1" } })
@@ -275,7 +275,7 @@ describe("the worker function", () => {
     expect(deps.log.error).toHaveBeenCalledOnce();
   });
 
-  it("sender does not count a pack that is not stored as done", async () => {
+  it("sender does not report a pack as done if the pack is not stored", async () => {
     const push = pushOf(vi.fn());
     dynamodb.on(UpdateCommand).rejects(Object.assign(new Error("no"), { name: "ConditionalCheckFailedException" }));
 
@@ -293,7 +293,7 @@ describe("the worker function", () => {
     expect(push.send).not.toHaveBeenCalled();
   });
 
-  it("escalator ignores a step of a deleted event until its marker is old", async () => {
+  it("escalator ignores a step of a deleted event until the marker is old", async () => {
     const marker = {
       ws: "ws_acme",
       eventId: EVENT,
@@ -310,7 +310,7 @@ describe("the worker function", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("sweeper postpones an overdue marker, and then sends its event to the matcher again", async () => {
+  it("sweeper postpones an overdue marker, and then sends the marker's event to the matcher again", async () => {
     const marker = { ws: "ws_acme", eventId: EVENT, due: NOON - 1, since: NOON - 60_000, tries: 0 };
     dynamodb
       .on(QueryCommand, { ExpressionAttributeValues: { ":pk": "PENDING#00", ":to": `${NOON + 60_000}~` } })

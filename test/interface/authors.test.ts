@@ -38,7 +38,7 @@ describe.each(things)("the authors that a %s shows", (_, path, body) => {
     expect(changed.updatedAt > made.updatedAt).toBe(true);
   });
 
-  it("are accepted in an update even after one of them was renamed", async () => {
+  it("are accepted in an update even if one of them was renamed since the item was read", async () => {
     const { body: made } = await ask<Thing>("POST", path, body, bob);
     const { body: read } = await ask<Thing>("GET", `${path}/${made.id}`);
     await rename("Robert");
@@ -60,7 +60,7 @@ it("a schedule names the author of the group's first schedule and of the current
   expect((await ask("GET", path)).body).toMatchObject(authors);
 });
 
-it("no author is named for items of the operator and older items, and a former member has no name", async () => {
+it("are missing for items of the operator and older items, and a former member has no name", async () => {
   const rule = v.parse(RuleInput, { name: "By hand", eventKey: "disk.*", targets });
   const { id } = await createRule(recordingAs(app.deps, asOperator("r")), mine.workspaceId, rule);
   const read = async () => (await ask<Thing>("GET", `/routing-rules/${id}`)).body;

@@ -162,7 +162,7 @@ describe("an event is accepted unchanged when", () => {
     expect(JSON.stringify(await get("/sites"))).not.toContain("Evil");
   });
 
-  it("with no inherited properties when a rule uses constructor", async () => {
+  it("without inherited properties, even if a rule uses the field name constructor", async () => {
     const rule = (field: string) => ({ event, rule: { ...tried, conditions: [{ field, operator: "is_not_empty" }] } });
     const tried = { name: "x", eventKey: "*", targets: [{ type: "group", groupId: mine.groupId }] };
     const matches = async (body: object) => {
@@ -356,7 +356,7 @@ describe.each(named(withBody))("the operation %s", (_, route) => {
     expect(answer.status).toBe(422);
   });
 
-  it("refuses one byte more than 256 KiB with 413, and accepts 256 KiB", async () => {
+  it("refuses a body of 256 KiB and one byte with 413, and accepts 256 KiB", async () => {
     const fits = '{"__proto__":"ä"}'.padEnd(256 * KIB - 1, " ");
 
     expect((await withoutTrace(() => send(route, { body: fits }))).status).toBe(422);
@@ -409,7 +409,7 @@ describe.each(named(withBody))("the operation %s", (_, route) => {
   });
 });
 
-describe("an invalid id in a path", () => {
+describe("an invalid id in the path of a request", () => {
   const childrenOf = ({ path }: Route) =>
     parametersOf(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
   const prefixed = (id: string) => id.slice(0, id.indexOf("_") + 1);
@@ -490,7 +490,7 @@ describe("a page far beyond the last", () => {
   });
 
   it.each(["0", "-1", "1.5", "x", "", "1e400", "0x10", "1e-3", "١"])(
-    "%j is answered with 422, because it is not a page number",
+    "%j is answered with 422 because it is not a page number",
     async (page) => {
       const answer = await withoutTrace(() =>
         app.ask<Problem>(`/v1/workspaces/${mine.workspaceId}/events?page=${encodeURIComponent(page)}`, { as: alice }),
@@ -501,7 +501,7 @@ describe("a page far beyond the last", () => {
     },
   );
 
-  it("of a site's events is refused with 422, because the list reaches back 10,000 events", async () => {
+  it("of the events of a site is refused with 422, because the list reaches back only 10,000 events", async () => {
     const ask = (page: number) =>
       app.ask<Problem>(
         `/v1/workspaces/${mine.workspaceId}/events?page=${page}&site=${encodeURIComponent("https://shop.example")}`,
@@ -512,12 +512,12 @@ describe("a page far beyond the last", () => {
     const answer = await ask(201);
     expect(answer.status).toBe(422);
     expect(faultsOf(answer.body)).toEqual([
-      ["page", "The list of a site goes back at most 10000 events by page numbers. Follow its Link headers."],
+      ["page", "Page numbers reach back at most 10000 events of a site. Follow the Link headers instead."],
     ]);
   });
 });
 
-describe("one below the limit, exactly one of 40 simultaneous posts is accepted:", () => {
+describe("with one item below the limit, exactly one of 40 simultaneous posts is accepted:", () => {
   const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
   it.each([
@@ -545,7 +545,7 @@ describe("one below the limit, exactly one of 40 simultaneous posts is accepted:
 describe("line breaks and terminal codes in any text", () => {
   const evil = '\r\n\u001b[2J\u009b31m\u2028{"level":"FATAL"}';
 
-  it("never get into the log, where each line stays one JSON object", async () => {
+  it("never reach the log as such: each line stays one JSON object", async () => {
     const lines: string[] = [];
     const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test" });
     const own = await startApp({ log });

@@ -40,7 +40,7 @@ const ofWorkspace = routes.filter(({ path }) => parametersOf(path).includes("wor
 const call = (route: (typeof routes)[number], as: string | Record<string, unknown>) =>
   askRoute<Problem>(app, route, { as }, mine);
 
-describe("access to every operation:", () => {
+describe("an operation of the API", () => {
   it.each(named(ofWorkspace))("%s is closed to a person who is only invited, or was removed", async (_, route) => {
     for (const caller of [invited, removed])
       expect(await call(route, caller)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
@@ -82,7 +82,7 @@ describe("a person who was removed from a workspace", () => {
     expect(textsOf(app)).toHaveLength(texts);
   });
 
-  it("is unknown to a button in Slack, even after they are a member again", async () => {
+  it("cannot use a button in Slack, even after becoming a member again", async () => {
     const everything = JSON.stringify(await app.stand.everything());
     expect(everything).not.toContain("U0REMOVED");
     expect(everything).toContain(alice);

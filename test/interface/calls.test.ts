@@ -59,7 +59,7 @@ describe("a phone number as a device for calls", () => {
     expect(texts()).toEqual([]);
   });
 
-  it("is called for events that want an acknowledgement, with only the text of the event", async () => {
+  it("is called for events that require an acknowledgement, with only the text of the event", async () => {
     await alert();
 
     const one = lastCall(PHONE);
@@ -102,7 +102,7 @@ describe("a key that is pressed in a phone call", () => {
     expect(await statusOf(eventId)).toBe("ACKNOWLEDGED");
   });
 
-  it("is answered after another person's acknowledgement, and after the end of the event", async () => {
+  it("gets an answer also after another person's acknowledgement, and after the event has ended", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     await call("POST", "/events/acknowledge", { eventIds: [eventId] }, bob);
@@ -123,7 +123,7 @@ describe("a key that is pressed in a phone call", () => {
     expect(await statusOf(eventId)).toBe("DELIVERED");
   });
 
-  it("starts the next escalation step at once, and only once however often it is pressed", async () => {
+  it("starts the next escalation step at once, and only once, however often the key is pressed", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     const notified = async () =>
@@ -139,7 +139,7 @@ describe("a key that is pressed in a phone call", () => {
     expect((await stateOf(eventId)).state).toBe("open");
   });
 
-  it("starts no escalation step for people without the role", async () => {
+  it("starts no escalation step if the person's role does not allow it", async () => {
     const vic = "usr_0123456789abcdef0123456789abcdef";
     await call("POST", "/members", { userId: vic, name: "Vic", email: "vic@acme.example", role: "viewer" });
     await call("PATCH", `/members/${alice}`, { role: "owner" });
@@ -200,7 +200,7 @@ describe("a call answered by somebody other than the person called", () => {
     expect((await stateOf(eventId)).state).toBe("open");
   });
 
-  it("acknowledges nothing after the number was stopped, until it is verified again", async () => {
+  it("acknowledges nothing after the number was stopped, until the number is verified again", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     await setStopped(app.deps, workspaceId, alice, device);
@@ -211,7 +211,7 @@ describe("a call answered by somebody other than the person called", () => {
     expect(await app.press(one, "4")).toBe("Acknowledged. Thank you.");
   });
 
-  it("acknowledges nothing once the number does not belong to the person any more", async () => {
+  it("acknowledges nothing after the number has stopped belonging to the person", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     await call("DELETE", `/devices/${device}`);
@@ -224,7 +224,7 @@ describe("a call answered by somebody other than the person called", () => {
 describe("a phone number with text messages and calls", () => {
   const BOTH = "+4930444555";
 
-  it("is verified by text message, notified by both, and not called if nobody could answer", async () => {
+  it("is verified by text message, notified by both, and not called if a call could not be acknowledged", async () => {
     const added = await add(BOTH, ["voice", "sms"]);
     expect(added.body.ways).toEqual(["sms", "voice"]);
     const code = texts().at(-1);
@@ -242,7 +242,7 @@ describe("a phone number with text messages and calls", () => {
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
   });
 
-  it("gets no more calls once its owner removes that channel, without a new code", async () => {
+  it("gets no more calls after its owner removes calls from its channels, without a new code", async () => {
     const before = texts().length;
     expect((await add(BOTH, ["sms"])).body).toMatchObject({ ways: ["sms"], verified: true });
     const called = calls().length;
@@ -253,7 +253,7 @@ describe("a phone number with text messages and calls", () => {
     expect(texts().length).toBe(before + 1);
   });
 
-  it("pages by its owner's notification steps: a text message at once, a call a minute later", async () => {
+  it("is notified by its owner's notification steps: a text message at once, a call a minute later", async () => {
     await add(BOTH, ["sms", "voice"]);
     await call("PUT", "/notification-rules", {
       rungs: {

@@ -111,7 +111,7 @@ const searchedLog = (): string[] => {
   });
 };
 
-it("the search for canary secrets finds them in any encoding, and in a stored item", () => {
+it("the search for canary secrets finds a secret in any encoding, and in a stored item", () => {
   const hidden = [
     `x${PRIVATE_KEY.split("\n")[3]}y`,
     encodeURIComponent(`a ${content.email}`),
@@ -268,7 +268,7 @@ describe("neither secrets nor event content are logged when", () => {
   });
 });
 
-it("no answer contains a secret, whatever the answer is", async () => {
+it("no answer contains a secret, whatever is answered", async () => {
   for (const route of routes.filter(({ method }) => method === "GET")) {
     const caller = route.auth === "session" ? { as: route.role === "owner" ? alice : bob } : { apiKey: mine.key };
     const answer = await askRoute(app, route, caller, mine);
@@ -280,7 +280,7 @@ it("no answer contains a secret, whatever the answer is", async () => {
   expect(canariesIn(answers.join("\n"), secrets)).toEqual([]);
 });
 
-it("the table contains device tokens and event content, and no other secrets", async () => {
+it("the table contains device tokens and event content, but no other secrets", async () => {
   const stored = (await app.stand.everything()).map(textOfItem).join("\n");
 
   expect(canariesIn(stored, { ...content, ...secrets })).toEqual([

@@ -62,7 +62,7 @@ describe("a CloudWatch alarm", () => {
     expect(await openOf(name)).toEqual([alarm]);
   });
 
-  it("that ended before it was received is stored as ended, and pages nobody", async () => {
+  it("that ended before the service received it is stored as ended, and pages nobody", async () => {
     const name = newAlarm();
     const before = app.pushed.length;
 
@@ -101,7 +101,7 @@ describe("a CloudWatch alarm", () => {
     expect(await openOf(name)).toEqual([]);
   });
 
-  it("that fires again before its end is matched pages again", async () => {
+  it("that fires again before its earlier end is matched pages again", async () => {
     const name = newAlarm();
     const [first = ""] = await play(name, ["ALARM", 1]);
     await post("cloudwatch", alarmOf(name, "OK", 2));
@@ -113,7 +113,7 @@ describe("a CloudWatch alarm", () => {
     expect([await stateOf(first), await stateOf(second)]).toEqual(["resolved", "open"]);
   });
 
-  it("pages again after its end, and an OK between the two ends only the first", async () => {
+  it("pages again after its end, and an OK between the two alarms ends only the first", async () => {
     const name = newAlarm();
 
     const [first = "", second = ""] = await play(name, ["ALARM", 1], ["OK", 2], ["ALARM", 3], ["OK", 2.5]).then(
@@ -145,7 +145,7 @@ describe("a CloudWatch alarm", () => {
     expect(await openOf(name)).toEqual([again]);
   });
 
-  it("ends as its newest change says, in whatever order and however often its changes come", async () => {
+  it("ends as its newest change says, in whatever order and however often the changes arrive", async () => {
     const states = constantFrom<State>("ALARM", "OK");
     const cases = array(states, { minLength: 2, maxLength: 5 }).chain((changes) => {
       const all = changes.map((state, index): [State, number] => [state, index + 1]);
@@ -201,7 +201,7 @@ describe("alerts of other tools", () => {
     },
   );
 
-  it("that are resolved without an end time, or with one before their start, end when they are received", async () => {
+  it("that are resolved without an end time, or with one before their start, end when the resolution is received", async () => {
     const name = newAlarm();
     const { eventId } = await post("alertmanager", alert("firing", 5, 0, name));
     await post("alertmanager", alert("resolved", 5, 1, name));
@@ -231,7 +231,7 @@ describe("a duplicate of an event that was sent to the API itself", () => {
       body: { event: "disk.full", title: "Disk full", body: "2 % left", dedupeKey: "disk-9", priority },
     });
 
-  it("raises the event's priority if its own is higher, and the answer says so", async () => {
+  it("raises the event's priority if the duplicate's priority is higher, and the answer says so", async () => {
     await send("NORMAL");
     await app.work();
     const before = app.pushed.length;

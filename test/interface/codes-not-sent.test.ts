@@ -56,7 +56,7 @@ describe("in a stage that does not send text messages", () => {
       "email cannot be used: this service sends no email, because its operator has not set `mailFrom`. Register a token or a subscription.",
     ],
   ] as const)(
-    "or is otherwise limited, %j refuses %j and says what is allowed",
+    "or limits them otherwise, %j refuses %j and says what is allowed",
     async (options, body, field, message) => {
       const without = await startApp(options);
       const { workspaceId } = await furnish(without, alice);

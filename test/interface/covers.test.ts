@@ -74,7 +74,7 @@ describe("a request for cover", () => {
     expect(body.asked.map(({ userId }) => userId)).toEqual([bob, carol]);
   });
 
-  it("asks nobody whose own shift begins within their minimum rest", async () => {
+  it("asks nobody whose own shift begins too soon for the minimum rest", async () => {
     const { request, span } = await startCovers();
 
     const { body } = await request(alice, span(WEEK_HOURS - 4));
@@ -104,7 +104,7 @@ describe("a request for cover", () => {
     expect((await request(as, span(from))).status).toBe(status);
   });
 
-  it("is answered with the open cover if it is repeated, and creates a new one after that has ended", async () => {
+  it("gets the open cover as its answer if it is repeated, and creates a new one after that cover has ended", async () => {
     const { request, press, ask, groupId } = await startCovers();
     const ids = async () =>
       (await ask<View[]>("GET", `/groups/${groupId}/on-call/covers`)).body.map(({ id, status }) => [id, status]);
@@ -140,7 +140,7 @@ describe("a request for cover", () => {
     expect(app.pushed.map(({ data }) => data["priority"])).toEqual(["LOW", "LOW"]);
   });
 
-  it("notifies the managers a day before if nobody has accepted, and the asker when it begins", async () => {
+  it("notifies the managers a day before the shift if nobody has accepted, and the asker when the shift begins", async () => {
     const { make, later, notices } = await startCovers({ [carol]: "manager" });
     await make({ to: [bob] });
     await notices();
@@ -192,7 +192,7 @@ describe("accepting a cover", () => {
     expect(await overrides()).toHaveLength(1);
   });
 
-  it("while it is withdrawn leaves an override exactly if it was accepted", async () => {
+  it("while it is withdrawn leaves an override exactly if the cover was accepted", async () => {
     for (let round = 0; round < 8; round += 1) {
       const { make, press, overrides } = await startCovers();
       const { id } = await make();
@@ -217,7 +217,7 @@ describe("accepting a cover", () => {
     expect(await press(id, "take", as)).toMatchObject({ status: 409, body: { code: "cannot_cover", reason } });
   });
 
-  it("is refused when its person is no longer on call, and once it has begun", async () => {
+  it("is refused when the asker is no longer on call, and once the shift has begun", async () => {
     const { make, press, ask, groupId, span, later } = await startCovers();
     const { id } = await make();
     await ask("POST", `/groups/${groupId}/on-call/overrides`, bob, { userId: bob, ...span(47) });
@@ -227,7 +227,7 @@ describe("accepting a cover", () => {
     expect((await press(id, "take", carol)).body).toMatchObject({ code: "cover_closed", state: "expired" });
   });
 
-  it("leaves the others of a shared turn on call", async () => {
+  it("leaves the other people of a shared turn on call", async () => {
     const { make, press, put, schedule, onCallAt } = await startCovers();
     await put(schedule([alice, bob]));
     const { id } = await make({ userId: alice });
@@ -292,7 +292,7 @@ describe("withdrawing a cover", () => {
     expect(fresh.slice(0, fresh.length - before).map((notice) => notice.to)).toEqual(status === 200 ? [to] : []);
   });
 
-  it("is refused once it has begun, even by deleting its override", async () => {
+  it("is refused once the shift has begun, even by deleting the cover's override", async () => {
     const { make, press, overrides, ask, groupId, later } = await startCovers({ [carol]: "responder" });
     const { id } = await make();
     const { overrideIds } = (await press(id, "take", carol)).body;
@@ -303,7 +303,7 @@ describe("withdrawing a cover", () => {
     expect(await overrides()).toHaveLength(1);
   });
 
-  it("can be done by deleting its override before it begins", async () => {
+  it("can be done by deleting the cover's override before the shift begins", async () => {
     const { make, press, span, ask, groupId, overrides } = await startCovers();
     const { id } = await make({ inReturn: span(WEEK_HOURS + 48) });
     const { overrideIds } = (await press(id, "take", bob)).body;
@@ -315,11 +315,11 @@ describe("withdrawing a cover", () => {
   });
 });
 
-describe("the covers of people who leave", () => {
+describe("the covers of a person who leaves", () => {
   it.each([
     ["the taker leaves the group", "members", carol],
     ["the asker leaves the group", "members", alice],
-  ])("are withdrawn when %s", async (_, __, userId) => {
+  ])("are withdrawn if the person leaves because %s", async (_, __, userId) => {
     const { make, press, ask, groupId, overrides } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);
@@ -358,7 +358,7 @@ describe("the lists of covers", () => {
     expect(await mine(carol)).toEqual([[second.id, false]]);
   });
 
-  it("show a declined cover, and the person is not reminded of it", async () => {
+  it("show a declined cover, and the person gets no reminder of it", async () => {
     const { make, press } = await startCovers();
     const { id } = await make();
 

@@ -78,7 +78,7 @@ it("a person can create ten workspaces, more if an operator allows it, besides m
   expect([(await make()).status, (await make()).status]).toEqual([201, 403]);
 });
 
-it("a workspace names the person who added its reader, and its members name who added them", async () => {
+it("a workspace in the API says who added the calling user, and each listed member says who added that member", async () => {
   app.profiles.set("the.own.token", { name: "Alice", email: "alice@acme.example" });
   const headers = { authorization: "Bearer the.own.token" };
   const { body: made } = await app.ask<{ id: string }>("/v1/workspaces", {

@@ -63,7 +63,7 @@ it("a report of a delivered text message sets the notification to DELIVERED and 
   expect((await device()).lastDeliveredAt).toBe(first);
 });
 
-it("a report of a delivered text message confirms a device test, as an app does that shows it", async () => {
+it("a report of a delivered text message confirms a device test, as an app does that shows the push", async () => {
   app.advance(60_000);
   await call("POST", `/devices/${id}/test`);
   expect((await device()).lastTest?.shownAt).toBeNull();
@@ -128,7 +128,7 @@ it("a report of a lost text message is the device's last failure, and changes no
   expect(await status()).toBe("SENT");
 });
 
-it("a report of an unknown number marks it as failing and notifies its owner once, until a message arrives", async () => {
+it("a report of an unknown number marks the number as failing and notifies its owner once, until a message arrives", async () => {
   const notified = await notices();
   const first = await alert();
   await first.says("TEXT_INVALID");
@@ -167,7 +167,7 @@ it("a report about an earlier text message does not end a failure", async () => 
   expect((await device()).failing).not.toBeNull();
 });
 
-it("a failing phone number needs a new verification code, and nothing less ends the failure", async () => {
+it("a failing phone number is usable again only after a new verification code", async () => {
   expect((await device()).failing).not.toBeNull();
   const person = async () =>
     (await call<{ userId: string; reachable: string }[]>("GET", "/members")).body.find(

@@ -41,7 +41,7 @@ it("every schema in the OpenAPI document is used, as readers expect", () => {
   expect(named.filter((name) => !document.includes(`"#/components/schemas/${name}"`))).toEqual([]);
 });
 
-it("an answer whose schema extends another may have the fields of both, and no others", () => {
+it("an answer whose schema extends another schema may have the fields of both, and no others", () => {
   const { components } = JSON.parse(document) as { components: { schemas: Record<string, unknown> } };
   const validate = new Ajv2020({ strict: false })
     .addSchema({ $id: "openapi", components: closed(components, components.schemas) })

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe("an invitation to a workspace", () => {
-  it("asks the person who signs in with the address in any spelling, and makes them a member with one press", async () => {
+  it("is offered to a person who signs in with its address in any spelling, and makes them a member with one press", async () => {
     const { body: sent } = await invite({ email: address, role: "responder", groupIds: [mine.groupId] });
     const person = signedIn(newcomer, { name: "Nina", email: "new.comer@ACME.example" });
 
@@ -75,7 +75,7 @@ describe("an invitation to a workspace", () => {
     expect((await app.stand.everything()).filter(({ groupId }) => groupId === night.id)).toEqual([]);
   });
 
-  it("cannot be found by anybody else, nor by its person after it was withdrawn", async () => {
+  it("cannot be found by another person, nor by the invited person after it was withdrawn", async () => {
     const { body: sent } = await invite({ email: address });
     const other = signedIn(outsider, { name: "Eve", email: "eve@acme.example" });
     const unverified = signedIn(globexOwner, { name: "Mallory" });
@@ -90,7 +90,7 @@ describe("an invitation to a workspace", () => {
     expect((await person.accept(sent.id)).status).toBe(404);
   });
 
-  it("exists once per address, and sent again offers the new role and groups for the full time", async () => {
+  it("exists once per address; a new one replaces it, with the new role and groups for the full time", async () => {
     const first = await invite({ email: address, role: "viewer" });
     app.advance(DAY_MS);
 
@@ -117,7 +117,7 @@ describe("an invitation to a workspace", () => {
     expect(await person.list()).toHaveLength(1);
   });
 
-  it("removes no role from a person who has become a member meanwhile", async () => {
+  it("does not lower the role of a person who has become a member meanwhile", async () => {
     const { body: sent } = await invite({ email: "bob.other@acme.example", role: "viewer", groupIds: [mine.groupId] });
 
     const person = signedIn(bob, { name: "Bob", email: "bob.other@acme.example" });
@@ -228,7 +228,7 @@ describe("an invitation to a workspace", () => {
 });
 
 describe("a member who may leave a workspace", () => {
-  it("is shown with what they have created, and with what names them", async () => {
+  it("is shown with what they have created, and with the items that name them", async () => {
     const key = await ask<{ id: string }>("POST", "/api-keys", { name: "Shop of Bob" }, bob);
     const beat = await ask<{ id: string }>("POST", "/heartbeats", { name: "Job of Bob", everySeconds: 60 }, bob);
     const hook = await ask<{ id: string }>("POST", "/webhooks", { name: "B", url: "https://hooks.example.com/b" }, bob);

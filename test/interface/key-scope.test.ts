@@ -112,17 +112,17 @@ describe("the events that a resolving event ends", () => {
     expect((await eventOf(body.eventId)).state).toBe("resolved");
   });
 
-  it("are not those of another API key, whose dedupeKey stays taken", async () => {
+  it("are not events of another API key, whose dedupeKey stays in use", async () => {
     expect(await pair({ name: "Disks" }, { name: "Other" }, "foreign")).not.toBe("resolved");
     const { key } = await newKey({ name: "Disks" });
     expect((await post(key, { dedupeKey: "foreign" })).status).toBe(200);
   });
 
-  it("are those of an API key with the same name, so that a key can be replaced", async () => {
+  it("include events of an API key with the same name, so that a key can be replaced", async () => {
     expect(await pair({ name: "Twins" }, { name: "Twins" }, "twins")).toBe("resolved");
   });
 
-  it("are any events if the API key may resolve any", async () => {
+  it("are events of any API key if the key may resolve any", async () => {
     expect(await pair({ name: "Disks" }, { name: "Closer", mayResolve: "any" }, "any")).toBe("resolved");
   });
 
@@ -170,7 +170,7 @@ describe("an API key in the list", () => {
 });
 
 describe("an API key that expires", () => {
-  it("is answered with 401 from its expiry on, everywhere, and its expiry cannot be postponed", async () => {
+  it("is answered with 401 everywhere once it has expired, and its expiry cannot be postponed", async () => {
     const expiresAt = new Date(app.deps.now() + 60_000).toISOString();
     const { key } = await newKey({ name: "Short", expiresAt });
     const ping = async () => (await app.ask("/v1/events/ping", { apiKey: key })).status;
@@ -191,7 +191,7 @@ describe("an API key that expires", () => {
 });
 
 describe("a person whose device somebody else registers", () => {
-  it("is notified at once on their other devices, and the new owner learns nothing", async () => {
+  it("gets a notice at once on their other devices, and the new owner learns nothing about them", async () => {
     await ask("DELETE", `/devices/${mine.deviceId}`);
     const register = (as: string, token: string) => ask("POST", "/devices", { token, platform: "ios" }, as);
     await register(alice, "shared-phone");

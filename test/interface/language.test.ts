@@ -22,7 +22,7 @@ const test = async (id: string): Promise<string> => {
   return mail()?.notification.body ?? "";
 };
 
-it("an email address gets messages without an event in the language of its last registration", async () => {
+it("an email address gets messages that concern no event in the language of its last registration", async () => {
   const id = await register("alice@acme.example", "de-CH,de;q=0.9,en;q=0.8");
   await verify(id);
   const german = await test(id);

@@ -39,7 +39,7 @@ const nextWith = async (digit: string, title: string): Promise<string> => {
 
 beforeEach(() => app.advance(49 * HOUR));
 
-it("a late text message reply acknowledges no newer alert, says so, and works once it is sent again", async () => {
+it("a late text message reply acknowledges no newer alert; the answer says so, and a repeated reply acknowledges it", async () => {
   const first = await post("First");
   const digit = digitIn();
   app.advance(MINUTE);
@@ -69,7 +69,7 @@ it("a text message reply counts as late after a second, but not at the same mome
   expect(await stateOf(eventId)).toBe("acknowledged");
 });
 
-it("a late text message reply still acknowledges its own alert, even if another alert has its digit since", async () => {
+it("a late text message reply still acknowledges its own alert, even if another alert has got its digit since", async () => {
   const first = await post("First");
   const digit = digitIn();
   app.advance(MINUTE);

@@ -21,8 +21,8 @@ const sent = async (fields: object = {}) => {
 };
 const openIds = async () => (await get("/events?state=open&limit=100")).items.map(({ id }) => id);
 
-describe("an event that wants an acknowledgement", () => {
-  it("is not sent once it is resolved, and keeps its first resolution", async () => {
+describe("an event that requires an acknowledgement", () => {
+  it("is not sent after it is resolved, and keeps the time of its first resolution", async () => {
     // Pushes about earlier events are not among its own.
     await app.work();
     const id = await send();
@@ -45,7 +45,7 @@ describe("an event that wants an acknowledgement", () => {
     expect((await post(`/events/${mine.eventId.slice(0, -2)}zz/resolve`, {})).status).toBe(404);
   });
 
-  it("is resolved by a later event that names its dedupeKey, even before its rules were evaluated", async () => {
+  it("is resolved by a later event with its dedupeKey, even before its rules were evaluated", async () => {
     const open = await sent({ dedupeKey: "disk-1" });
     app.advance(700_000);
     const unmatched = await send({ dedupeKey: "disk-1" });
@@ -58,7 +58,7 @@ describe("an event that wants an acknowledgement", () => {
     expect(await openIds()).toContain(other);
   });
 
-  it("is not open during a silence, can be acknowledged then, and is open once the silence has ended", async () => {
+  it("is not open during a silence, can be acknowledged during it, and is open once the silence has ended", async () => {
     const body = { name: "Night", eventKey: "disk.*", endsAt: "2099-01-01T00:00:00Z" };
     const silence = (await post("/silences", body)).body.id;
     const [id, seen] = [await sent(), await sent()];
@@ -131,7 +131,7 @@ describe("a list with several pages", () => {
     expect(waitingForAll).toHaveLength(2 * new Set(await openIds()).size);
   });
 
-  it("leaves out what has ended meanwhile, and continues after it", async () => {
+  it("leaves out an entry that has ended meanwhile, and continues after it", async () => {
     const first = await ask("/notifications?user=me&state=open&limit=2");
     const ids = first.body.map(({ event }) => event.id);
     await post("/events/acknowledge", { eventIds: ids });

@@ -28,7 +28,7 @@ describe("an event that nobody has acknowledged", () => {
     ask<Problem & { state?: string }>("POST", `/events/${eventId}/resolve`, {}, as);
   const body = (title: string) => ({ event: "disk.full", title, body: "2 % left" });
 
-  it("can be resolved by people, and by a machine only if one of its own keys has sent it", async () => {
+  it("can be resolved by people; a machine can resolve it only if one of its own keys has sent the event", async () => {
     const { key } = (await ask<{ key: string }>("POST", "/api-keys", { name: "CI" }, manager)).body;
     const own = await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: body("Own") });
     const other = await send(body("Other"));

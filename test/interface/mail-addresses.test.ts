@@ -60,7 +60,7 @@ describe("an email address as a device", () => {
     expect(await verify(id, codeFor("five@acme.example"))).toMatchObject({ status: 200 });
   });
 
-  it("has a verification code that ends with the next code, and after an hour", async () => {
+  it("has a verification code that expires when the next code is sent, and after an hour", async () => {
     const { id } = (await add("hour@acme.example", alice)).body;
     const first = codeFor("hour@acme.example");
     await add("hour@acme.example", alice);
@@ -100,7 +100,7 @@ describe("an email address as a device", () => {
     expect((await add("many@acme.example", alice)).status).toBe(200);
   });
 
-  it("counts no code if the person has too many devices", async () => {
+  it("counts no code if the person has too many devices to register it", async () => {
     app.advance(24 * 3_600_000);
     const tokens: string[] = [];
     const room = 10 - (await ask<Device[]>("GET", "/devices", undefined, bob)).body.length;

@@ -58,7 +58,7 @@ it("an email that bounces marks its address as failing, and the owner is notifie
   expect((await device())?.failing?.code).toBe("Bounce.Permanent.General");
 });
 
-it("a press in an email that arrived after all ends the failure of its address", async () => {
+it("a press in an email that arrived in spite of a failure ends the failure of its address", async () => {
   const { token } = await alert();
   expect((await device())?.failing).not.toBeNull();
 

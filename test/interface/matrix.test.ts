@@ -67,7 +67,7 @@ describe("each endpoint for people:", () => {
   );
 
   it.each(named(ofWorkspace).filter(([, route]) => children(route).length > 0))(
-    "%s does not find foreign or unknown ids",
+    "%s does not find an id of another workspace, nor an unknown one",
     async (_, route) => {
       const before = await everythingOf(foreign, globexOwner);
 

@@ -120,7 +120,7 @@ describe("a group that a step of an escalation policy names", () => {
     expect((await ask("DELETE", `/groups/${groupId}`)).status).toBe(404);
   });
 
-  it("is reported as missing by the policy and by its rules, in every list", async () => {
+  it("is named as missing in the policy and its rules, in every list", async () => {
     const groupId = await groupOf(alice);
     const steps = [groupId, mine.groupId].map((id) => ({ delayMinutes: 5, targets: [{ type: "group", groupId: id }] }));
     const policyId = await make("/escalation-policies", { name: "Lead", steps });
@@ -185,7 +185,7 @@ describe("a member whom a step of an escalation policy names", () => {
     ]);
   });
 
-  it("can leave a group that the step does not name without force", async () => {
+  it("can be removed without force from a group that the step does not name", async () => {
     const userId = await personNamed("de3", "Fay");
     const groupId = await groupOf(userId, alice);
     await policyNaming({ type: "user", userId });
@@ -195,7 +195,7 @@ describe("a member whom a step of an escalation policy names", () => {
 });
 
 describe("the list of routing rules", () => {
-  it("says for each rule why it reaches nobody", async () => {
+  it("says for each rule why it notifies nobody", async () => {
     const empty = await groupOf();
     const gone = await groupOf(alice);
     const unreachable = await groupOf(bob);
@@ -236,7 +236,7 @@ describe("the list of routing rules", () => {
   });
 });
 
-describe("a warning that nobody is left to notify is given", () => {
+describe("a warning that an event would notify nobody is given", () => {
   const warningOf = async (method: "DELETE", path: string) => (await ask(method, path)).headers["X-Warning"];
 
   it("when the last person leaves a group", async () => {

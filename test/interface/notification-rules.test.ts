@@ -58,7 +58,7 @@ describe("personal notification rules", () => {
     expect((await ask<Rules>("GET", path, undefined, bob)).body.version).toBe(0);
   });
 
-  it("are not overwritten by somebody who has not seen the last change", async () => {
+  it("are not overwritten by a person who has not seen the last change", async () => {
     const { body } = await put({ rungs: { LOW: [step(1, "push")] } });
     const tag = `"${body.version}"`;
 
@@ -82,7 +82,7 @@ describe("personal notification rules", () => {
     expect((await faultsOf({ rung: {} })).faults?.[0]).toMatch(/^rung/);
   });
 
-  it("have warnings about channels without a device, and about a policy that moves on before a step", async () => {
+  it("have warnings about channels without a device, and about a policy that escalates before a notification step is due", async () => {
     const targets = [{ type: "group", groupId: mine.groupId }];
     const steps = [{ delayMinutes: 5, targets }];
     const policy = await ask<{ id: string }>("POST", "/escalation-policies", { name: "Soon", steps });

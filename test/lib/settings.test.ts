@@ -112,7 +112,7 @@ test("all settings together fit into a stack, or the operator gets one sentence 
     count <= RESOURCES_MAX
       ? []
       : [
-          `The settings of EventAlerting-prod need ${count} resources, and CloudFormation takes 500: leave out a setting, such as machines or synthetic.`,
+          `The settings of EventAlerting-prod need ${count} resources, and CloudFormation allows 500: leave out a setting, such as machines or synthetic.`,
         ];
 
   expect(sentencesOf(stack)).toEqual(said);
@@ -127,6 +127,6 @@ test("a stack of 500 resources is accepted, and one of 501 is refused with one s
 
   expect(sentencesOf(stackOf(500))).toEqual([]);
   expect(sentencesOf(stackOf(501))).toEqual([
-    "The settings of EventAlerting-prod need 501 resources, and CloudFormation takes 500: leave out a setting, such as machines or synthetic.",
+    "The settings of EventAlerting-prod need 501 resources, and CloudFormation allows 500: leave out a setting, such as machines or synthetic.",
   ]);
 });

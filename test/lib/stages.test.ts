@@ -49,7 +49,11 @@ test.each([
     '{"dev":{"planBurst":0}}',
     'stages.json, "dev": The setting "planBurst" must be a whole number from 1 to 60000, not 0.',
   ],
-  [{}, '{"dev":{"stage":"prod"}}', 'stages.json, "dev": remove the setting "stage". The name of the stage is the key of its settings.'],
+  [
+    {},
+    '{"dev":{"stage":"prod"}}',
+    'stages.json, "dev": remove the setting "stage". The name of the stage is the key of its settings.',
+  ],
   [{}, '{"dev":[]}', 'stages.json, "dev": the settings must be an object.'],
   [{}, "[]", "stages.json must hold an object"],
   [{}, '{"dev":{},}', "stages.json is not JSON: "],

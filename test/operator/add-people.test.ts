@@ -134,7 +134,7 @@ ANN@acme.example,Ann,,
         "Line 3: email must be an email address, such as alice@acme.example.",
         "Line 3: role must be one of viewer, responder, manager, owner, or empty.",
         "Line 4: name must not be empty.",
-        "Line 7: ANN@acme.example is in line 2 already.",
+        "Line 7: ANN@acme.example is already in line 2.",
         "Nothing was done.",
       ].join("\n"),
     );
@@ -164,7 +164,7 @@ it("a failure that concerns more than one person ends the run, which continues t
   });
 
   await expect(add(text)).rejects.toThrow(
-    /^Line 3, ben@acme\.example: Exceeded daily limit\nEverything before it is done\. Run the same command again to continue\.$/,
+    /^Line 3, ben@acme\.example: Exceeded daily limit\nEverything before this line is done\. Run the same command again to continue\.$/,
   );
   expect((await membersNow()).map(([name]) => name)).toEqual(["Ann"]);
   expect(await add(text)).toMatchObject({ asTheyAre: 1, accounts: 2, members: 2 });
@@ -212,7 +212,7 @@ describe("the user pool's invitation email", () => {
       if (creation === first + 1) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });
     });
 
-    await expect(pool.run(sendInvitation, { workspace })).rejects.toThrow("1 of 2 were mailed. Run again");
+    await expect(pool.run(sendInvitation, { workspace })).rejects.toThrow("1 of 2 were mailed. Run the command again");
     advance(1000);
     expect(await pool.run(sendInvitation, { workspace })).toEqual({ mailed: ["cat@acme.example", "ann@acme.example"] });
   });

@@ -47,7 +47,7 @@ describe("a person whom an operator adds", () => {
 
   it("is not added if the role is invalid", async () => {
     await expect(run("add-user", { workspace, ...alice, role: "boss" })).rejects.toThrow(
-      "--role is one of viewer, responder, manager, owner.",
+      "--role must be one of viewer, responder, manager, owner.",
     );
     expect(cognito.commandCalls(AdminCreateUserCommand)).toEqual([]);
   });

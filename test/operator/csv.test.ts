@@ -63,7 +63,7 @@ it.each([
   ["b\n1\n", 'The first line names the columns: a,b,c. It has no "a".'],
   ["a,d\n", 'The first line names the columns: a,b,c. It has "d".'],
   ["a,b,a\n", 'The first line names the columns: a,b,c. It has "a".'],
-  ["a,b\n1,2\n1,2,3\n", "Line 3: it has 3 fields, and there are 2 columns."],
+  ["a,b\n1,2\n1,2,3\n", "Line 3: it has 3 fields, but the first line names 2 columns."],
   ['a\n1\n"2\n3\n', "Line 3: a quotation mark is not closed."],
 ])("the CSV table %j is refused with: %s", (text, message) => {
   expect(() => readCsv(text, columns)).toThrow(new OperatorError(message));

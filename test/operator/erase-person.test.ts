@@ -44,7 +44,7 @@ it.each([
   [{ email: bob.email, user: bob.userId }, "Set either --email or --user."],
   [{ user: "bob" }, "--user must be a user id: usr_ and the characters after it."],
   [{ email: "eve@acme.example" }, "The user pool has nobody with the address eve@acme.example."],
-  [{ email: ann.email, "dry-run": "no" }, "--dry-run is either left out or yes."],
+  [{ email: ann.email, "dry-run": "no" }, "--dry-run must be yes, or left out."],
 ])("erase-person with %j is refused with: %s", async (options, message) => {
   await expect(pool.run(erasePerson, options)).rejects.toThrow(message);
   expect([pool.disabled, pool.users.size]).toEqual([[], 2]);
@@ -145,7 +145,7 @@ describe("the erasure of a person", () => {
   it("is not started for the only owner of a workspace, but for one of two owners", async () => {
     const before = await everything();
     await expect(pool.run(erasePerson, { email: ann.email })).rejects.toThrow(
-      `Nothing was done: they are the only owner of ${workspace}. Make another one, or delete the workspace, and run this again.`,
+      `Nothing was done: the person is the only owner of ${workspace}. Make another one, or delete the workspace, and run this again.`,
     );
     expect([await everything(), pool.disabled]).toEqual([before, []]);
 

@@ -75,7 +75,7 @@ describe("a machine that an operator adds", () => {
   });
 
   it.each([
-    ["owner", { role: "owner", name: "ci" }, "--role is one of viewer, responder, manager."],
+    ["owner", { role: "owner", name: "ci" }, "--role must be one of viewer, responder, manager."],
     ["a machine that the stage has not", { role: "viewer", name: "CD" }, 'no machine "CD"; it has ci, deploy. Name it'],
     ["a workspace that there is not", { role: "viewer", name: "ci", workspace: "ws_none" }, "no workspace ws_none"],
   ])("is refused as %s", async (_, options, message) => {
@@ -86,7 +86,7 @@ describe("a machine that an operator adds", () => {
     cognito.on(DescribeUserPoolClientCommand).resolves({});
 
     await expect(run({ workspace: await newWorkspace(), name: "ci", role: "viewer" })).rejects.toThrow(
-      "The user pool gave no secret of 1example23456789.",
+      "The user pool returned no secret for 1example23456789.",
     );
   });
 

@@ -20,9 +20,9 @@ describe("an option on the command line", () => {
   it.each([
     ["missing", () => need(options, "missing"), "--missing is missing."],
     ["empty", () => need(options, "empty"), "--empty is missing."],
-    ["another one", () => needOneOf(options, "role", ["owner", "manager"]), "--role is one of owner, manager."],
-    ["neither yes nor left out", () => isYes(options, "no"), "--no is either left out or yes."],
-    ["neither yes nor left out", () => isYes(options, "empty"), "--empty is either left out or yes."],
+    ["another one", () => needOneOf(options, "role", ["owner", "manager"]), "--role must be one of owner, manager."],
+    ["neither yes nor left out", () => isYes(options, "no"), "--no must be yes, or left out."],
+    ["neither yes nor left out", () => isYes(options, "empty"), "--empty must be yes, or left out."],
   ])("that is %s is refused", (_, read, message) => {
     expect(read).toThrow(new OperatorError(message));
   });

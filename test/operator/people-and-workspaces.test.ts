@@ -151,7 +151,7 @@ describe("a person whom an operator disables", () => {
 
   test("must exist, and leaves the workspaces only if asked to", async () => {
     await expect(run("disable-person", { email: alice.email, leave: "no" })).rejects.toThrow(
-      "--leave is either left out or yes.",
+      "--leave must be yes, or left out.",
     );
     cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException({ message: "unknown", $metadata: {} }));
     await expect(run("disable-person", { email: alice.email })).rejects.toThrow(

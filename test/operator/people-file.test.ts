@@ -82,8 +82,8 @@ describe("a fault in the file of people", () => {
     const text = "email,name\nann@acme.example,A\nbob@acme.example,B\nANN@acme.example,A\nann@Acme.example,A\n";
 
     expect(faultsOf(text)).toEqual([
-      "Line 4: ANN@acme.example is in line 2 already.",
-      "Line 5: ann@Acme.example is in line 2 already.",
+      "Line 4: ANN@acme.example is already in line 2.",
+      "Line 5: ann@Acme.example is already in line 2.",
       "Nothing was done.",
     ]);
     expect(faultsOf("email,name\n,A\n,B\n").filter((fault) => fault.includes("already"))).toEqual([]);

@@ -59,7 +59,7 @@ describe("waiting for a condition", () => {
     let asked = 0;
 
     await expect(waitFor(clock, { what: "The push", seconds: 3 }, async () => void (asked += 1))).rejects.toThrow(
-      /^The push did not come within 3 s\.$/,
+      /^The push did not arrive within 3 s\.$/,
     );
     expect([asked, slept]).toEqual([4, [1_000, 1_000, 1_000]]);
   });

@@ -66,9 +66,9 @@ describe("the operator's first-day test", () => {
     expect(world.pushed.map(({ at }) => Math.round((at - world.pushed[0]!.at) / 60_000))).toEqual([0, 1]);
     expect(world.pushed[0]).toMatchObject({ token: "usr_me-1" });
     expect(lines).toEqual([
-      expect.stringMatching(/^ok {6}event \(0 s\): evt_\w+ was taken\.$/),
-      expect.stringMatching(/^ok {6}push \([01] s\): the push was taken \(SENT\)\.$/),
-      expect.stringMatching(/^ok {6}escalation \(\d+ s\): the step fired: 2 notifications, each with its end\.$/),
+      expect.stringMatching(/^ok {6}event \(0 s\): evt_\w+ was accepted\.$/),
+      expect.stringMatching(/^ok {6}push \([01] s\): the push was accepted \(SENT\)\.$/),
+      expect.stringMatching(/^ok {6}escalation \(\d+ s\): the step fired: 2 notifications, each sent or failed\.$/),
       expect.stringMatching(/^skipped SNS \(0 s\): a message without a key is 401\. There is no SNS here\.$/),
       expect.stringMatching(/^skipped restore \(0 s\): there are no backups here\.$/),
       `ok      tidy up (0 s): the workspace ${walked.workspaceId} stays, without a key and a device.`,
@@ -93,7 +93,7 @@ describe("the operator's first-day test", () => {
     [
       { kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" },
       "failed",
-      /^The push's outcome did not come within 60 s\. What to do: see push-unauthorized in docs\/runbook\.md/,
+      /^The push's outcome did not arrive within 60 s\. What to do: see push-unauthorized in docs\/runbook\.md/,
     ],
   ])(
     "without a device accepts FCM's answer that the token is unknown, but not silence: %j",
@@ -206,10 +206,10 @@ describe("the SNS part of the operator's first-day test", () => {
       saysOf(await walkFirstDay({ ...stage.day, post, topics: { ...topics, ...some } }), "SNS");
 
     expect(await walk({ isConfirmed: async () => false })).toMatch(
-      /^The subscription's confirmation did not come within 60 s\./,
+      /^The subscription's confirmation did not arrive within 60 s\./,
     );
     expect(calls.at(-1)).toBe(`remove ${TOPIC}`);
-    expect(await walk({})).toMatch(/^The alarm's event did not come within 60 s\./);
+    expect(await walk({})).toMatch(/^The alarm's event did not arrive within 60 s\./);
     expect(calls.at(-1)).toBe(`remove ${TOPIC}`);
   });
 });
@@ -280,7 +280,7 @@ describe("the restore in the operator's first-day test", () => {
 
     const walked = await walkFirstDay({ ...day, backups: { ...made, latest: async () => undefined } });
 
-    expect(saysOf(walked, "restore")).toMatch(/^A moment to restore did not come within 900 s\./);
+    expect(saysOf(walked, "restore")).toMatch(/^A moment to restore did not arrive within 900 s\./);
     expect(calls).toEqual([]);
   });
 });

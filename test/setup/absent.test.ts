@@ -67,7 +67,10 @@ describe("a person in the set-up file who is not a member", () => {
 
     const { code, text } = await run("apply f.yaml --prune");
 
-    expect([code, text]).toEqual([1, expect.stringContaining('on these people: schedule of "Operations".') as string]);
+    expect([code, text]).toEqual([
+      1,
+      expect.stringContaining('name people who are not members: schedule of "Operations".') as string,
+    ]);
     expect(takeWrites()).toEqual([]);
   });
 

@@ -51,7 +51,9 @@ describe("the roles in a set-up file", () => {
     };
     expect(await run("apply f.yaml", { fetch: meddling })).toMatchObject({
       code: 1,
-      text: expect.stringContaining(`Meanwhile somebody else changed the role of ${bob}. Somebody else is changing this workspace`),
+      text: expect.stringContaining(
+        `Meanwhile somebody else changed the role of ${bob}. Somebody else is changing this workspace`,
+      ),
     });
   });
 

@@ -24,9 +24,7 @@ export const applied = async (text = before) => {
   const workspace = aWorkspace(alice, bob, carol);
   workspace.files.set("f.yaml", text);
   expect(await workspace.run("apply f.yaml")).toMatchObject({ code: 0 });
-  expect((await workspace.run("plan f.yaml")).text).toMatch(
-    /^0 to create, 0 to change, 0 to delete, \d+ unchanged\.$/,
-  );
+  expect((await workspace.run("plan f.yaml")).text).toMatch(/^0 to create, 0 to change, 0 to delete, \d+ unchanged\.$/);
   workspace.takeWrites();
   return workspace;
 };

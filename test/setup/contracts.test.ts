@@ -119,7 +119,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
     expect(await explained(rules, "told: [B]")).toEqual([
       "promised: B is notified at once",
       'happened: at once: alice@shop.example (rule "S")',
-      'rule "R" does not match, and notifies A, B, who is on call',
+      'rule "R" does not match, and notifies A, B (only people on call)',
       "  yes  event key a.*: it is a.b",
       "  no   not data.x is_empty: it is null",
       '  yes  title equals "t" (ignoring case): it is "T"',
@@ -221,7 +221,7 @@ rules:
     );
 
     expect(code).toBe(0);
-    expect(text).toMatch(/shop\.yaml:14:5: warning: dave@shop\.example takes turns and is not in Operations/);
+    expect(text).toMatch(/shop\.yaml:14:5: warning: dave@shop\.example has turns but is not in Operations/);
     expect(text).toMatch(/warning: A target group has no members, so it notifies nobody\. \(Payments\)/);
   });
 

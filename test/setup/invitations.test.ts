@@ -169,7 +169,7 @@ describe("the export of invitations", () => {
 
     const { code, text, written } = await run("export", setUp(), bob!.token);
     expect([code, written]).toEqual([0, exported("responder", "nina@acme.example")]);
-    expect(text).toContain("Only owners see who is invited");
+    expect(text).toContain("Only owners see invitations and pay");
     expect((await run("export", undefined, bob!.token)).written).not.toContain("nina@acme.example");
   });
 });

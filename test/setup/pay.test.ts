@@ -91,7 +91,7 @@ describe("pay in the set-up file", () => {
     const { text } = await run("export new.yaml", bob!.token);
     await run("export f.yaml", bob!.token);
 
-    expect(text).toContain("Only owners see who is invited, and pay");
+    expect(text).toContain("Only owners see invitations and pay");
     expect(files.get("new.yaml")).not.toContain("pay");
     expect(files.get("f.yaml")).toContain(file);
   });

@@ -66,10 +66,7 @@ describe("a plan as printed for people", () => {
   it("shows additions, changes with old and new values, and what only the workspace has", () => {
     const rule = (more: string) => `${members("a@x")}rules: [{ name: R, eventKey: a.b, groups: [A]${more} }]\n`;
 
-    expect(planned(members("a@x"), "")).toEqual([
-      '+ group "A"',
-      "1 to create, 0 to change, 0 to delete, 0 unchanged.",
-    ]);
+    expect(planned(members("a@x"), "")).toEqual(['+ group "A"', "1 to create, 0 to change, 0 to delete, 0 unchanged."]);
     expect(planned(members("a@x", "c@x"), members("b@x", "a@x"))).toEqual([
       '~ group "A"',
       "    members: +c@x -b@x",

@@ -211,7 +211,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
   });
 
   it.each([
-    [rooms, {}, 'The connection "Team" is to be created: TEAMS_URL of the environment must have its address.'],
+    [rooms, {}, 'The connection "Team" is to be created: the environment variable TEAMS_URL must have its URL.'],
     [
       rooms.replace("    urlFrom: TEAMS_URL\n", ""),
       env,
@@ -231,7 +231,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
 
     expect((await run("export new.yaml")).text.split("\n").slice(0, 2)).toEqual([
       'connection "Gone" names (deleted rule rule_gone), which no longer exists: left out.',
-      'connection "Gone" follows nothing now: left out.',
+      'connection "Gone" no longer follows any rule or group: left out.',
     ]);
     expect(files.get("new.yaml")).not.toContain("Gone");
   });

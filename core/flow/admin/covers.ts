@@ -109,8 +109,7 @@ export const askForCover = async (
   const { people } = state;
   const group = people.groups.get(groupId);
   if (group === undefined) throw notFound("group");
-  if (beginOf(input) <= deps.now())
-    throw fault("start", "invalid", "start and inReturn.start must be in the future.");
+  if (beginOf(input) <= deps.now()) throw fault("start", "invalid", "start and inReturn.start must be in the future.");
   const outside = input.to?.find((userId) => !group.memberIds.includes(userId));
   if (outside !== undefined) throw fault("to", "unknown_reference", "to must name members of the group.");
   if (input.userId !== undefined && input.userId !== caller) await requireManager("Asking for cover for somebody else");

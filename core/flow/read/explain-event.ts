@@ -208,9 +208,7 @@ const placedOf = ({ id, name, trace }: RuleExplanation): Placed[] =>
 const notesOf = (asPlanned: { rules: boolean; people: boolean }): string[] => [
   ...(asPlanned.people
     ? []
-    : [
-        'Members, groups or schedules have changed since. Parts with the basis "today" use their current state.',
-      ]),
+    : ['Members, groups or schedules have changed since. Parts with the basis "today" use their current state.']),
   ...(asPlanned.rules
     ? []
     : ["Rules have changed since. Each rule is shown as it was then; deleted rules are listed only if they matched."]),

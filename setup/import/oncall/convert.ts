@@ -88,7 +88,10 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
         times = REPEATS;
         break;
       default:
-        draft.left(`${what}: a step ${step.type === "" ? "without a type" : step.type}`, "This service has no such step.");
+        draft.left(
+          `${what}: a step ${step.type === "" ? "without a type" : step.type}`,
+          "This service has no such step.",
+        );
     }
   }
   const wait = Math.max(1, afterMinutes - (levels.at(-1)?.afterMinutes ?? 0));

@@ -89,6 +89,7 @@ export const addIntegration = (
       draft.different(named, "It leads to no escalation chain of the export that notifies anybody.");
     return "when" in read ? { ...branch, when: read.when } : { ...branch, when: undefined, why: read.why };
   });
-  if (branches.length === 0) draft.missing(`${what}: its routes`, "The export has no routes of it, so it notifies nobody.");
+  if (branches.length === 0)
+    draft.missing(`${what}: its routes`, "The export has no routes of it, so it notifies nobody.");
   addBranches(draft, called, [reachOf(source, sentBy([key]))], branches);
 };

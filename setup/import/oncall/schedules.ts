@@ -182,7 +182,10 @@ const membersOf = (context: Context, shift: Shift): Member[] => {
       `Its times are of ${zoneName}, kept as they are in ${timeZone} on the first day: they shift when only one of the two zones changes its clocks.`,
     );
   if (runsOver(shift, turns))
-    draft.different(called, "The last event of a turn overlaps the first event of the next turn: here the next turn takes precedence.");
+    draft.different(
+      called,
+      "The last event of a turn overlaps the first event of the next turn: here the next turn takes precedence.",
+    );
   // For a zone other than the schedule's: the difference between the two clocks at the time of the import.
   const shiftedBy = zoneOf(timeZone).offsetAt(nowMs) - own.offsetAt(nowMs);
   const rotation: Rotation = {
@@ -253,7 +256,8 @@ export const addSchedule = (
   const overrides = overridesOf(context, shifts);
   const ofCalendar = layersOfPeriods(calendar?.periods ?? [], timeZone);
   const groups = addGroups(context, name, members, [ofCalendar, layersOfPeriods(oneByOne(overrides), timeZone)]);
-  if (overrides.length > 0) draft.taken(`${what}: ${overrides.length} overrides`, "layers that end when the overrides end");
+  if (overrides.length > 0)
+    draft.taken(`${what}: ${overrides.length} overrides`, "layers that end when the overrides end");
   if (calendar === undefined && type === "ical")
     draft.left(`${what}: its calendar`, `Save the calendar as "${name}.ics" beside the export: its events are read.`);
 

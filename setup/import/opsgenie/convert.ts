@@ -232,7 +232,10 @@ const addTeamRules = (
       continue;
     }
     if (people.members(team).length === 0) continue;
-    draft.missing(`Team ${name}: its routing rules`, "The export has no routing rules of this team: everybody in the team is notified at once.");
+    draft.missing(
+      `Team ${name}: its routing rules`,
+      "The export has no routing rules of this team: everybody in the team is notified at once.",
+    );
     const ladder = { groups: [groups.team(team)], onCallOnly: false, policy: null };
     addDirect(draft, `Alerts for the team ${name}`, name, reach, ladder);
   }

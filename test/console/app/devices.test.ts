@@ -156,7 +156,7 @@ describe("a browser that subscribes to notifications", () => {
       aSubscription("former", [4, 9, 9]),
       ["unsubscribes former"],
     ],
-  ])("reuses or replaces its former subscription: one %s", async (_, former, gone) => {
+  ])("reuses or replaces its earlier subscription: one %s", async (_, former, gone) => {
     const { place } = open({ former });
     await (await push()).notifyHere(place);
 
@@ -179,7 +179,7 @@ describe("a browser that subscribes to notifications", () => {
     expect((await push()).canNotify()).toBe(false);
   });
 
-  it("says so if it has no push service, which a stand-in replaces on a developer's machine", async () => {
+  it("says so if it has no push service; on a developer's machine, a stand-in replaces the push service", async () => {
     const subscribe = () => Promise.reject(new Error("no push service"));
     const { place } = open({ subscribe });
     expect(await messageOf((await push()).notifyHere(place))).toMatch(/push service did not answer/);
@@ -228,7 +228,7 @@ describe("a browser that is a device", () => {
   const own = (at: number) => [registered("ws_1", "usr_ann", "dev_1", at)];
   const calls = ({ asked }: { asked: [string, unknown][] }) => asked.map(([name]) => name);
 
-  it("registers again once a day, by its subscription", async () => {
+  it("registers again once a day with the same subscription", async () => {
     expect(calls(await renew({ kept: own(NOW - DAY_MS + 1) }, {}))).toEqual([]);
     expect(calls(await renew({ kept: own(NOW - DAY_MS) }, {}))).toEqual([
       "devices/get-web-push-key",
@@ -236,7 +236,7 @@ describe("a browser that is a device", () => {
     ]);
   });
 
-  it("registers a new subscription at once if no push reaches it, and removes the former device", async () => {
+  it("registers a new subscription at once if no push reaches it, and removes the earlier device", async () => {
     const page = await renew({ kept: own(NOW), former: aSubscription("former") }, { mustRenew: true });
 
     expect(page.isTold).toBe(true);
@@ -298,7 +298,7 @@ describe("a visit to the console", () => {
   };
   const lists = (asked: [string, unknown][]) => asked.filter(([name]) => name === "devices/list-devices").length;
 
-  it("asks about devices that a push might not reach", async () => {
+  it("asks about devices that might not receive pushes", async () => {
     const { asked, unreached } = await go(
       devices(
         { id: "dev_1" },
@@ -315,7 +315,7 @@ describe("a visit to the console", () => {
     expect(lists(asked)).toBe(2);
   });
 
-  it("asks about this browser if it was a device and is not one any more", async () => {
+  it("asks about this browser if it was registered as a device and no longer is", async () => {
     const { asked, unreached } = await go([], { kept: [registered("ws_1", "usr_ann", "dev_9")] });
 
     expect([unreached.value, lists(asked)]).toEqual([[{ kind: "here" }], 1]);
@@ -330,7 +330,7 @@ describe("a visit to the console", () => {
     expect(lists(asked)).toBe(3);
   });
 
-  it("is reported at the next visit if that failed, and an error of the page itself is not hidden", async () => {
+  it("is reported again at the next visit if reporting failed, and hides no error of the page itself", async () => {
     const { answers, asked, place, visit } = await go(devices({}));
     const { Failed: Here } = await load<{ Failed: typeof Failed }>("failure");
     answers["devices/list-devices"] = new Here({ kind: "offline" });

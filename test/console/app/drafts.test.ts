@@ -44,7 +44,7 @@ it.each([
   expect(readDraft(place, empty)).toBeUndefined();
 });
 
-it("in a tab without storage space, a draft is not stored, and typing continues", () => {
+it("in a tab without storage space, drafts are not stored, and the reader can continue to type", () => {
   Object.assign(sessionStorage, {
     setItem: () => {
       throw new DOMException("full", "QuotaExceededError");

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("the events to show as groups are those that paged by a grouping rule, and those that other events name", async () => {
+it("the events shown as groups are those that paged by a grouping rule, and those that other events name as their group", async () => {
   const { readFirsts } = await load<Grouped>("grouped");
 
   const firsts = await readFirsts(
@@ -49,7 +49,7 @@ it("the events to show as groups are those that paged by a grouping rule, and th
   expect(firsts.get("evt_1")).toMatchObject({ grouped: 41 });
 });
 
-it("event groups are read eight at a time and every half minute, those that waited longest first", async () => {
+it("event groups are read eight at a time and every half minute; groups that waited longest are read first", async () => {
   const { readFirsts } = await load<Grouped>("grouped");
   const seen = Array.from({ length: 10 }, (_, index) => anEvent(`evt_${index}`));
   const look = async () => {

@@ -50,7 +50,7 @@ describe("an acknowledgement that could not be sent", () => {
   });
 
   it.each([400, 403, 404, 409, 410, 413, 422])(
-    "is dropped after %s, which is final, and the next one is sent",
+    "is dropped after %s, which is final, and the next stored acknowledgement is sent",
     async (status) => {
       const { world, send } = aBrowser([ann("evt_1"), ann("evt_2")], [refused(status)]);
 
@@ -80,7 +80,7 @@ describe("an acknowledgement that could not be sent", () => {
     expect(pace.isDue()).toBe(true);
   });
 
-  it("is never sent as the next person who signs in", async () => {
+  it("is never sent for the next person who signs in", async () => {
     const { world, send } = aBrowser([bob("evt_1"), ann("evt_2"), ann("evt_3")]);
     const first = send();
     world.me = "usr_bob";
@@ -92,7 +92,7 @@ describe("an acknowledgement that could not be sent", () => {
     expect(await send()).toBe(false);
   });
 
-  it("is stored once, beside those of other tabs and people", () => {
+  it("is stored once, beside the acknowledgements of other tabs and people", () => {
     const { world, store } = aBrowser([bob("evt_1"), ann("evt_1")]);
 
     keepAll(store, [ann("evt_1"), ann("evt_2")]);

@@ -29,7 +29,7 @@ describe("a console URL", () => {
     expect(matchPath(path)).toEqual(page);
   });
 
-  it("keeps the workspace unless the link names another, and a new page starts at its top", async () => {
+  it("keeps the workspace unless the link names another, and a new page starts at the top", async () => {
     const browser = aBrowser({ at: "https://a.example/inbox?workspace=ws_1&state=open" });
     const { here, matched, navigate } = await load<Router>("router");
 
@@ -118,7 +118,7 @@ describe("a pressed link", () => {
     ["that something else has handled", {}, { defaultPrevented: true }],
     ["that is none", {}, { target: new Element(null) }],
     ["beside every element", {}, { target: null }],
-  ])("that leads %s is left to the browser", async (_, link, keys) => {
+  ])("that leads %s is handled by the browser", async (_, link, keys) => {
     expect(await press(link, keys)).toEqual([]);
   });
 });
@@ -206,7 +206,7 @@ describe("a time on a page", () => {
   });
 });
 
-describe("a key that is pressed", () => {
+describe("a pressed key", () => {
   type Keys = { keysShown: Signal<boolean>; startKeys: () => void };
   class HTMLElement {
     tagName = "DIV";
@@ -232,7 +232,7 @@ describe("a key that is pressed", () => {
     return { browser, keysShown, press, preventDefault };
   };
 
-  it("opens the list of shortcuts, and then belongs to that dialog", async () => {
+  it("opens the list of shortcuts; further keys then go to that dialog", async () => {
     const { keysShown, press, preventDefault } = await open();
 
     press("?");
@@ -260,7 +260,7 @@ describe("a key that is pressed", () => {
     expect(preventDefault).not.toHaveBeenCalled();
   });
 
-  it("does nothing while a dialog is open, or if it has no meaning", async () => {
+  it("does nothing while a dialog is open, or if the key has no function", async () => {
     const { browser, keysShown, press, preventDefault } = await open();
     press("x");
     browser.found.set("dialog[open]", {});

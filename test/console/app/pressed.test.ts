@@ -24,7 +24,7 @@ beforeEach(() => {
   service = aService();
 });
 
-it("a pressed acknowledgement is shown as sending until the service has confirmed it", async () => {
+it("an acknowledgement is shown as sending until the service has confirmed it", async () => {
   const { pressAcknowledge, said } = await open();
   const answer = Promise.withResolvers<Response>();
   service.answers.api = () => answer.promise as never;

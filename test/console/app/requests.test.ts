@@ -58,7 +58,7 @@ describe("a request to the API", () => {
     expect(service.calls[0]!.body).toBe('{"name":"A"}');
   });
 
-  it("sends the ETag of its last answer, and shows that answer again if nothing has changed", async () => {
+  it("sends the ETag of the last answer, and shows that answer again if nothing has changed", async () => {
     service.answers.api = ({ headers }) =>
       headers.get("if-none-match") === 'W/"one"'
         ? new Response(null, { status: 304 })
@@ -73,7 +73,7 @@ describe("a request to the API", () => {
     expect(service.calls.map(({ headers }) => headers.get("if-none-match"))).toEqual([null, 'W/"one"', null]);
   });
 
-  it("is repeated once with a new token if its token is refused, and then the person is signed out", async () => {
+  it("is repeated once with a new token if the token is refused; if that is refused too, the person is signed out", async () => {
     let sub = 0;
     service.answers.pool = () => granted({ access_token: tokenOf("ann", (sub += 1)) });
     service.answers.api = ({ headers }) =>
@@ -187,7 +187,7 @@ describe("acknowledgements", () => {
     expect(service.calls[0]).toMatchObject({ method: "POST", address: "/v1/workspaces/ws_1/events/acknowledge" });
   });
 
-  it("of which only some were sent are stored from the first unsent one on, and shown as unsent", async () => {
+  it("that were only partly sent are stored from the first unsent event on, and shown as unsent", async () => {
     const { outbox } = await start();
     service.answers.api = () => new Response("{}", { status: service.calls.length === 1 ? 200 : 503 });
 
@@ -247,7 +247,7 @@ describe("acknowledgements", () => {
     expect(unsent()).toHaveLength(1);
   });
 
-  it("that an earlier page stored are sent once the person is signed in, and not as anybody else", async () => {
+  it("that an earlier page stored are sent once the same person is signed in, and never for another person", async () => {
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
     const { outbox, session } = await start();
     session.value = { state: "in", userId: "usr_bob" };
@@ -269,7 +269,7 @@ describe("acknowledgements", () => {
     expect(service.calls).toEqual([]);
   });
 
-  it("that another tab stores or sends are known in this tab", async () => {
+  it("that another tab stores or sends are shown in this tab, too", async () => {
     const { outbox } = await start();
     outbox.startOutbox();
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
@@ -350,7 +350,7 @@ describe("the workspace of a page", () => {
     ["that comes first", "", undefined, undefined, "ws_1", false],
     ["that comes first, where the last is gone", "", "ws_9", "ws_9", "ws_1", false],
     ["is another than the address names, which is said", "?workspace=ws_9", "ws_2", "ws_9", "ws_2", true],
-  ])("is the one %s", async (_, query, last, before, id, isElsewhere) => {
+  ])("is the workspace %s", async (_, query, last, before, id, isElsewhere) => {
     const parts = await start(`https://a.example/${query}`, last);
 
     // Before the list is loaded, the likely workspace is shown.
@@ -371,7 +371,7 @@ describe("the workspace of a page", () => {
     expect([parts.workspaces.value, parts.workspace.value]).toEqual([undefined, undefined]);
   });
 
-  it("is stored for the next visit, and replaced only if it is not in the person's list", async () => {
+  it("is stored for the next visit, and replaced only if it is not in the person's list of workspaces", async () => {
     const never = await start("https://a.example/");
     never.keepWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_1");
@@ -387,7 +387,7 @@ describe("the workspace of a page", () => {
   it.each([
     ["it was used last", "/inbox", "Acme"],
     ["the page is one of it", "/events/evt_1?workspace=ws_2", "Globex"],
-  ])("is named to somebody who signs in again, where %s", async (_, page, name) => {
+  ])("is named to a person who signs in again, if %s", async (_, page, name) => {
     const { keepWorkspace, workspaceName } = await start("https://a.example/");
     keepWorkspace({ id: "ws_1", name: "Acme" });
     keepWorkspace({ id: "ws_2", name: "Globex" });

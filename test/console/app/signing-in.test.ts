@@ -72,7 +72,7 @@ describe("signing in", () => {
     expect(browser.history[0]).not.toContain("as=");
   });
 
-  it("names the only identity provider, if there is one", async () => {
+  it("uses the identity provider directly if there is only one", async () => {
     browser = aBrowser({ provider: "SingleSignOn" });
     await (await load<Session>("session")).signIn("/");
 
@@ -114,7 +114,7 @@ describe("signing in", () => {
     [{ id_token: jwt({ email: "ann@a.example" }) }, "ann@a.example"],
     [{ id_token: jwt({}) }, ""],
     [{}, ""],
-  ])("shows the token %j as the name %j", async (fields, name) => {
+  ])("reads the name from the token: %j gives %j", async (fields, name) => {
     begun();
     answers.pool = () => granted(fields);
 
@@ -178,7 +178,7 @@ describe("a visit to the console", () => {
     expect(browser.kept.get("refresh-token")).toBe("first");
   });
 
-  it("uses the renewal that the early script has started, and starts another if that failed", async () => {
+  it("uses the renewal that the early script has started, and starts another one if that failed", async () => {
     const tokens = { access_token: tokenOf("bob"), expires_in: 60 };
     early.earlyTokens = Promise.resolve(tokens);
     expect((await start()).session.value).toMatchObject({ userId: "usr_bob" });
@@ -246,7 +246,7 @@ describe("an access token", () => {
     expect(pool).toHaveLength(2);
   });
 
-  it("ends the session if it cannot be renewed, and the page stays the person's until somebody signs in or out", async () => {
+  it("ends the session if it cannot be renewed; the page stays with that person until somebody signs in or out", async () => {
     const { accessToken, session, isEnded } = await start();
     answers.pool = () => new Response("{}", { status: 400 });
 
@@ -264,7 +264,7 @@ describe("an access token", () => {
     expect(session.value).toBe(before);
   });
 
-  it("is ignored if it cannot be renewed after signing out", async () => {
+  it("is discarded if its renewal arrives after signing out", async () => {
     const { accessToken, session, isEnded } = await start();
     answers.pool = () => new Response("{}", { status: 400 });
     await failureOf(accessToken(tokenOf("ann")));

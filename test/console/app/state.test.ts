@@ -60,7 +60,7 @@ describe("the state that the console remembers", () => {
     expect([undoable.value, browser.timers.length]).toEqual([change, 1]);
   });
 
-  it("has whether the first page has shown its content, or has had five seconds to do so", async () => {
+  it("has whether the first page has shown its content, or five seconds have passed", async () => {
     type Settled = { isSettled: Signal<boolean>; startSettling: () => void };
     const browser = aBrowser();
     const { isSettled, startSettling } = await load<Settled>("settled");
@@ -153,7 +153,7 @@ describe("a request of a page for data", () => {
     await expect(again).rejects.toThrow("mine");
   });
 
-  it("that is the latest counts, earlier ones are aborted, and none counts after the reader left the page", async () => {
+  it("counts only if it is the latest: earlier requests are aborted, and none counts after the reader left the page", async () => {
     const { browser, resource, refreshAll, asked, answer } = await open(10);
     void resource.refresh();
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
@@ -193,7 +193,7 @@ describe("a request of a page for data", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("that is slow is not repeated before it is answered, and then once more after a push", async () => {
+  it("is not repeated before a slow answer arrives, and is sent once more after it if a push arrived", async () => {
     const { browser, resource, refreshAll, asked, answer } = await open(5);
 
     refreshAll();
@@ -243,7 +243,7 @@ describe("a request of a page for data", () => {
     expect(browser.timers.map(({ ms }) => ms)).toEqual([5000]);
   });
 
-  it("waits as long as a busy service asks, plus up to a quarter at random, and shows the age of its data", async () => {
+  it("waits as long as a busy service asks, plus up to a quarter at random, and the page shows the age of its data", async () => {
     const { browser, outage, answer, fail } = await open(5);
     await answer(0, "one");
     vi.setSystemTime(NOON + 7000);
@@ -264,7 +264,7 @@ describe("a request of a page for data", () => {
     },
   );
 
-  it("is retried at once on request or when the network is back, whatever else is running", async () => {
+  it("is retried at once on request or when the network is back, whatever other requests are running", async () => {
     const { browser, tryAgainNow, asked, fail } = await open();
     await fail(0);
     tryAgainNow();
@@ -281,7 +281,7 @@ describe("a request of a page for data", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("shares one connection bar with others: it shows a missing network first, the oldest data, and the next try", async () => {
+  it("shares one connection bar with others: the bar shows a missing network first, the oldest data, and the next retry", async () => {
     const { outage, make, resource, answer, fail } = await open();
     await answer(0, "one");
     vi.setSystemTime(NOON + 60_000);

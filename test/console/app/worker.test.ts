@@ -47,7 +47,7 @@ describe("a press on a notification", () => {
     expect(kept.size).toBe(0);
   });
 
-  it("without an answer is stored, and a refused one is dropped", async () => {
+  it("without an answer is stored; a refused press is dropped", async () => {
     answer = () => {
       throw new TypeError("no network");
     };
@@ -65,7 +65,7 @@ describe("a push", () => {
   const data = { ...push, requiresAck: "true" };
   const acknowledge = { action: "acknowledge", title: "Acknowledge" };
 
-  it("that counts later events silently replaces the first one, and can still be acknowledged", async () => {
+  it("about further events silently replaces the first push, and can still be acknowledged", async () => {
     answer = () => new Response("{}");
     await showPush(JSON.stringify({ notification: { ...notification, title: "The disk is full", data } }));
     const counted = { ...notification, title: "(+41) The disk is full", data: { ...data, state: "grouped" } };

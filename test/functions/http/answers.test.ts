@@ -43,7 +43,7 @@ describe("an HTTP refusal", () => {
     expect(headersOf(extras as RefusalExtras)).toEqual(headers);
   });
 
-  it("has its extra members and faults beside the sentence, with its status", () => {
+  it("has the refusal's extra members and faults beside the sentence, and the refusal's status", () => {
     const faults = [{ field: "a", code: "b", message: "c" }];
 
     expect(toProblem(new Refusal("invalid_input", "No.", { faults, members: { used: 3 } }), "req-1")).toMatchObject({

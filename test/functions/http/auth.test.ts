@@ -78,7 +78,7 @@ describe("the API key of a sender", () => {
     expect(await keyOfSender({ now }, alarms)).toMatchObject({ source: "cloudwatch" });
   });
 
-  it("is valid until the second of its expiry, and is then refused like an unknown key", async () => {
+  it("is valid until the second at which it expires, and is then refused like an unknown key", async () => {
     const ends = async (until: number) => keyOfSender({ now }, await newApiKeyText(() => "key_1", "ws_1", { until }));
 
     expect(await ends(NOW + 1000)).toMatchObject({ workspaceId: "ws_1" });
@@ -95,7 +95,7 @@ describe("the API key of a sender", () => {
   });
 });
 
-describe("the faults of an input with an API key", () => {
+describe("the faults of an input that is sent with an API key", () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
   const dynamodb = mockClient(client);
   const deps = { table: { name: "events", client } };
@@ -104,14 +104,14 @@ describe("the faults of an input with an API key", () => {
   };
   const sender = { workspaceId: "ws_1" as const, hash: new Uint8Array(16) };
 
-  it("are not reported to an unknown key: the error is about the key", async () => {
+  it("are not reported if the key is unknown: the error is about the key", async () => {
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({});
 
     await expect(refusedAfterProof(deps, sender, read)).rejects.toThrow("A valid API key is required");
   });
 
-  it("cost no read if there are none", async () => {
+  it("cost no read of the table if there are none", async () => {
     dynamodb.reset();
 
     expect(await refusedAfterProof(deps, sender, () => "input")).toBe("input");
@@ -202,7 +202,7 @@ describe("a member", () => {
     expect((await ask("ws_0000000000000001", { pgae: "1" })).status).toBe(422);
   });
 
-  it("is never an unknown user, and nothing is read for an invalid workspace id", async () => {
+  it("is never an unknown user; for an invalid workspace id, nothing is read", async () => {
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({});
     const refused = { status: 403, body: { code: "not_a_member", detail: "You are not a member of this workspace." } };

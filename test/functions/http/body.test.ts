@@ -43,7 +43,7 @@ describe("the body of an HTTP request", () => {
     expect(said(text)).toEqual(says);
   });
 
-  it("is refused as not UTF-8 if the gateway replaced bytes, but not if it contains that character itself", () => {
+  it("is refused as not UTF-8 if the gateway replaced bytes, but not if the body itself contains the replacement character", () => {
     const replaced = '{"a":"\ufffd"}';
 
     expect(said(replaced, { headers: { "content-length": "9" } })).toEqual(malformed("The body is not UTF-8."));
@@ -53,7 +53,7 @@ describe("the body of an HTTP request", () => {
     expect(said('{"a":"b"}', { headers: { "content-length": "7" } })).toEqual({ a: "b" });
   });
 
-  it("may have 256 KiB, to the byte", () => {
+  it("may have exactly 256 KiB, and not one byte more", () => {
     const of = (bytes: number) => JSON.stringify({ a: "x".repeat(bytes - 8) });
 
     expect(of(262_144)).toHaveLength(262_144);

@@ -13,9 +13,7 @@ it("an answer with an item has the item's version beside its other headers", () 
 });
 
 describe("the header If-Match", () => {
-  const wrong = [
-    'If-Match invalid If-Match must be the ETag of an answer, with its double quotes, such as "3", or *.',
-  ];
+  const wrong = ['If-Match invalid If-Match must be the ETag of an answer, with its double quotes, such as "3", or *.'];
   it.each([
     [undefined, undefined],
     ["*", undefined],
@@ -33,7 +31,7 @@ describe("the header If-Match", () => {
     ['x"3"', wrong],
     ['"3"x', wrong],
     ['"3", 4', wrong],
-  ])("%s names %j", (written, versions) => {
+  ])("with the value %s names %j", (written, versions) => {
     const headers = written === undefined ? {} : { "if-match": written };
 
     expect(saidBy(() => expectedVersions(aRequest({ headers })))).toEqual(versions);
@@ -48,7 +46,7 @@ describe("an update of an item", () => {
     saidBy(() => readChange(aRequest({ method: "PATCH", body, headers }), Input, shown, options));
   const unknown = (field: string) => [`${field} unknown_field ${field} is not a field that can be set here.`];
 
-  it("accepts what was read, and ignores read-only fields", () => {
+  it("accepts an item as it was read, and ignores read-only fields", () => {
     expect(changeOf({ body: { ...shown, name: "Leads" } })).toEqual({ name: "Leads", tags: ["a"] });
   });
 
@@ -116,7 +114,7 @@ describe("an item that a request refers to", () => {
   });
 });
 
-describe("the removal of a person", () => {
+describe("removing a person", () => {
   const warning = (code: "group_empty" | "target_group_empty", id: string) => ({ code, id, message: "" });
   const headerOf = (...warnings: object[]) =>
     removed({ outcome: true, warnings: warnings as never }, "usr").headers["X-Warning"];
@@ -135,7 +133,7 @@ describe("the removal of a person", () => {
     expect(headerOf(...many)?.split(",")).toHaveLength(20);
   });
 
-  it("fails if the person was not there", () => {
+  it("fails if the person is not a member", () => {
     expect(saidBy(() => removed({ outcome: false, warnings: [] }, "usr"))).toEqual([
       "not_found",
       "This member does not exist.",

@@ -13,7 +13,7 @@ const rules = (count: number) =>
 const listOf = (items: readonly { id: string }[]) =>
   endpoint(quiet()).handler(async (request) => listed(request, items, ({ id }) => id));
 
-describe("a list of items", () => {
+describe("a list with a Link header", () => {
   it("is one answer without a link if it fits", async () => {
     const answer = await call(listOf(rules(3)));
 

@@ -13,7 +13,7 @@ const asked = (ifNoneMatch?: string, method = "GET") => ({
 const TAG = 'W/"T1PNoYwrqgwDVLtfmj7L5e"';
 
 describe("an HTTP answer without a version", () => {
-  it("has an ETag of its content", async () => {
+  it("has an ETag that is a hash of its content", async () => {
     expect(await unlessKnown(asked(), answer)).toEqual({ ...answer, headers: { ...answer.headers, ETag: TAG } });
     expect((await unlessKnown(asked(), { ...answer, body: "[1]" })).headers["ETag"]).not.toBe(TAG);
   });
@@ -34,7 +34,7 @@ describe("an HTTP answer without a version", () => {
   });
 });
 
-describe("an HTTP answer is not given an ETag if it is", () => {
+describe("an HTTP answer gets no ETag if it is", () => {
   it.each([
     ["one to another method", asked("*", "POST"), answer],
     ["a refusal", asked("*"), { ...answer, statusCode: 404 }],

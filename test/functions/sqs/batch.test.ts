@@ -33,7 +33,7 @@ const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
 };
 
 describe("a batch of queue records", () => {
-  it("drops what fails because its workspace was deleted, and keeps other failures", async () => {
+  it("drops a record that fails because its workspace was deleted, and keeps records that fail otherwise", async () => {
     const { handle, patience } = aWorker(async () => {});
     patience.resolve();
 
@@ -69,7 +69,7 @@ describe("a batch of queue records", () => {
     expect(sent).toEqual([["a", "b"], ["slow"]]);
   });
 
-  it("fails the record whose follow-up message cannot be sent, and no other", async () => {
+  it("fails only the record whose follow-up message cannot be sent", async () => {
     const sent: string[] = [];
     const { handle } = aWorker(async (outcomes) => {
       if (outcomes.includes("too large")) throw new Error("refused");
@@ -108,8 +108,8 @@ const shownAfter = (ReceiptHandle: string, VisibilityTimeout: number) => ({
   VisibilityTimeout,
 });
 
-describe("a queue message that must come again", () => {
-  it("comes after the delay that its work asks for", async () => {
+describe("a queue message that is received again", () => {
+  it("is received after the delay that its work asks for", async () => {
     const { handle, shown } = aPausing();
 
     expect(await handle(recordsOf("30", "0"))).toEqual({
@@ -118,7 +118,7 @@ describe("a queue message that must come again", () => {
     expect(shown).toEqual([shownAfter("30", 30), shownAfter("0", 0)]);
   });
 
-  it("comes after seconds if its work failed, and later each time", async () => {
+  it("is received seconds after its work failed, and later after each further failure", async () => {
     const { handle, shown } = aPausing();
 
     for (const receives of [1, 2, 3]) await handle(receivedOften(receives, "broken"));
@@ -135,7 +135,7 @@ describe("a queue message that must come again", () => {
     expect(shown).toEqual([]);
   });
 
-  it("is reported even if the queue does not accept its delay", async () => {
+  it("is reported as failed even if the queue does not accept its delay", async () => {
     const { handle } = aPausing(true);
 
     expect(await handle(recordsOf("broken", "0"))).toEqual({

@@ -20,7 +20,7 @@ const setUp = async (events: number) => {
 };
 
 describe("a batch of queue records that runs short of time", () => {
-  it("returns, in the matcher, the events that it has not started, to be processed at once", async () => {
+  it("returns the events that the matcher has not started, to be processed at once", async () => {
     const world = await setUp(4);
     const { events } = world.queues;
     const batch = events.batch()!;
@@ -36,7 +36,7 @@ describe("a batch of queue records that runs short of time", () => {
     expect(world.pushed).toHaveLength(4);
   });
 
-  it("returns, in the sender, the packs that it has not started, and sends no push twice", async () => {
+  it("returns the packs that the sender has not started, and sends no push twice", async () => {
     const world = await setUp(3);
     const { events, pushes } = world.queues;
     const batch = events.batch()!;
@@ -54,7 +54,7 @@ describe("a batch of queue records that runs short of time", () => {
     expect(new Set(world.pushed.map(({ message }) => message.data["eventId"])).size).toBe(3);
   });
 
-  it("returns, in the escalator, the steps that it has not started, and each notifies its people once", async () => {
+  it("returns the steps that the escalator has not started, and each step notifies its people once", async () => {
     const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_a"]);
     const second = await world.group("Next", ["usr_b"]);
@@ -77,7 +77,7 @@ describe("a batch of queue records that runs short of time", () => {
     expect(new Set(world.pushed.map(({ message }) => message.data["notificationId"])).size).toBe(6);
   });
 
-  it("leaves records that were returned too often to their markers", async () => {
+  it("does not return records that were returned too often: their markers remain", async () => {
     const world = await setUp(1);
     const { events } = world.queues;
     for (let tries = 0; tries < 10 && events.messages.size > 0; tries += 1) {

@@ -112,7 +112,9 @@ describe("the user pool's stand-in is not misled", () => {
   it("by what the identity provider knows about another person", async () => {
     const pool = await aPoolWith("/userinfo", (body) => ({ ...body, sub: "somebody" }));
 
-    expect(await endOf(pool)).toMatchObject({ why: "the access token and the ID token of SingleSignOn are of different people" });
+    expect(await endOf(pool)).toMatchObject({
+      why: "the access token and the ID token of SingleSignOn are of different people",
+    });
   });
 
   it.each([

@@ -238,6 +238,8 @@ describe("an intrinsic function in a local template", () => {
   });
 
   it("is refused in a template with conditions", () => {
-    expect(() => parseTemplate({ Resources: {}, Conditions: { Big: true } })).toThrow(/Conditions are not supported here/);
+    expect(() => parseTemplate({ Resources: {}, Conditions: { Big: true } })).toThrow(
+      /Conditions are not supported here/,
+    );
   });
 });

@@ -90,7 +90,7 @@ describe("the items in a file of an export", () => {
   it.each([{ what: 1 }, [1], 5, { users: null }])("may be missing, which the report says: %j", (value) => {
     expect(partsOf("odd.json", value)).toEqual({
       parts: [],
-      remarks: [{ kind: "left", what: "odd.json", why: "It contains nothing known of Acme's backup." }],
+      remarks: [{ kind: "left", what: "odd.json", why: "It contains nothing that the import knows of Acme's backup." }],
     });
   });
 

@@ -223,11 +223,11 @@ describe("the set-up file that an import writes", () => {
     expect([named("é".repeat(101)), named("é".repeat(100))]).toEqual(["é".repeat(100), `${"é".repeat(96)} (2)`]);
     expect(draft.nameFor("policies", "A b")).toBe("A b");
     expect(draft.remarks).toEqual([
-      { kind: "different", what: "Group A b (2)", why: "There is one called A b already, so this one gets a number." },
+      { kind: "different", what: "Group A b (2)", why: "The name A b is used already, so this name gets a number." },
       {
         kind: "different",
         what: `Group ${"é".repeat(96)} (2)`,
-        why: `There is one called ${"é".repeat(100)} already, so this one gets a number.`,
+        why: `The name ${"é".repeat(100)} is used already, so this name gets a number.`,
       },
     ]);
   });
@@ -286,11 +286,11 @@ describe("the set-up file that an import writes", () => {
       layers(30, 1),
       2,
       10,
-      ["2 layers of rotations", "1 layers of overrides, the latest of them"],
+      ["2 layers of rotations", "1 layers of overrides (the latest)"],
     ],
     [layers(0, 2), layers(20, 4), layers(30, 4), 0, 10, []],
-    [layers(0, 2), layers(20, 6), layers(30, 4), 0, 10, ["2 layers of overrides, the latest of them"]],
-    [layers(0, 9), [], layers(30, 2), 0, 10, ["1 layers of overrides, the latest of them"]],
+    [layers(0, 2), layers(20, 6), layers(30, 4), 0, 10, ["2 layers of overrides (the latest)"]],
+    [layers(0, 9), [], layers(30, 2), 0, 10, ["1 layers of overrides (the latest)"]],
   ])(
     "has up to ten rotations per schedule, and keeps the most important ones (%#)",
     (rotations, first, second, from, count, left) => {

@@ -147,7 +147,7 @@ describe("the replay of Opsgenie logs", () => {
     };
 
     expect((await replayed("opsgenie", config, records)).text).toBe(
-      "1 alerts replayed: earlier 1.\n    personal rule not taken: earlier 1",
+      "1 alerts replayed: earlier 1.\n    personal rule not imported: earlier 1",
     );
     const more = ["--contacts", "contacts.yaml"];
     expect((await replayed("opsgenie", config, records, { more })).text).toBe("1 alerts replayed: same 1.");

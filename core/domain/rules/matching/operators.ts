@@ -46,8 +46,7 @@ const List = v.pipe(
 
 const Needle = wellFormed("The value", 1);
 
-export const orderedMessage =
-  `The value must be ${NUMBER_KEPT}, or a text that is a decimal number such as "12.50"; on priority it must be one of ${PRIORITY_SPELLINGS.join(", ")}.`;
+export const orderedMessage = `The value must be ${NUMBER_KEPT}, or a text that is a decimal number such as "12.50"; on priority it must be one of ${PRIORITY_SPELLINGS.join(", ")}.`;
 export const Ordered = v.union(
   [
     kept(orderedMessage),

@@ -46,7 +46,7 @@ const almostFull = async (ofLastRule: number) => {
 
 const tooMany = (notifications: number) => ({
   kind: "limit_reached",
-  message: expect.stringContaining(`one with the key * could cause ${notifications}.`) as string,
+  message: expect.stringContaining(`an event with the key * could cause ${notifications}.`) as string,
 });
 
 it("rules and groups may notify as many people as one event allows, and one more person is refused", async () => {
