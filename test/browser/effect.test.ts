@@ -44,7 +44,7 @@ test("while somebody types a rule, the page shows its faults, and the events and
 
   await dora.check("Notify only after several events");
   await dora.fill("Number of events", "2");
-  await dora.fill("Within minutes", "10");
+  await dora.fill("Time window in minutes", "10");
   await effect.getByText(/^It would have saved /).waitFor();
   await effect.getByText(/^1 event would have notified people later, when the threshold was reached: after /).waitFor();
   await dora.choose("Look back over", "The last four weeks");

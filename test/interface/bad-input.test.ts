@@ -53,7 +53,7 @@ const deepArray = (levels: number): string => `${"[".repeat(levels)}${"]".repeat
 
 const scalar = "The value must be a text, true, false, or a number of at most 38 digits between 1e-130 and 9.99e125.";
 const decimal =
-  "The value is a number of at most 38 digits between 1e-130 and 9.99e125, " +
+  "The value must be a number of at most 38 digits between 1e-130 and 9.99e125, " +
   'or a text that is a decimal number such as "12.50"; on priority it must be one of LOW, NORMAL, HIGH, URGENT, CRITICAL.';
 const number = "must be a number of at most 38 digits between 1e-130 and 9.99e125.";
 const key =

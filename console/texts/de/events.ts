@@ -93,7 +93,7 @@ export const texts = {
     now: "Jetzt",
     later: (duration: string) => `${duration} später`,
     thenTold: (who: readonly string[], { step, steps, round }: StepOfPolicy) =>
-      `${who.length === 0 ? "Niemand" : who.join(", ")}, durch Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1},` : ""} der Richtlinie`,
+      `Benachrichtigt ${who.length === 0 ? "niemanden" : who.join(", ")}: Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1},` : ""} der Richtlinie`,
     received: "Ereignis eingegangen.",
     matched: (rule: string, version: number) => `Die Regel ${rule} (Version ${version}) hat zugetroffen.`,
     called: (who: string, rule: string, step: number) =>

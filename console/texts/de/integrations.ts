@@ -25,23 +25,25 @@ export const texts = {
     toSettings: "Topics werden unter Einstellungen erlaubt",
     where: {
       alertmanager: "In der Konfiguration des Alertmanagers, als Empfänger, den eine Route nennt:",
-      grafana: "In Grafana: Alerting, Contact points, Webhook. Als URL, per POST:",
+      grafana: "Öffnen Sie in Grafana Alerting, Contact points, Webhook. Tragen Sie als URL ein, per POST:",
       cloudwatch: "Erlauben Sie zuerst das Topic der Alarme. Dann abonnieren Sie es:",
       sentry:
-        "In Sentry: Settings, Integrations, Internal integration. Als Webhook-URL, mit eingeschalteter Alert-Rule-Action:",
-      github: "In GitHub: Settings, Webhooks. Als Payload-URL, mit dem Content-Type application/json:",
-      "uptime-kuma": "In Uptime Kuma: Notification, Webhook. Als POST-URL, mit dem Body application/json:",
-      opsgenie: "In dem Programm, das Opsgenie aufruft, als Host seines Clients und als sein API-Key:",
-      pagerduty: "In dem Programm, das PagerDuty aufruft, als Host seines Clients und als sein Routing-Key:",
+        "Öffnen Sie in Sentry Settings, Integrations, Internal integration. Schalten Sie die Alert-Rule-Action ein, und tragen Sie als Webhook-URL ein:",
+      github:
+        "Öffnen Sie in GitHub Settings, Webhooks. Wählen Sie den Content-Type application/json, und tragen Sie als Payload-URL ein:",
+      "uptime-kuma":
+        "Öffnen Sie in Uptime Kuma Notification, Webhook. Wählen Sie den Body application/json, und tragen Sie als POST-URL ein:",
+      opsgenie: "Tragen Sie in dem Programm, das Opsgenie aufruft, als Host seines Clients und als API-Key ein:",
+      pagerduty: "Tragen Sie in dem Programm, das PagerDuty aufruft, als Host seines Clients und als Routing-Key ein:",
       gitlab:
-        "In GitLab: Settings, Webhooks. Als URL, mit den Auslösern Pipeline events, Deployment events und Vulnerability events:",
+        "Öffnen Sie in GitLab Settings, Webhooks. Wählen Sie die Auslöser Pipeline events, Deployment events und Vulnerability events, und tragen Sie als URL ein:",
       zabbix:
-        "In Zabbix: Alerts, Media types. Importieren Sie docs/examples/zabbix-media-type.yaml dieses Dienstes, und tragen Sie als Parameter address ein:",
-      datadog: "In Datadog: Integrations, Webhooks, New. Als URL und als Payload:",
+        "Öffnen Sie in Zabbix Alerts, Media types. Importieren Sie docs/examples/zabbix-media-type.yaml dieses Dienstes, und tragen Sie als Parameter address ein:",
+      datadog: "Öffnen Sie in Datadog Integrations, Webhooks, New. Tragen Sie als URL und als Payload ein:",
       "azure-monitor":
-        "In Azure: Monitor, Alerts, Action groups. Als URI eines Webhooks, mit eingeschaltetem Common alert schema:",
+        "Öffnen Sie in Azure Monitor, Alerts, Action groups. Legen Sie einen Webhook an, schalten Sie das Common alert schema ein, und tragen Sie als URI ein:",
       "google-cloud-monitoring":
-        "In Google Cloud: Monitoring, Alerting, Edit notification channels, Webhooks. Als Endpoint-URL:",
+        "Öffnen Sie in Google Cloud Monitoring, Alerting, Edit notification channels, Webhooks. Tragen Sie als Endpoint-URL ein:",
       mapped: "Als Adresse, an die das Werkzeug seine Nachrichten sendet, in JSON oder als Formular:",
     },
   },

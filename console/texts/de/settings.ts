@@ -18,7 +18,7 @@ export const texts = {
     floor: "Mindestkanäle für dringende Alarme",
     floorHint: "Gilt auch, wenn eigene Stufen etwas anderes festlegen.",
     floorWays: "Mindestens einer davon",
-    floorMinutes: "Innerhalb von Minuten",
+    floorMinutes: "Frist in Minuten",
     proof: "Erreichbarkeit vor Schichten prüfen",
     proofHint:
       "Vor einer Schicht muss ein Gerät der Person einen stillen Push bestätigen, sonst wird der nächste Kanal versucht. Bestätigt keiner, werden die Person in Bereitschaft und die Verwalter benachrichtigt.",

@@ -93,7 +93,7 @@ export const texts = {
     now: "Now",
     later: (duration: string) => `${duration} later`,
     thenTold: (who: readonly string[], { step, steps, round }: StepOfPolicy) =>
-      `${who.length === 0 ? "Nobody" : who.join(", ")}, by step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1},` : ""} of`,
+      `Notifies ${who.length === 0 ? "nobody" : who.join(", ")}: step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1},` : ""} of`,
     received: "Event received.",
     matched: (rule: string, version: number) => `Rule ${rule} (version ${version}) matched.`,
     called: (who: string, rule: string, step: number) =>

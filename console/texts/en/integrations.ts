@@ -29,20 +29,22 @@ export const texts = {
       grafana: "In Grafana: Alerting, Contact points, Webhook. As the URL, by POST:",
       cloudwatch: "Allow the topic of the alarms first. Then subscribe to it:",
       sentry:
-        "In Sentry: Settings, Integrations, Internal integration. As the webhook URL, with the alert rule action on:",
-      github: "In GitHub: Settings, Webhooks. As the payload URL, with the content type application/json:",
-      "uptime-kuma": "In Uptime Kuma: Notification, Webhook. As the POST URL, with the body application/json:",
-      opsgenie: "In the program that calls Opsgenie, as the host of its client and as its API key:",
-      pagerduty: "In the program that calls PagerDuty, as the host of its client and as its routing key:",
+        "In Sentry, open Settings, Integrations, Internal integration. Turn the alert rule action on and enter as the webhook URL:",
+      github:
+        "In GitHub, open Settings, Webhooks. Choose the content type application/json and enter as the payload URL:",
+      "uptime-kuma":
+        "In Uptime Kuma, open Notification, Webhook. Choose the body application/json and enter as the POST URL:",
+      opsgenie: "In the program that calls Opsgenie, enter as the host of its client and as its API key:",
+      pagerduty: "In the program that calls PagerDuty, enter as the host of its client and as its routing key:",
       gitlab:
-        "In GitLab: Settings, Webhooks. As the URL, with the triggers Pipeline events, Deployment events and Vulnerability events:",
+        "In GitLab, open Settings, Webhooks. Choose the triggers Pipeline events, Deployment events and Vulnerability events, and enter as the URL:",
       zabbix:
-        "In Zabbix: Alerts, Media types. Import docs/examples/zabbix-media-type.yaml of this service, and enter as its parameter address:",
-      datadog: "In Datadog: Integrations, Webhooks, New. As the URL and as the payload:",
+        "In Zabbix, open Alerts, Media types. Import docs/examples/zabbix-media-type.yaml of this service, and enter as its parameter address:",
+      datadog: "In Datadog, open Integrations, Webhooks, New. Enter as the URL and as the payload:",
       "azure-monitor":
-        "In Azure: Monitor, Alerts, Action groups. As the URI of a webhook, with the common alert schema on:",
+        "In Azure, open Monitor, Alerts, Action groups. Add a webhook, turn the common alert schema on and enter as the URI:",
       "google-cloud-monitoring":
-        "In Google Cloud: Monitoring, Alerting, Edit notification channels, Webhooks. As the endpoint URL:",
+        "In Google Cloud, open Monitoring, Alerting, Edit notification channels, Webhooks. Enter as the endpoint URL:",
       mapped: "The URL to which the tool posts its messages, as JSON or as a form:",
     },
   },

@@ -48,7 +48,7 @@ export const pages = {
         ? `No earlier rule of the chain "${name}" matched.`
         : `An earlier rule of the chain "${name}" matched: "${matched}".`,
     notBefore: "not:",
-    anyCase: "(in any case)",
+    anyCase: "(ignoring case)",
   },
   operators: {
     equals: "equals",

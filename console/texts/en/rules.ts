@@ -49,10 +49,10 @@ export const texts = {
     groupBy: "Events with the same",
     groupByHint:
       "At most 3 fields, separated by commas, such as data.host. Leave empty to group all events of the rule.",
-    groupMinutes: "Group for minutes",
+    groupMinutes: "Grouping time in minutes",
     counts: "Notify only after several events",
     count: "Number of events",
-    withinMinutes: "Within minutes",
+    withinMinutes: "Time window in minutes",
     save: "Save",
     saved: (name: string) => `Rule "${name}" saved.`,
     like: "Duplicate rule",

@@ -18,7 +18,7 @@ export const texts = {
     floor: "Minimum channels for urgent alerts",
     floorHint: "Applies even if somebody's notification steps say otherwise.",
     floorWays: "At least one of",
-    floorMinutes: "Within minutes",
+    floorMinutes: "Time limit in minutes",
     proof: "Check reachability before shifts",
     proofHint:
       "Before a shift, a device of the person coming on call must confirm a silent push; otherwise the next channel is tried. If none confirms, the person on call and the managers are notified.",

@@ -204,7 +204,7 @@ describe("the local service does not start, because it would run differently fro
   );
   it(
     "a cron schedule",
-    fails(/only rate\(\.\.\.\) in minutes, hours or days is run here/, (resources) => {
+    fails(/only rate\(\.\.\.\) in minutes, hours or days is supported here/, (resources) => {
       resources["Timer"]!.Properties["ScheduleExpression"] = "cron(0 12 * * ? *)";
     }),
   );
