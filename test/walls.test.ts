@@ -62,7 +62,7 @@ describe("the import rules of the repository", () => {
     expect(refused(imports)).toEqual([]);
   });
 
-  it("allow no circle of imports, not even of types", () => {
+  it("allow no import cycle, not even of types", () => {
     // Files whose imports are all removed are removed, until nothing changes: the rest is in a circle, or imports one.
     const left = new Map(
       files.map((file) => [file, imports.filter((one) => one.file === file).map(({ target }) => target)] as const),

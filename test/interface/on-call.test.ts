@@ -97,7 +97,7 @@ describe("an override of the on-call schedule", () => {
 });
 
 describe("the end of an override of the on-call schedule", () => {
-  it("by another person sends a notice to those who lose the shift and those who are on call again", async () => {
+  it("by another person sends a notice to the people who lose the shift and to the people who are on call again", async () => {
     const { override, ask, groupId, notices } = await startRota(app, { [carol]: "manager" });
     const { id } = (await override(bob, carol)).body;
     await notices();
@@ -127,7 +127,7 @@ describe("a change of the on-call schedule", () => {
     expect(await notices()).toEqual([]);
   });
 
-  it("that leaves only an override without effect gets a warning about gaps", async () => {
+  it("that leaves only an override without effect warns about gaps", async () => {
     const { put, override } = await startRota(app);
     await override(dave, alice, 9_000 / 24);
 
@@ -137,7 +137,7 @@ describe("a change of the on-call schedule", () => {
     expect(codes(body)).toContain("gaps");
   });
 
-  it("to people whom no event would notify gets a warning about gaps", async () => {
+  it("that puts only people on call whom no event would notify warns about gaps", async () => {
     const { put, schedule, onCall } = await startRota(app);
 
     expect((await put(schedule(alice))).body.gaps).toEqual([]);
@@ -145,7 +145,7 @@ describe("a change of the on-call schedule", () => {
     expect(await onCall()).toMatchObject([{ userId: carol, notified: false, notNotified: "not_in_group" }]);
   });
 
-  it("that replaces one name in place keeps everybody else's turns", async () => {
+  it("that replaces one name in place keeps the turns of everybody else", async () => {
     const { put, schedule, onCall, ask, groupId } = await startRota(app);
     await ask("POST", `/groups/${groupId}/members`, alice, { userId: carol });
     await put(schedule(alice, bob, dave));

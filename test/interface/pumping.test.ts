@@ -16,7 +16,7 @@ const deleted = (id: string) => app.ask(`/v1/workspaces/${id}?name=W`, { method:
 const paid = () => textsOf(app).length + callsOf(app).length;
 const codeIn = (text: string) => /\d{6}/.exec(text)?.[0] ?? "";
 
-describe("an account that repeatedly deletes and recreates things to get more messages", () => {
+describe("an account that repeatedly deletes and recreates items to get more messages", () => {
   it("gets ten verification codes a day over all the workspaces that it creates", async () => {
     const statuses: number[] = [];
     for (let nr = 0; nr < 40; nr += 1) {

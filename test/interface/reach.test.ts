@@ -77,7 +77,7 @@ describe("the list of members", () => {
     return Object.fromEntries(members.map((member) => [member.userId, member.reachable]));
   };
 
-  it("says who is reachable, which a device proves when it confirms a push", async () => {
+  it("says who is reachable; a device proves it by confirming a push", async () => {
     expect(await reachable()).toEqual({ [alice]: "no", [bob]: "unproven", [carol]: "no" });
 
     const { key } = await ask<{ key: string }>("POST", "/api-keys", { name: "k" });
@@ -99,13 +99,13 @@ describe("the list of members", () => {
   });
 });
 
-describe("a phone that was not seen for 30 days is shown as silent before a push to it is lost", () => {
+describe("a phone that was not seen for 30 days", () => {
   const silent = async () => {
     const members = await ask<{ userId: string; reachable: string; silent: boolean }[]>("GET", "/members");
     return members.filter((member) => member.silent).map(({ userId, reachable }) => `${userId} ${reachable}`);
   };
 
-  it("wherever its owner is named, and in the list of members", async () => {
+  it("is marked as silent wherever its owner is named, and in the list of members", async () => {
     app.advance(30 * DAY_MS);
     expect(await silent()).toEqual([]);
 
@@ -115,7 +115,7 @@ describe("a phone that was not seen for 30 days is shown as silent before a push
     expect(await named("no_device")).toEqual(everywhere([carol]));
   });
 
-  it("until one of its owner's devices has registered", async () => {
+  it("is marked as silent until one of its owner's devices has registered", async () => {
     await ask("POST", "/devices", { token: "bobs-tablet", platform: "ios" }, bob);
 
     expect(await silent()).toEqual([]);

@@ -96,7 +96,7 @@ describe("a signed receipt without a session", () => {
 });
 
 describe("an attack on receipts has no effect:", () => {
-  it("a relay or a log that sees the token cannot use it without the key of the device", async () => {
+  it("a relay or a log that sees the token cannot use it without the device's key", async () => {
     const { eventId, phone: token } = await alert();
     const stranger = await aReceiptKey();
     const good = await phone.sign(token, "ACKNOWLEDGED");
@@ -123,7 +123,7 @@ describe("an attack on receipts has no effect:", () => {
     expect(JSON.stringify((await notify(receipt)).headers)).not.toMatch(/cookie/i);
   });
 
-  it("a person or a device that was removed meanwhile cannot send one", async () => {
+  it("a person or a device that was removed meanwhile cannot send a receipt", async () => {
     const lost = await aReceiptKey();
     const lostId = await register(lost.receiptKey, "lost");
     await alert();
@@ -273,7 +273,7 @@ describe("a press of a button on a locked phone", () => {
     return `Etc/GMT${ahead > 0 ? `-${ahead}` : `+${-ahead}`}`;
   };
 
-  it("does the same as an acknowledgement with a session, with the permissions of its own function", async () => {
+  it("does the same as an acknowledgement with a session, with only the permissions of its own function", async () => {
     for (const { id } of await get<{ id: string }[]>("/routing-rules"))
       await ask("PATCH", `/routing-rules/${id}`, { enabled: false });
     const { id: groupId } = (await ask<{ id: string }>("POST", "/groups", { name: "Night" })).body;

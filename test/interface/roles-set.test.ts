@@ -92,7 +92,7 @@ describe("the roles of members", () => {
     });
   });
 
-  it("are kept when a member is renamed, and change with the role that is sent", async () => {
+  it("are kept when a member is renamed, and changed if the request contains another role", async () => {
     const { ask, roles } = await workspace("viewer");
     const person = { userId: bob, name: "Robert", email: "bob@acme.example" };
 
@@ -153,7 +153,7 @@ describe("the last owner of a workspace", () => {
 });
 
 describe("a member with any role", () => {
-  it("may leave the workspace, and only an owner may remove them", async () => {
+  it("may leave the workspace; only an owner may remove other members", async () => {
     const { ask } = await workspace("viewer");
 
     expect((await ask("DELETE", `/members/${alice}`, bob)).status).toBe(403);
@@ -206,7 +206,7 @@ describe("a workspace from before roles existed", () => {
     return made;
   };
 
-  it("lets every member do everything, including new ones, until a role is set", async () => {
+  it("lets every member do everything, including new members, until a role is set", async () => {
     const { ask, roles } = await old();
 
     expect(await roles()).toEqual({ alice: "owner", bob: "owner" });
@@ -240,7 +240,7 @@ describe("the API keys of a person who leaves", () => {
     return { ...made, his, hers, ping };
   };
 
-  it("stay valid, and are listed to the person who removes them", async () => {
+  it("stay valid, and are listed to the person who removes the member", async () => {
     const { ask, his, ping } = await withKeys();
 
     expect(await ask("DELETE", `/members/${bob}`, alice)).toMatchObject({
@@ -250,7 +250,7 @@ describe("the API keys of a person who leaves", () => {
     expect(await ping(his)).toBe(200);
   });
 
-  it("are deleted with them on request, without those of other people", async () => {
+  it("are deleted with the member on request, but not those of other people", async () => {
     const { ask, his, hers, ping } = await withKeys();
 
     const { status, headers } = await ask("DELETE", `/members/${bob}?revoke=keys`, alice);
@@ -259,7 +259,7 @@ describe("the API keys of a person who leaves", () => {
     expect([await ping(his), await ping(hers)]).toEqual([401, 200]);
   });
 
-  it("and their groups' calendar feeds are deleted on request", async () => {
+  it("and the calendar feeds of their groups are deleted on request", async () => {
     const { ask, his } = await withKeys();
     const { body: group } = await ask<{ id: string }>("POST", "/groups", alice, { name: "Ops" });
     const { body: feed } = await ask<{ url: string }>("POST", `/groups/${group.id}/on-call/calendar`, bob);
@@ -273,7 +273,7 @@ describe("the API keys of a person who leaves", () => {
     expect((await app.ask(pathname)).status).toBe(404);
   });
 
-  it("are deleted by a repeated call if the first one died after removing the member", async () => {
+  it("are deleted by a repeated call if the first call stopped after removing the member", async () => {
     const { ask, his, ping } = await withKeys();
     await ask("DELETE", `/members/${bob}`, alice);
 
@@ -281,7 +281,7 @@ describe("the API keys of a person who leaves", () => {
     expect(await ping(his)).toBe(401);
   });
 
-  it("stay valid if their owner cannot be removed, or if the caller may not delete keys", async () => {
+  it("stay valid if the member cannot be removed, or if the caller may not delete keys", async () => {
     const { ask, give, his, hers, ping } = await withKeys();
     await give(bob, "responder");
 

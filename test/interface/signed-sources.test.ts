@@ -56,7 +56,7 @@ describe("an API key with the secret of a Sentry integration", () => {
     expect(await total()).toBe(before);
   });
 
-  it("reports faults of a body only after its signature is verified", async () => {
+  it("reports faults of a body only after the signature of the body is verified", async () => {
     const { status, body } = await send(await newKey(), "{", signatureOf("{"));
 
     expect([status, body.code]).toEqual([400, "malformed_json"]);

@@ -57,7 +57,7 @@ describe("a removed person with a Slack account", () => {
     }
   });
 
-  it("leaves nothing that identifies them in Slack", async () => {
+  it("leaves nothing in Slack that identifies them", async () => {
     const everything = async () => JSON.stringify(await app.stand.everything());
     expect(await everything()).toContain(`"users":["${SLACK_USER}"]`);
 

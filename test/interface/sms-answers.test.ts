@@ -23,7 +23,7 @@ describe("a reply to an alert by text message", async () => {
     return { eventId, digit, state };
   };
 
-  it("acknowledges the event of its message and is answered, and a second reply changes nothing", async () => {
+  it("acknowledges the event of its message and gets an answer; a second reply changes nothing", async () => {
     const { digit, state } = await alertPhone();
     expect(digit).toMatch(/^[1-9]$/);
 
@@ -53,7 +53,7 @@ describe("a reply to an alert by text message", async () => {
     expect(await state()).toMatchObject({ state: "open" });
   });
 
-  it("does not match an event that wants no acknowledgement", async () => {
+  it("does not match an event that requires no acknowledgement", async () => {
     other.advance(25 * 3_600_000);
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: false });
     const digit = String(digitOf((await alertPhone()).eventId));
@@ -64,7 +64,7 @@ describe("a reply to an alert by text message", async () => {
     expect(last()).toBe(`No alert of the last day has the number ${digit}.`);
   });
 
-  it("changes nothing after the end of the event, and finds no event after a day", async () => {
+  it("changes nothing after the event has ended, and finds no event after a day", async () => {
     const first = await alertPhone();
     await call("POST", `/events/${first.eventId}/resolve`, {});
     await other.work();
@@ -148,7 +148,7 @@ describe("a reply to an alert by text message", async () => {
     expect(await device()).toMatchObject({ verified: true, stopped: false });
   });
 
-  it("gets at most twenty answers a day, so that two machines do not write to each other for ever", async () => {
+  it("gets at most twenty answers a day, so that two machines do not answer each other for ever", async () => {
     other.advance(25 * 3_600_000);
     const count = texts().length;
 

@@ -80,7 +80,7 @@ const statesOf = async (name: string) => {
 };
 
 describe("a subscription request of SNS", () => {
-  it("with the API key as the password in its URL is never confirmed, because the challenge does not arrive", async () => {
+  it("with the API key as the password in its URL is never confirmed, because the authentication challenge does not reach SNS", async () => {
     const sns = createSns({});
     const base = await serve(sns);
 

@@ -34,7 +34,7 @@ const deliver = async (source: ToolName, body: object) => {
 describe.each(names)("messages of the source %s", (source) => {
   const { firing, resolved, test } = sourcePayloads[source]!;
 
-  it("page a person, and report the end", async () => {
+  it("page a person, and report when the alert ends", async () => {
     const fired = await deliver(source, firing);
     expect(fired.pushes.length).toBeGreaterThan(0);
     expect(await eventOf(fired.id)).toMatchObject({ state: "open" });
@@ -54,7 +54,7 @@ describe.each(names)("messages of the source %s", (source) => {
   });
 
   it(
-    "that are unknown are answered without a server error, and leave nothing incomplete",
+    "that are unknown are answered without a server error, and leave no incomplete event",
     { timeout: 600_000 },
     async () => {
       let made = await total();
@@ -106,7 +106,7 @@ describe("a call of another service's API that this service does not support", (
     expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "event_action" });
   });
 
-  it("is answered without a promise (202) for an Opsgenie webhook about something else", async () => {
+  it("is answered with 202, which promises nothing, for an Opsgenie webhook about something else", async () => {
     const { status, body } = await post("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } });
 
     expect({ status, events: body.events }).toEqual({ status: 200, events: [] });
@@ -120,7 +120,7 @@ describe("a call of an Opsgenie client", () => {
       { method, apiKey: mine.key, ...(body === undefined ? {} : { body }) },
     );
 
-  it("deletes an alert by its alias, which ends the event with a text about that", async () => {
+  it("deletes an alert by its alias, which ends the event with a text about the deletion", async () => {
     const { body: made } = await call("POST", "alerts", { message: "Pool degraded", alias: "7149be57" });
     await app.work();
     const before = app.pushed.length;
@@ -138,7 +138,7 @@ describe("a call of an Opsgenie client", () => {
   it.each([
     [{}, "Resolved: Pool degraded"],
     [{ note: "Disk replaced." }, "Disk replaced."],
-  ])("closes an alert by its alias with %j, with a matching text for the end", async (body, said) => {
+  ])("closes an alert by its alias with %j, and the end of the event has a matching text", async (body, said) => {
     await call("POST", "alerts", { message: "Pool degraded", alias: "pool" });
     app.advance(60_000);
 
@@ -150,7 +150,7 @@ describe("a call of an Opsgenie client", () => {
     });
   });
 
-  it("keeps the alias as the title of an end without an alert", async () => {
+  it("uses the alias as the title if it closes an alert that does not exist", async () => {
     const closed = await call("POST", "alerts/never/close?identifierType=alias");
 
     expect(await get(`/events/${closed.body.events?.[0]?.eventId}`)).toMatchObject({ title: "Resolved: never" });
@@ -203,7 +203,7 @@ describe("raw deliveries of SNS", () => {
     });
   });
 
-  it("become one event, even if their JSON is unknown and they come twice", async () => {
+  it("become one event, even if their JSON is unknown and they are delivered twice", async () => {
     const headers = { "x-amz-sns-rawdelivery": "true", "x-amz-sns-message-id": "m-77", "x-amz-sns-topic-arn": "arn:t" };
     const first = await raw('{"order": 4711}', headers);
     const again = await raw('{"order": 4711}', headers);
@@ -214,12 +214,12 @@ describe("raw deliveries of SNS", () => {
     });
   });
 
-  it("are refused if they are malformed and did not come from SNS", async () => {
+  it("are refused if they are malformed and not from SNS", async () => {
     expect(await raw('{"order": ')).toMatchObject({ status: 400, body: { code: "malformed_json" } });
   });
 });
 
-it("an alert of a PagerDuty client without a dedup key gets one in the answer, which can end the alert", async () => {
+it("an alert of a PagerDuty client without a dedup key gets one in the answer; with that key, the client can end the alert", async () => {
   const payload = { summary: "Disk full", source: "db-1", severity: "critical" };
   const triggered = await app.ask<Taken & { dedup_key: string }>("/v1/events/from/pagerduty/v2/enqueue/", {
     method: "POST",

@@ -155,7 +155,7 @@ describe("an attempt of a stranger to change an event", () => {
     expect(texts()).toHaveLength(sent);
   });
 
-  it("takes no number from anybody: STOP counts only for the number that sent it", async () => {
+  it("stops no other person's number: STOP counts only for the number that sent it", async () => {
     await app.reply(STRANGER, "STOP");
     await app.reply("+4930333333", "hello");
 
@@ -165,12 +165,12 @@ describe("an attempt of a stranger to change an event", () => {
   });
 });
 
-describe("an answer to an alert that is replayed", () => {
+describe("a replayed answer to an alert", () => {
   it.each<readonly [string, (one: Alert) => Promise<unknown>]>([
     ["a mail's token", ({ mail }) => post(tokenIn(mail))],
     ["a text message", ({ text }) => app.reply(SMS, digitIn(text), { id: "in-replayed" })],
     ["a key", ({ call: one }) => app.press(one, KEYS.acknowledge)],
-  ])("changes nothing after the first time, and not once its event is resolved: %s", async (_, answer) => {
+  ])("changes nothing after the first time, nor after the event is resolved: %s", async (_, answer) => {
     const her = await alert("Hers");
     await answer(her);
     const first = await stateOf(her);
@@ -194,7 +194,7 @@ describe("a former member, or the former owner of a channel,", () => {
     ["a mail's token", "mail", ({ mail }) => post(tokenIn(mail))],
     ["a text message", "sms", ({ text }) => app.reply(SMS, digitIn(text))],
     ["a key", "call", ({ call: one }) => app.press(one, KEYS.acknowledge)],
-  ])("acknowledges nothing with a message from before: %s", async (_, channel, answer) => {
+  ])("acknowledges nothing with an old message: %s", async (_, channel, answer) => {
     const her = await alert("Hers");
     await call("DELETE", `/devices/${devices[channel]}`);
 

@@ -73,7 +73,7 @@ describe("a webhook that receives the audit trail", () => {
     expect(await change(id, { paused: true }, mona)).toMatchObject({ status: 200 });
   });
 
-  it("is not sent messages, new or replayed, of a type that it no longer names", async () => {
+  it("is not sent messages, new or replayed, of a type that it no longer receives", async () => {
     const url = "https://types.example.com/hook";
     const { id } = (
       await create(
@@ -119,7 +119,7 @@ describe("a test or replay", () => {
     });
   });
 
-  it("of a connection is recorded in the audit trail, unless it was refused as too soon after another", async () => {
+  it("of a connection is recorded in the audit trail, unless it was refused as too soon after another one", async () => {
     const { id } = (
       await ask<Answer>("POST", "/connections", { name: "Tested", kind: "slack", channel: "C0000000009" }, mona)
     ).body;

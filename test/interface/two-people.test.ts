@@ -101,7 +101,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
     path = await make(thing);
   });
 
-  it("a person who did not see the other's change is refused, and the state is kept", async () => {
+  it("a person who did not see the other person's change is refused, and the state is kept", async () => {
     const read = (await ask("GET", path)).headers["ETag"]!;
 
     const first = await ask(method, path, one, read);
@@ -118,7 +118,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
     expect((await ask(method, path, other, now.headers["ETag"])).status).toBe(200);
   });
 
-  it("the same change after a lost answer is accepted, and creates no new version", async () => {
+  it("the same change repeated after a lost answer is accepted, and creates no new version", async () => {
     const { headers } = await ask(method, path, one);
     const again = await ask(method, path, one);
     const late = await ask(method, path, one, '"1"');
@@ -139,7 +139,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
     expect((await ask("GET", path)).body).toEqual(before.body);
   });
 
-  it("an old read that is sent back is reported as a conflict, not as a fault in the version", async () => {
+  it("an old state that is sent back is reported as a conflict, not as a wrong version field", async () => {
     const before = await ask("GET", path);
     app.advance(1000);
     await ask(method, path, thing.put === true ? schedule([bob, alice]) : { name: "Meanwhile" });
@@ -185,7 +185,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
 });
 
 describe.each(things.filter(({ create }) => create !== undefined))("deleting a $noun", (thing) => {
-  it("is refused to a person who saw another version of it", async () => {
+  it("is refused to a person who saw another version of the item", async () => {
     const path = await make(thing);
 
     const refused = await ask("DELETE", path, undefined, '"7"');
@@ -210,7 +210,7 @@ it("a schedule that a group does not have yet has no version", async () => {
   expect(await ask("PUT", `/groups/${body.id}/on-call`, schedule([alice]))).toMatchObject({ status: 200 });
 });
 
-it("a rule change without an effect keeps the version that the rule's events name", async () => {
+it("a rule change without an effect keeps the version that the rule's events refer to", async () => {
   const path = `/routing-rules/${mine.ruleId}`;
   const before = (await ask("GET", path)).body.version;
 

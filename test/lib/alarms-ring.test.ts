@@ -60,7 +60,7 @@ describe("while everything works", () => {
 });
 
 describe("the alarm for an event that is not finished", () => {
-  test("goes off for the oldest marker, stays on, and then for a stuck one, until FCM is back", async () => {
+  test("goes off for the oldest marker, stays on, then goes off for a stuck marker, until FCM is back", async () => {
     let answer: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const { world, runMinutes } = await measured({ answer: () => answer });
     await world.rule([await world.group("Ops", ["usr_a"])]);
@@ -91,7 +91,7 @@ describe("an alarm about FCM", () => {
     expect(await runMinutes(1)).toEqual(["push-unauthorized"]);
   });
 
-  test("goes off if more than a fifth of the pushes fail, and not below", async () => {
+  test("goes off if more than a fifth of the pushes fail, and not for a smaller share", async () => {
     let refused = 0.5;
     let calls = 0;
     const { world, runMinutes } = await measured({
@@ -113,7 +113,7 @@ describe("an alarm about FCM", () => {
     expect(tenth).toEqual([]);
   });
 
-  test("does not go off if FCM accepts no push for now, because each push is retried", async () => {
+  test("does not go off while FCM is unavailable, because each push is retried", async () => {
     const tries = new Map<string, number>();
     const { world, runMinutes } = await measured({
       answer: (message) => {
@@ -172,7 +172,7 @@ describe("an alarm about the sweeper", () => {
     expect(ringing(data, world.now() + 3 * MINUTE)).toEqual(["sweeper-silent"]);
   });
 
-  test("goes off when the sweeper cannot process an item, as long as that lasts", async () => {
+  test("goes off when the sweeper cannot process an item, and stays on as long as that lasts", async () => {
     const { world, runMinutes } = await measured();
     const key = { pk: "PENDING#07", sk: `${world.start}#ws_x#evt_x` };
     await world.deps.table.client.send(
@@ -205,7 +205,7 @@ describe.each([
 });
 
 describe("the alarm for a ledger of notifications", () => {
-  test("goes off if the ledger does not balance, and not if it balances", async () => {
+  test("goes off if the ledger does not balance, and not otherwise", async () => {
     let isNext = false;
     const { world, runMinutes } = await measured({
       beforeCall: async ({ input: { Key, ExpressionAttributeValues } }) => {
@@ -319,7 +319,7 @@ describe("the alarm for a workspace near its monthly limit of events", () => {
   });
 });
 
-test("the alarm for verification codes goes off when the stage has sent its daily number, and not before", async () => {
+test("the alarm for verification codes goes off when the stage has reached its daily limit, and not before", async () => {
   const { world, runMinutes } = await measured();
   // Each of a hundred people requests ten codes, for different numbers.
   for (let count = 0; count < 1_000; count += 1)

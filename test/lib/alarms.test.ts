@@ -29,7 +29,7 @@ test("each alarm has its section in the runbook, and each section its alarm", ()
     expect(part).toMatch(/\*\*Means:\*\*[^]+\*\*Check:\*\*[^]+\*\*Fix:\*\*[^]+\*\*Fixed when:\*\*/);
 });
 
-test("an alarm goes off at the number that its text names", () => {
+test("an alarm goes off at the threshold that its text names", () => {
   const unitsOf = { minutes: 60, s: 1, percent: 1, requests: 1 };
   const named = alarms.flatMap((alarm) => {
     const [, number, unit] =

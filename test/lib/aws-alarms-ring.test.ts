@@ -76,7 +76,7 @@ describe("the alarm for a function that Lambda stops at its timeout", () => {
       NOW,
     );
 
-  test("goes off whatever function it is, and not for a successful or refused invocation", () => {
+  test("goes off for any function at its timeout, and not for a successful or refused invocation", () => {
     for (const filter of filters) {
       expect(pagesBy(filter, "platform.report", "timeout")).toEqual(["function-timeouts"]);
       expect(pagesBy(filter, "platform.report", "success")).toEqual([]);

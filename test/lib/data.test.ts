@@ -42,14 +42,14 @@ test("data is deleted with the stack if the stage allows that", () => {
   expect(at(throwaway("AWS::DynamoDB::Table")[0]?.[1], "DeletionProtectionEnabled")).toBe(false);
 });
 
-test("a table has the warm throughput of a new one, and costs more only if the stage says so", () => {
+test("a table has the warm throughput of a new table, and costs more only if the stage sets more", () => {
   const warmOf = (context: Context) =>
     at(resourcesOf(context)("AWS::DynamoDB::Table")[0]?.[1], "WarmThroughput.WriteUnitsPerSecond");
 
   expect([warmOf({}), warmOf({ tableWritesPerSecond: 8000 })]).toEqual([undefined, 8000]);
 });
 
-test("a restored table replaces the stack's own table in environment and permissions", () => {
+test("a restored table replaces the stack's own table in environment variables and permissions", () => {
   const restored = resourcesOf({ tableName: "restored-1" });
 
   expect(restored("AWS::DynamoDB::Table")).toEqual([]);

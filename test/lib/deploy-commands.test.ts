@@ -101,7 +101,7 @@ test.each(commands.filter(({ verb }) => verb === "deploy" || verb === "destroy")
 );
 
 test.each(deploys.map((command) => ({ ...command, before: commands[commands.indexOf(command) - 1] })))(
-  "$page: cdk deploy $typed comes after a diff of the same",
+  "$page: cdk deploy $typed comes after a cdk diff with the same options",
   ({ page, context, before }) => {
     expect(before).toMatchObject({ page, verb: "diff", context });
   },

@@ -47,7 +47,7 @@ test("a stage has no CloudFront edge unless it sets one", () => {
 });
 
 describe("with a CloudFront edge", () => {
-  test("and no other entry, the API answers only below the edge's path, and not at the AWS URL", () => {
+  test("and no other entry, the API answers only below the edge's secret path, and not at the AWS URL", () => {
     expect(mappingsOf(only)).toEqual([["origin.alerts.example.com", PATH]]);
     expect(closed(only)).toBe(true);
   });
@@ -69,7 +69,7 @@ describe("with a CloudFront edge", () => {
     expect(at(of(near, "AWS::SecretsManager::Secret")[0], "ReplicaRegions")).toBeUndefined();
   });
 
-  test("people and programs use the stage's name, and the edge reaches the API under another name", () => {
+  test("people and programs use the stage's domain name, and the edge reaches the API under another name", () => {
     expect(addressesOf(only)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
     expect(addressesOf(edge)).toEqual({
       "edge.alerts.example.com": { "Fn::GetAtt": [expect.stringMatching(/^Distribution/), "DomainName"] },
@@ -157,7 +157,7 @@ describe("while a stage moves to a CloudFront edge", () => {
     expect(addressesOf(beside)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
   });
 
-  test("the domain name moves when the edge can reach the API, and everything still answers", () => {
+  test("the domain name moves when the edge can reach the API, and every request is still answered", () => {
     const records = Object.values(beside).filter((one) => textAt(one, "Name") === "alerts.example.com");
     for (const record of records as (Resource & { DependsOn: string[] })[])
       expect(record.DependsOn.map((id) => beside[id]?.Type)).toEqual(
@@ -168,7 +168,7 @@ describe("while a stage moves to a CloudFront edge", () => {
     expect(walk(direct, beside)).toMatchObject({ gone: [], gaps: [], collisions: [] });
   });
 
-  test("the old entry is removed only afterwards", () => {
+  test("the old entry is removed only after the domain name has moved", () => {
     const { gone, collisions } = walk(beside, only);
 
     expect(gone.map(({ type, how }) => `${type} ${how}`).sort()).toEqual([

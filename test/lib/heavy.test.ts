@@ -8,7 +8,7 @@ const bundle = (name: string, bytesInOutput: number) => ({
   inputs: { [`node_modules/${name}/index.js`]: { bytesInOutput } },
 });
 
-it("the check of heavy packages names a function that starts or stops loading one", () => {
+it("the check of heavy packages names a function that starts or stops loading a heavy package", () => {
   const outputs = {
     "dist/matcher/index.js": bundle("re2js", 150_000),
     "dist/delete-device/index.js": bundle("re2js", 150_000),
@@ -37,7 +37,7 @@ it("the check of bundle sizes finds a bundle that exceeds its bytes", () => {
   expect(sizeFaults({ inputs: {}, outputs })).toEqual(["sender has 420001 bytes, over its 420000"]);
 });
 
-it("the check of replaced packages finds one that nothing imports any more", () => {
+it("the check of replaced packages finds a package that nothing imports any more", () => {
   const imports = [
     { path: "lib/leaner/nothing.ts", kind: "import-statement" as const, original: "google-auth-library" },
   ];

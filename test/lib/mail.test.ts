@@ -161,7 +161,7 @@ it("replies and delivery reports arrive by a topic only for the SMS service, and
   expect(JSON.stringify(queuePolicies)).toContain(`"aws:SourceArn":{"Ref":"${topicId}"}`);
 });
 
-it("a stage without text messages has no SMS topic, and one whose numbers cannot receive replies names none", () => {
+it("a stage without text messages has no SMS topic, and a stage whose numbers cannot receive replies names no topic", () => {
   expect(resourcesOf({})("AWS::SNS::Subscription")).toEqual([]);
   expect(resourcesOf({})("AWS::SNS::Topic").map(([id]) => id)).not.toContainEqual(
     expect.stringContaining("SmsReplies"),

@@ -70,7 +70,7 @@ describe("the IAM permissions of a stage", () => {
     expect(new Set(principals)).toEqual(new Set(["events.amazonaws.com"]));
   });
 
-  test("have no wildcard, except for X-Ray if it is on, which has no resources", () => {
+  test("have no wildcard, except for X-Ray, which supports no resources, if tracing is on", () => {
     const statements = [...roles.values()].flatMap(statementsOf);
     const traced = resourcesOf({ tracing: "true" });
     // A condition limits a grant.
@@ -90,7 +90,7 @@ describe("the IAM permissions of a stage", () => {
     expect(modesOf(functions)).toEqual(new Set(["PassThrough"]));
   });
 
-  test("let only push senders read FCM's service account, and only signers and verifiers of tokens their key", () => {
+  test("let only push senders read FCM's service account, and only signers and verifiers of receipt tokens read their key", () => {
     const readersOf = (secret: string) =>
       functions
         .filter(([, f]) => JSON.stringify(statementsOf(roleOf(f))).includes(secret))

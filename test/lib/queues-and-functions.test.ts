@@ -23,7 +23,7 @@ describe("the queues and functions of a stage", () => {
     expect(secured).toHaveLength(queues.size);
   });
 
-  test("keep a message with its consumer for six timeouts, and try it six times", () => {
+  test("keep a message hidden for six function timeouts while it is processed, and try it six times", () => {
     expect(sources.map(({ queue, consumer }) => [at(consumer, "Timeout"), at(queue, "VisibilityTimeout")])).toEqual([
       [20, 120],
       [30, 180],
@@ -33,7 +33,7 @@ describe("the queues and functions of a stage", () => {
     expect(sources.map(({ queue }) => at(queue, "RedrivePolicy.maxReceiveCount"))).toEqual([6, 6, 6, 6]);
   });
 
-  test("keep messages that failed six times for 14 days", () => {
+  test("keep a message for 14 days after it failed six times", () => {
     const dead = sources.map(({ queue }) => queues.get(idAt(queue, "RedrivePolicy.deadLetterTargetArn")));
 
     expect(dead.map((queue) => at(queue, "MessageRetentionPeriod"))).toEqual([1209600, 1209600, 1209600, 1209600]);
@@ -87,7 +87,7 @@ test("reserve no concurrency in an account that has none to reserve", () => {
   expect(JSON.stringify(bare)).not.toContain("ReservedConcurrentExecutions");
 });
 
-test("run the sweeper every minute, and leave failures to the next minute", () => {
+test("run the sweeper every minute, and leave failures to the next run", () => {
   const [[, rule]] = resources("AWS::Events::Rule") as [[string, Resource]];
 
   expect(rule.Properties).toMatchObject({ ScheduleExpression: "rate(1 minute)", State: "ENABLED" });

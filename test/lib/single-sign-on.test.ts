@@ -88,7 +88,7 @@ describe("single sign-on", () => {
     expect(at(console, "RefreshTokenRotation")).toBeUndefined();
   });
 
-  it("lets the console's client write the provider's attributes, and an address counts only once verified", () => {
+  it("lets the console's client write the provider's attributes, and an address counts only once it is verified", () => {
     const { console, apps, pool } = poolOf(oidc);
 
     expect(at(console, "WriteAttributes")).toEqual(["email", "name"]);

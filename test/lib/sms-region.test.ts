@@ -19,15 +19,15 @@ const there = templateOf(stackThere());
 const stage = templateWith(elsewhere);
 const TOPIC = "sns:eu-west-1:";
 
-describe("text messages from a region other than the stage's", () => {
-  it("are requested only if the identity's region is not the stage's", () => {
+describe("text messages from another region than the stage's", () => {
+  it("are requested only if the sending identity's region is not the stage's", () => {
     expect(smsElsewhere(readConfig(here))).toBeUndefined();
     expect(smsElsewhere(readConfig({}))).toBeUndefined();
     expect(smsElsewhere(readConfig({ smsFrom: POOL, smsCountries: "DE" }))).toBeUndefined();
     expect(smsElsewhere(readConfig(elsewhere))).toBe("eu-west-1");
   });
 
-  it("have their topic and configuration set in that region, and nothing else", () => {
+  it("have their topic and configuration set in the identity's region, and nothing else is there", () => {
     expect(stackThere().region).toBe("eu-west-1");
     expect(Object.values(there).map(({ Type }) => Type)).toEqual([
       "AWS::SNS::Topic",
@@ -41,7 +41,7 @@ describe("text messages from a region other than the stage's", () => {
     expect(policy).toContain('"aws:SourceAccount"');
   });
 
-  it("arrive from that region in the inbound queue, which accepts only that topic", () => {
+  it("arrive from the identity's region in the inbound queue, which accepts only the SNS topic of that region", () => {
     expect(of(stage, "AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
     const [subscription, ...others] = of(stage, "AWS::SNS::Subscription");
     expect(others).toEqual([]);
@@ -57,7 +57,7 @@ describe("text messages from a region other than the stage's", () => {
     expect(JSON.stringify(policies)).toContain(`"aws:SourceArn":${JSON.stringify(topicArn)}`);
   });
 
-  it("are sent only by that identity, with that configuration set", () => {
+  it("are sent only by the stage's identity, with the configuration set of its region", () => {
     const { grants } = usersOf(resourcesOf(elsewhere), "SMS", "sms-voice");
 
     expect(grants).toHaveLength(4);

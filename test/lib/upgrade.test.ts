@@ -40,7 +40,7 @@ describe("an upgrade from the template of 57879be to the current one", () => {
     expect(there.gone.filter(({ type }) => !may.includes(type.replace("AWS::", "")))).toEqual([]);
   });
 
-  test("and back keeps what stores data, except the queue that only the current template has", () => {
+  test("and back keeps the resources that store data, except the queue that only the current template has", () => {
     expect(dataGone(walk(today, earlier))).toEqual(["InboundDeadLetterQueue removed", "InboundQueue removed"]);
   });
 
@@ -68,7 +68,7 @@ describe("a change of the current template", () => {
     access: { table: ["GetItem"] },
   };
 
-  test("that adds a route before all others moves no function to another role", () => {
+  test("that adds a route before all other routes moves no function to another role", () => {
     const more = withRoutes([first, ...routes]);
     const rolesOf = (template: Template): Record<string, unknown> =>
       Object.fromEntries(
@@ -108,7 +108,7 @@ describe("a change of the current template", () => {
   });
 });
 
-test("the upgrade check finds a role that is narrowed before its function is replaced, and a name in use", () => {
+test("the upgrade check finds a role that loses permissions before its function is replaced, and a name in use", () => {
   const role = (actions: string[]): Resource => ({
     Type: "AWS::IAM::Role",
     Properties: {

@@ -21,7 +21,7 @@ const stackThere = () => {
 };
 const stage = templateWith(elsewhere);
 
-describe("phone calls from a region other than the stage's", () => {
+describe("phone calls from another region than the stage's", () => {
   it("are made only if the Connect instance's region is not the stage's", () => {
     expect(voiceElsewhere(readConfig(here))).toBeUndefined();
     expect(voiceElsewhere(readConfig({}))).toBeUndefined();
@@ -29,7 +29,7 @@ describe("phone calls from a region other than the stage's", () => {
     expect(voiceElsewhere(readConfig(elsewhere))).toEqual({ region: "eu-west-2", home: "eu-north-1" });
   });
 
-  it("have their contact flow in that region, and no function, role or topic", () => {
+  it("have their contact flow in the instance's region, which has no function, role or topic", () => {
     const stack = stackThere();
     const template = Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource>; Outputs: object };
 
@@ -51,7 +51,7 @@ describe("phone calls from a region other than the stage's", () => {
     expect(names).toContain("event-alerting-prod-voice");
   });
 
-  it("open that function to contact flows of the one instance in that region, and to nobody else", () => {
+  it("open that function to the contact flows of the one instance in the other region, and to nobody else", () => {
     const permissions = of(stage, "AWS::Lambda::Permission").filter(
       (permission) => at(permission, "Principal") === "connect.amazonaws.com",
     );

@@ -3,7 +3,7 @@ import { findUnusedGrants } from "../../scripts/docs/permission-run.ts";
 import { unexplained } from "../../scripts/docs/permissions-page.ts";
 
 it(
-  "the API works with the service's own policies; each grant is needed by a call or has a documented reason",
+  "the API works with the service's own policies; each granted permission is used by a call or has a documented reason",
   { timeout: 480_000 },
   async () => {
     const { unused, checks, failed } = await findUnusedGrants();

@@ -69,7 +69,7 @@ it("with single sign-on, a linked person signs in as themselves, and the API acc
   expect(await workspacesOf(token)).toMatchObject([{ id }]);
 });
 
-it("with single sign-on, a new person is nobody's member until an invitation finds their address", async () => {
+it("with single sign-on, a new person is not a member until an invitation to their address is accepted", async () => {
   const { access_token: token } = await tokensOf("nora@demo.example");
   expect(await workspacesOf(token)).toEqual([]);
 
@@ -83,7 +83,7 @@ it("with single sign-on, a new person is nobody's member until an invitation fin
   expect(await workspacesOf((await tokensOf("nora@demo.example")).access_token)).toMatchObject([{ id }]);
 });
 
-it("with single sign-on, nobody can accept an invitation to an address that they typed themselves", async () => {
+it("with single sign-on, nobody can accept an invitation to an address that they entered themselves", async () => {
   await invite("boss@acme.example");
   const put = (emailVerified: boolean) =>
     fetch(`${accounts}/account-eve`, {

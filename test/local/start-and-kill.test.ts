@@ -31,7 +31,7 @@ it("the local service locks its directory, and takes it over from a service that
   expect(third.session.processes.runtime).not.toBe(runtime);
 });
 
-it("the local service ends completely when npm's own process gets a signal, and ends nothing else", async () => {
+it("the local service ends completely when npm's own process gets a signal, and other processes continue", async () => {
   const dir = aDirectory();
   const session = join(dir, "session.json");
   const env = { ...process.env, PORT: "0", LOCAL_DIR: dir, LOCAL_DEMO_DAYS: "0" };

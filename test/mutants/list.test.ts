@@ -4,14 +4,17 @@ import { expect, it } from "vitest";
 import { mutants } from "./list.ts";
 import { mutate, root } from "./mutant.ts";
 
-it.each(mutants)("the mutant $name still finds its place in the source, and leaves valid code", async (mutant) => {
-  const source = await readFile(new URL(mutant.at[0], root), "utf8");
+it.each(mutants)(
+  "the mutant $name still finds its place in the source, and the changed code is valid",
+  async (mutant) => {
+    const source = await readFile(new URL(mutant.at[0], root), "utf8");
 
-  const changed = mutate(mutant, source);
+    const changed = mutate(mutant, source);
 
-  expect(changed).not.toBe(source);
-  await transform(changed, { loader: "ts" });
-});
+    expect(changed).not.toBe(source);
+    await transform(changed, { loader: "ts" });
+  },
+);
 
 it("every mutant has a unique name", () => {
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);

@@ -4,7 +4,7 @@ import { linesOf } from "./changed.ts";
 import { isIn, rooms } from "./rooms.ts";
 
 describe("the changed lines of a diff", () => {
-  it("are the lines that it adds or changes, by file, without removed lines", () => {
+  it("are the lines that the diff adds or changes, by file, without removed lines", () => {
     const diff = [
       "diff --git a/core/a.ts b/core/a.ts",
       "--- a/core/a.ts",
@@ -38,7 +38,7 @@ describe("a group of domain files for mutation tests", () => {
     expect(files.filter((file) => !Object.values(rooms).some((room) => isIn(room, file)))).toEqual([]);
   });
 
-  it("has its own files, and not those of a group inside it", () => {
+  it("has the group's own files, and not those of a group inside it", () => {
     expect(isIn(rooms["rules"]!, "core/domain/rules/silence.ts")).toBe(true);
     expect(isIn(rooms["rules"]!, "core/domain/rules/matching/bucket.ts")).toBe(false);
     expect(isIn(rooms["event"]!, "core/domain/events.ts")).toBe(false);

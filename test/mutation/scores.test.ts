@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readJsonFile } from "../../local/files.ts";
 import { BEGIN, END, PAGE, Scores, SCORES, tableOf } from "./scores.ts";
 
-it("the published mutation scores are those that changes are held to", () => {
+it("the published mutation scores are the scores that changes are compared with", () => {
   const page = readFileSync(PAGE, "utf8");
   const table = page.slice(page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)).trim();
 

@@ -88,7 +88,7 @@ ben@acme.example,Ben,,Operations
     expect(await inGroup("Operations")).toHaveLength(1);
   });
 
-  it("has no effect on people who match it, and adds others to the groups where they are missing", async () => {
+  it("changes nothing for people who match the file, and adds others to the groups that they are missing in", async () => {
     const first = "email,name,role,groups\nann@acme.example,Ann,viewer,Operations\nben@acme.example,Ben,,\n";
     await add(first);
 
@@ -141,7 +141,7 @@ ANN@acme.example,Ann,,
     expect([pool.users.size, await membersNow()]).toEqual([0, []]);
   });
 
-  it("is an encoding other than UTF-8", async () => {
+  it("is reported for an encoding other than UTF-8", async () => {
     await expect(add(Uint8Array.from([0x65, 0xe4, 0x0a]))).rejects.toThrow('is not UTF-8: save it as "CSV UTF-8".');
   });
 
@@ -157,7 +157,7 @@ ANN@acme.example,Ann,,
   });
 });
 
-it("a failure that concerns more than one person ends the run, which continues there when it is started again", async () => {
+it("a failure that concerns more than one person ends the run, and the next run continues at that person", async () => {
   const text = "email,name\nann@acme.example,Ann\nben@acme.example,Ben\ncat@acme.example,Cat\n";
   pool.beforeEachCall((creation) => {
     if (creation === 2) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });
@@ -171,8 +171,8 @@ it("a failure that concerns more than one person ends the run, which continues t
   await expect(pool.run(addPeople, { workspace, file: "/nowhere/people.csv" })).rejects.toThrow("ENOENT");
 });
 
-describe("people of a stage whose accounts are elsewhere", () => {
-  it("are invited by their addresses, once, and no account is created", async () => {
+describe("people of a stage with accounts at an identity provider", () => {
+  it("are invited by email address, once, and no account is created", async () => {
     const text = "email,role,groups\nann@acme.example,viewer,Payments\nbob@acme.example,,\n";
 
     expect(await add(text, { as: "invitations" })).toMatchObject({ people: 2, invitations: 1, asTheyAre: 1 });
@@ -202,7 +202,7 @@ describe("the user pool's invitation email", () => {
     await expect(pool.run(sendInvitation, {})).rejects.toThrow("Set either --email or --workspace.");
   });
 
-  it("is sent to all members who have not signed in, the longest waiting first, and continues where it stopped", async () => {
+  it("is sent to all members who have not signed in, the longest waiting first; after an interruption, the next run continues", async () => {
     await add("email,name\nann@acme.example,Ann\nben@acme.example,Ben\ncat@acme.example,Cat\n", { quietly: "yes" });
     pool.users.get("ben@acme.example")!.status = "CONFIRMED";
     pool.add("dan@elsewhere.example");

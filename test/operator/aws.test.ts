@@ -19,7 +19,7 @@ describe("an SNS topic of the operator's tool", () => {
     ]);
   });
 
-  it("has a confirmed subscription once that is not pending", async () => {
+  it("has a confirmed subscription once the subscription is no longer pending", async () => {
     const { asked, client } = answering(
       { Attributes: { PendingConfirmation: "true" } },
       {},
@@ -72,7 +72,7 @@ describe("the backups of a table", () => {
     ]);
   });
 
-  it("can be used once the table is active", async () => {
+  it("can be used once the restored table is active", async () => {
     const { asked, client } = answering(
       { Table: { TableStatus: "CREATING" } },
       {},

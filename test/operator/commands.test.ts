@@ -125,7 +125,7 @@ describe("a new key for signing receipts", () => {
     expect(stored()).toMatchObject({ before: { key } });
   });
 
-  it("is used at once if there was none, or if the previous ones are to be revoked", async () => {
+  it("is used at once if there was no key before, or if the earlier keys are to be revoked", async () => {
     for (const secret of ["", "placeholder", { key, since: 0, before: { key, until: clock.now() + 1 } }]) {
       kept(secret);
       expect(await run("receipt-key", typeof secret === "string" ? {} : { "at-once": "yes" })).toEqual({
@@ -136,7 +136,7 @@ describe("a new key for signing receipts", () => {
     }
   });
 
-  it("is kept while pushes under it are valid, and not longer", async () => {
+  it("is kept while pushes signed with it are valid, and not longer", async () => {
     kept({ key, since: 0, before: { key, until: clock.now() + 1 } });
     await expect(run("receipt-key", {})).rejects.toThrow(
       `Tokens of the previous key are valid until ${iso(1)}. Wait until then, or invalidate them with --at-once yes.`,
@@ -213,7 +213,7 @@ describe("the set-up of the synthetic test", () => {
 });
 
 describe("the reserved concurrency of ingest", () => {
-  it("is not restored when ingest starts again if the stage has none", async () => {
+  it("is not restored when ingest starts again if the stage reserves none", async () => {
     const { asked, client } = answering();
 
     const started = await startIntake({ lambda: client }, "dev", 0);

@@ -101,7 +101,7 @@ describe("the erasure of a person", () => {
     expect([pool.disabled, [...pool.users.keys()]]).toEqual([[bob.email], [ann.email]]);
   });
 
-  it("removes every name of the person from the service's own texts", async () => {
+  it("removes every name of the person from the texts that the service wrote itself", async () => {
     pool.add(bob.email, "Robert Account", "CONFIRMED", bob.userId);
     await addContact(deps(), workspace, bob.userId, { email: "private@home.example" });
     await addContact(deps(), workspace, bob.userId, { phone: "+4915199887766", ways: ["sms"] });
@@ -145,7 +145,7 @@ describe("the erasure of a person", () => {
   it("is not started for the only owner of a workspace, but for one of two owners", async () => {
     const before = await everything();
     await expect(pool.run(erasePerson, { email: ann.email })).rejects.toThrow(
-      `Nothing was done: the person is the only owner of ${workspace}. Make another one, or delete the workspace, and run this again.`,
+      `Nothing was done: the person is the only owner of ${workspace}. Make somebody else an owner, or delete the workspace, and run this again.`,
     );
     expect([await everything(), pool.disabled]).toEqual([before, []]);
 
@@ -153,7 +153,7 @@ describe("the erasure of a person", () => {
     expect(await pool.run(erasePerson, { email: ann.email })).toMatchObject({ left: [workspace] });
   });
 
-  it("stops if the other owner is not one any more, and the account is kept", async () => {
+  it("stops if the other owner is no longer an owner, and the account is kept", async () => {
     await saveMember(deps(), workspace, { ...bob, role: "owner" });
     let isDemoted = false;
 
@@ -171,7 +171,7 @@ describe("the erasure of a person", () => {
     expect([isDemoted, pool.users.has(ann.email)]).toEqual([true, true]);
   });
 
-  it("gives up after ten scans if each scan finds more to erase, and reports that", async () => {
+  it("gives up after ten scans if each scan finds more data to erase, and reports that", async () => {
     let calls = 0;
     const erased = pool.run(erasePerson, { email: bob.email }, async (send) => {
       calls += 1;

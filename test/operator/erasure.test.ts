@@ -148,7 +148,7 @@ describe("the data of a person", () => {
     expect(JSON.stringify(body)).toContain("owner@acme.example");
   });
 
-  it("can be searched for again by the id after erasure", async () => {
+  it("can be searched for by the user id after erasure", async () => {
     expect(await pool.run(erasePerson, { user: bob })).toMatchObject({ left: [], deleted: 0, rewritten: 0, looks: 1 });
   });
 });

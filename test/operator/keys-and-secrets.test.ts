@@ -62,7 +62,7 @@ test("the operator's tool puts a key file into the secret unchanged", async () =
   });
 });
 
-test("the operator's tool leaves a file that is not a key file in place", async () => {
+test("the operator's tool leaves the secret unchanged if the file is not a key file", async () => {
   await expect(run("fcm-secret", { file: keyFile('{"project_id":"acme"}') })).rejects.toThrow(
     "is not the key file of a service account.",
   );

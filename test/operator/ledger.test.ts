@@ -91,7 +91,7 @@ describe("the operator's view of an event's ledger", () => {
     ]);
   });
 
-  it("shows the marker of an event that was never stored, and nothing for an unknown event", async () => {
+  it("shows the marker of an event that was never stored, and shows nothing for an unknown event", async () => {
     const { world } = await anEvent();
     const eventId = "evt_000000002u0000000000";
     await expect(readLedger(world.deps, world.ws, eventId)).rejects.toThrow(

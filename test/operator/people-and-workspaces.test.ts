@@ -63,7 +63,7 @@ describe("the operator's lists", () => {
     );
   });
 
-  test("contain the people of the user pool, or of a workspace with whether a push would reach them", async () => {
+  test("contain the people of the user pool, or the members of a workspace and whether a push would reach each", async () => {
     const Attributes = Object.entries({ sub: "a-1", email: "a@acme.example" }).map(([Name, Value]) => ({
       Name,
       Value,
@@ -126,7 +126,7 @@ describe("a person whom an operator disables", () => {
     expect(cognito.commandCalls(AdminEnableUserCommand)[0]?.args[0].input).toEqual(user);
   });
 
-  test("is disabled in every account with the address, including one of an identity provider", async () => {
+  test("is disabled in every account with the address, including accounts of an identity provider", async () => {
     const other = newSub();
     const elsewhere = { Username: "SingleSignOn_alice", Attributes: [{ Name: "sub", Value: other }] };
     cognito

@@ -30,7 +30,7 @@ ben@acme.example,Ben,,
     ]);
   });
 
-  it("needs no names if those come from elsewhere, and no groups", () => {
+  it("needs no names if names come from the identity provider, and no groups", () => {
     expect(read("email\nann@acme.example\n", false)).toEqual([
       { line: 2, email: "ann@acme.example", name: "", role: undefined, groupIds: [] },
     ]);

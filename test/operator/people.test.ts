@@ -52,7 +52,7 @@ describe("an account in the user pool", () => {
     ]);
   });
 
-  it("is found if it exists already, and no other error counts as that", async () => {
+  it("is found if it exists already, and no other error counts as an existing account", async () => {
     const { asked, clients } = pool(exists, { UserAttributes: attributes({ sub: SUB }) });
 
     expect(await inviteUser(clients, "pool", ann)).toEqual({ userId: USER, invited: false });
@@ -189,7 +189,7 @@ describe("the accounts of a person", () => {
     ]);
   });
 
-  it("are those of identity providers if the user pool has none of its own, and the address replaces a missing name", async () => {
+  it("are accounts of identity providers if the user pool has none of its own; the address replaces a missing name", async () => {
     const { Username: _, ...unnamed } = elsewhere;
 
     expect(await findUser(pool(unknown, { Users: [elsewhere] }).clients, "pool", ann.email)).toBe("usr_e1");

@@ -44,7 +44,7 @@ describe("the intake of events", () => {
         .map(({ args: [{ input }] }) => [input.FunctionName, input.ReservedConcurrentExecutions]),
     );
 
-  test("is stopped for every call that would change something, ingest first, and for no other", async () => {
+  test("is stopped for every request that would change data, ingest first, and for no other request", async () => {
     await run("stop-intake", {});
 
     const stopped = concurrencyOf();

@@ -54,7 +54,7 @@ describe("waiting for a condition", () => {
     expect(slept).toEqual([5_000, 5_000]);
   });
 
-  it("checks a last time when the time is over", async () => {
+  it("checks once more when the time is over", async () => {
     const { slept, ...clock } = aClock();
     let asked = 0;
 

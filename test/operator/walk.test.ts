@@ -96,7 +96,7 @@ describe("the operator's first-day test", () => {
       /^The push's outcome did not arrive within 60 s\. What to do: see push-unauthorized in docs\/runbook\.md/,
     ],
   ])(
-    "without a device accepts FCM's answer that the token is unknown, but not silence: %j",
+    "without a device accepts FCM's answer that the token is unknown, but not a missing answer: %j",
     async (answer, result, says) => {
       const { world, day } = await aStage({ answer: () => answer });
 
@@ -179,7 +179,7 @@ describe("the SNS part of the operator's first-day test", () => {
     return { calls, topics, post };
   };
 
-  test("confirms a topic, turns its alarm into an event, and deletes the topic", async () => {
+  test("confirms a topic, turns an alarm of the topic into an event, and deletes the topic", async () => {
     const stage = await aStage();
     const { calls, ...rest } = topicsOf(stage);
 
@@ -199,7 +199,7 @@ describe("the SNS part of the operator's first-day test", () => {
     expect(await listApiKeys(stage.day, walked.workspaceId)).toEqual([]);
   });
 
-  test("reports a topic that is not confirmed or whose alarm is lost, and deletes it", async () => {
+  test("reports a topic that is not confirmed, or that loses its alarm, and deletes the topic", async () => {
     const stage = await aStage();
     const { calls, topics, post } = topicsOf(stage, true);
     const walk = async (some: Partial<Topics>) =>
@@ -246,7 +246,7 @@ describe("the restore in the operator's first-day test", () => {
     [[7, 8], true, "failed", /^The restored table has \d items of the workspace, not \d\. What to do: see the restore/],
     [[7, 7], false, "ok", / has the same 7 items/],
   ] as const)(
-    "waits for a time after the test, compares both tables (%j), and deletes only the new table: %j",
+    "waits for a restorable time after the test, compares both tables (%j), and deletes only the new table: %j",
     async (counts, mayDelete, result, says) => {
       const { world, day, lines } = await aStage();
       const { made, calls } = backupsOf(world, counts);

@@ -46,7 +46,7 @@ describe("docs/grants.md", () => {
     expect(named("makers")).toEqual([...new Set(makers)].sort());
   });
 
-  it("must be checked again if other code signs anything, because that is a token or a request to a service", () => {
+  it("fails if other code signs anything, because that is a token or a request to a service and needs a check", () => {
     const signs = /hmac\.ts"|subtle\.sign|createHmac|createSign/;
     const files = sources.filter(({ text }) => signs.test(text)).map(({ file }) => file);
     expect(files.sort()).toEqual([

@@ -45,7 +45,7 @@ describe("a person in the set-up file who is not a member", () => {
     ]);
   });
 
-  it("blocks only what depends on them, and the exit code says that something was left out", async () => {
+  it("blocks only entries that depend on them, and the exit code says that entries were left out", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob);
     files.set("f.yaml", gone);
 
@@ -61,7 +61,7 @@ describe("a person in the set-up file who is not a member", () => {
     ]);
   });
 
-  it("leaves entries that name them unchanged in the workspace, also with --prune", async () => {
+  it("leaves workspace entries that name them unchanged, also with --prune", async () => {
     const { files, run, takeWrites } = await applied();
     files.set("f.yaml", before.replaceAll(`participants: [${alice}, ${bob}]`, `participants: [${alice}, ${zoe}]`));
 

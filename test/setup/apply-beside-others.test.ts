@@ -31,7 +31,7 @@ describe("an apply while somebody else makes changes", () => {
     ["rule", changedRule, "/routing-rules/rule_4"],
     ["policy", before.replace("delayMinutes: 5", "delayMinutes: 6"), "/escalation-policies/pol_3"],
     ["silence", before.replace('"x.*"', '"z.*"'), "/silences/sil_5"],
-  ])("stops at a %s that has changed since the plan was made, and at its write", async (noun, text, path) => {
+  ])("stops at a %s that has changed since the plan was made, and before writing it", async (noun, text, path) => {
     const byThen = (at: "GET" | "PATCH") =>
       meddled(
         (method, asked) => method === at && asked.endsWith(path),
@@ -82,7 +82,7 @@ describe("an apply while somebody else makes changes", () => {
     expect([said, writes]).toEqual([`Meanwhile somebody else created the rule "New". ${byNow}`, []]);
   });
 
-  it("removes its duplicate if somebody created the same name at the same time", async () => {
+  it("removes its duplicate if somebody created an item with the same name at the same time", async () => {
     const { said, writes } = await meddled(
       (method) => method === "POST",
       ({ byHand }) => byHand("POST", "/groups", { name: "New" }),

@@ -34,7 +34,7 @@ describe("the roles in a set-up file", () => {
     expect(takeWrites()).toEqual(["PATCH members/bob"]);
   });
 
-  it("are skipped for people who are not members, and stop the run if somebody else changed them", async () => {
+  it("are skipped for people who are not members; the run stops if somebody else changed a role", async () => {
     const { files, run, send, byHand } = aWorkspace(alice, bob);
     files.set("f.yaml", roles([carol, "viewer"]));
     expect(await run("apply f.yaml")).toMatchObject({

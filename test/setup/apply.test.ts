@@ -38,7 +38,7 @@ describe("a set-up file that is applied", () => {
     expect(ticks.slice(-2)).toEqual(["steps: 14 of 15", "steps: 15 of 15"]);
   });
 
-  it("creates items before those that refer to them, and adds everybody before a schedule names them", async () => {
+  it("creates an item before items that refer to it, and adds every member before a schedule names them", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob, carol);
     files.set("f.yaml", before);
 
@@ -121,7 +121,7 @@ describe("a set-up file that is applied", () => {
     expect(takeWrites()).toEqual([]);
   });
 
-  it("changes only what differs, each item at the version that was read", async () => {
+  it("changes only entries that differ, each at the version that was read", async () => {
     const { files, run, takeWrites, requests } = await applied();
     files.set(
       "f.yaml",
@@ -160,7 +160,7 @@ describe("a set-up file that is applied", () => {
     ]);
   });
 
-  it("keeps a person in a rotation whom the file removes only from the group, by writing the schedule again", async () => {
+  it("keeps a person in a rotation if the file removes them only from the group, by writing the schedule again", async () => {
     const { files, run, takeWrites } = await applied();
     files.set("f.yaml", before.replace(`members: [${alice}, ${bob}]`, `members: [${alice}]`));
 

@@ -25,7 +25,7 @@ describe("the command alerts test", () => {
     expect(await test(shop)).toEqual({ code: 0, text: "5 of 5 contracts hold; 3 rules." });
   });
 
-  it("reports for a broken contract what happened instead, where, and because of which condition", async () => {
+  it("reports for a broken contract what happened instead, at which line, and because of which condition", async () => {
     const { code, text } = await test(shop.replace("greater_than_or_equal", "greater_than"));
 
     expect(code).toBe(1);
@@ -100,7 +100,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
       .slice(0, -1)
       .map((line) => line.slice(4));
 
-  it("explains in one line each condition of a rule, its hours and what comes before a fallback", async () => {
+  it("explains in one line each condition of a rule, its active hours, and which rules come before a fallback", async () => {
     const rules = `rules:
   - { name: Z, eventKey: z.z, groups: [B], enabled: false }
   - name: R
@@ -277,7 +277,7 @@ policies:
     ]);
   });
 
-  it("gives every warning of the service about a rule or schedule that a file can show", async () => {
+  it("gives every warning of the service about a rule or schedule that can occur in a file", async () => {
     const { text } = await test(`groups:
   - { name: A, members: [alice@shop.example, bob@shop.example] }
 schedules:

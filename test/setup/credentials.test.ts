@@ -93,7 +93,7 @@ describe("a machine that runs the command alerts", () => {
     expect(used).toEqual(["Bearer token1", "Bearer token2", "Bearer token2", "Bearer token3"]);
   });
 
-  it("waits for a busy user pool, and reports it if it stays busy", async () => {
+  it("waits for a busy user pool, and reports a user pool that stays busy", async () => {
     const once = aWorld({ answer: (count) => (count === 1 ? new Response("", { status: 503 }) : undefined) });
     await list(once.connected());
     expect([once.asked.length, once.slept]).toEqual([2, [400]]);
@@ -103,7 +103,7 @@ describe("a machine that runs the command alerts", () => {
     expect(never.asked).toHaveLength(4);
   });
 
-  it("names the wrong variables if it is refused, and never the secret", async () => {
+  it("names the wrong environment variables if it is refused, and never prints the secret", async () => {
     const { connected } = aWorld({ answer: () => Response.json({ error: "invalid_client" }, { status: 400 }) });
 
     const error = await list(connected()).catch((one: unknown) => one);
@@ -137,7 +137,7 @@ describe("the identity of the command alerts", () => {
     expect([asked.length, used]).toEqual([0, ["Bearer hers"]]);
   });
 
-  it("is missing without either, and a machine needs all three of its variables", () => {
+  it("is missing without a token or a machine; a machine needs all three environment variables", () => {
     const none = { ALERTS_CLIENT_ID: "", ALERTS_CLIENT_SECRET: "", ALERTS_TOKEN_URL: "" };
 
     expect(messageOf(none)).toBe(
@@ -148,7 +148,7 @@ describe("the identity of the command alerts", () => {
     );
   });
 
-  it("is not sent to a URL that others can read on the way", () => {
+  it("is not sent to a URL without TLS", () => {
     expect(messageOf({ ALERTS_TOKEN_URL: "http://sign-in.example/oauth2/token" })).toContain(
       "must be an https address",
     );

@@ -220,7 +220,7 @@ describe("a reference in a set-up file", () => {
     );
   });
 
-  it("may be to any person with a role, a turn or a step, with an address in any case", () => {
+  it("may be to any person with a role, a turn or a step, ignoring case in the address", () => {
     const people = `people: [{ person: Role@x.example, role: viewer }]
 ${A}schedules: [{ group: A, timeZone: UTC, layers: [{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [turn@x.example] }] }]
 policies: [{ name: P, steps: [{ delayMinutes: 1, targets: [{ user: step@x.example }] }] }]

@@ -9,7 +9,7 @@ const file = `floors:
 `;
 
 describe("the workspace's minimum for URGENT in a set-up file", () => {
-  it("is written if there is none, and a second run changes nothing", async () => {
+  it("is written if the workspace has none, and a second run changes nothing", async () => {
     const { run, files, byHand, requests, takeWrites } = aWorkspace();
     files.set("set-up.yaml", file);
 
@@ -22,7 +22,7 @@ describe("the workspace's minimum for URGENT in a set-up file", () => {
     expect(await run("plan set-up.yaml")).toMatchObject({ code: 0 });
   });
 
-  it("is exported as applied, and left out if there is none", async () => {
+  it("is exported as applied, and left out if the workspace has none", async () => {
     const { run, files, byHand } = aWorkspace();
     await run("export none.yaml");
     expect(files.get("none.yaml")).not.toContain("floors");

@@ -44,7 +44,7 @@ describe("the API keys in a set-up file", () => {
     expect(await run("apply f.yaml")).toEqual({ code: 0, text: "Nothing to change." });
   });
 
-  it("are shown on request: the URL of a key with a source, otherwise the key", async () => {
+  it("are shown on request: the URL of a key with a source, or the key itself otherwise", async () => {
     const { run } = aFile(setUp);
 
     expect((await run("apply f.yaml --keys-file -")).text.split("\n")).toEqual([
@@ -64,7 +64,7 @@ describe("the API keys in a set-up file", () => {
       " --keys-file - --json":
         "With --json the secrets need a file of their own: name one with --keys-file instead of -.",
     }),
-  )("are not created, nor anything else, if their secrets would be lost: apply%s", async (args, text) => {
+  )("are not created, nor is anything else, if their secrets would be lost: apply%s", async (args, text) => {
     const { run, files, made } = aFile(`${setUp}groups: [{ name: Leads, members: [] }]\n`);
     files.set("there.json", "mine");
 
@@ -92,7 +92,7 @@ describe("the API keys in a set-up file", () => {
     expect(made()).toEqual([]);
   });
 
-  it("are not changed into other kinds, and of two with the same name the older one counts", async () => {
+  it("are not changed to another kind, and of two keys with the same name the older one counts", async () => {
     const { run, files, byHand } = aFile(setUp);
     for (const name of ["Checkout", "Checkout", "Alarms"]) byHand("POST", "/api-keys", { name });
 

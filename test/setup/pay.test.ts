@@ -46,7 +46,7 @@ describe("pay in the set-up file", () => {
     expect((await run("plan new.yaml")).code).toBe(0);
   });
 
-  it("changes the rates that the file names; the others stay until --prune", async () => {
+  it("changes the rates that the file names; other rates stay until --prune", async () => {
     const { run, pay, payNow } = await newWorkspace();
     await pay({ weekday: 100, night: 800, nightPage: 1500 });
 
@@ -84,7 +84,7 @@ describe("pay in the set-up file", () => {
     expect(await payNow()).toMatchObject({ night: 777, nightPage: 0 });
   });
 
-  it("is in no new file that a manager exports, and stays in an existing one", async () => {
+  it("is in no new file that a manager exports, and stays in an existing file", async () => {
     const { files, run, pay } = await newWorkspace();
     await pay({ night: 777 });
 

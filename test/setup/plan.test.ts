@@ -63,7 +63,7 @@ describe("a plan as printed for people", () => {
   };
   const members = (...people: string[]) => `groups: [{ name: A, members: [${people.join(", ")}] }]\n`;
 
-  it("shows additions, changes with old and new values, and what only the workspace has", () => {
+  it("shows additions, changes with old and new values, and entries that only the workspace has", () => {
     const rule = (more: string) => `${members("a@x")}rules: [{ name: R, eventKey: a.b, groups: [A]${more} }]\n`;
 
     expect(planned(members("a@x"), "")).toEqual(['+ group "A"', "1 to create, 0 to change, 0 to delete, 0 unchanged."]);
@@ -116,7 +116,7 @@ rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
     ]);
   });
 
-  it("results in the file's entries and the workspace's others, without deleted ones", () => {
+  it("gives, when applied, the file's entries and the workspace's other entries, without the deleted ones", () => {
     const all = (name: string) => `people: [{ person: ${name}@x, role: viewer }]
 groups: [{ name: ${name}, members: [] }]
 schedules: [{ group: ${name}, timeZone: UTC, layers: ${layers()} }]

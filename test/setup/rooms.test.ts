@@ -109,7 +109,7 @@ describe("webhooks and connections in a set-up file", () => {
     expect(`${files.get("f.yaml")}${files.get("new.yaml")}`).not.toContain("whsec");
   });
 
-  it("get another secret if the answer with the first one was lost", async () => {
+  it("get another secret if the answer with the first secret was lost", async () => {
     const { run, send, files, takeWrites } = aFile(`webhooks: [{ name: Board, url: "https://board.example/hook" }]\n`);
     let isLost = false;
     const lossy: typeof fetch = async (url, init) => {
@@ -124,7 +124,7 @@ describe("webhooks and connections in a set-up file", () => {
     expect(takeWrites()).toEqual(["POST webhooks Board", "POST webhooks/Board/secret "]);
   });
 
-  it("are exported as they are written, and an export changes nothing in a file", async () => {
+  it("are exported as they were written, and an export changes nothing in a file", async () => {
     const { run, files } = await applied();
 
     expect((await run("export f.yaml")).code).toBe(0);

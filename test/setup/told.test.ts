@@ -76,7 +76,7 @@ describe("who is notified more or less by a plan", () => {
     ]);
   });
 
-  it("is said to be nobody if samples were tried without a difference", () => {
+  it("is reported as nobody if samples were tried without a difference", () => {
     expect(change(`${R} }`, `${R} }`, "a.x")).toEqual([`Of 1 ${TRIED}, nobody is notified more or less.`]);
   });
 

@@ -31,7 +31,7 @@ describe("an apply whose requests are not answered", () => {
   };
   const lost = () => Promise.reject(new TypeError("fetch failed"));
 
-  it("creates nothing twice that was created without an answer, and retries the rest at most three times", async () => {
+  it("creates nothing twice if a creation was not answered, and retries other requests at most three times", async () => {
     const made = aCall("POST /v1/workspaces/ws_1/routing-rules", (answer) => answer().then(lost));
     expect((await made.apply()).code).toBe(0);
     expect(made.takeWrites().filter((one) => one === "POST routing-rules Orders")).toHaveLength(1);
@@ -212,7 +212,7 @@ describe("a workspace called over HTTP", () => {
       { baseUrl: "https://x", workspaceId: "w", credentials: givenToken("t") },
     );
 
-  it("returns which items exist at which version, and which do not", async () => {
+  it("returns which items exist at which version, and which items do not exist", async () => {
     expect(await answering(200, { a: 1 }, { etag: '"12"' }).getTagged("/groups", v.unknown())).toEqual({
       found: { a: 1 },
       version: 12,

@@ -181,7 +181,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the S
       expect(await codeOf(message("x", 0, bad))).not.toBe("taken");
   });
 
-  it("accepts no message without a message group, although AWS would", async () => {
+  it("accepts no message without a message group, although AWS accepts it", async () => {
     const none = new SendMessageCommand({ QueueUrl: url(), MessageBody: "x" });
     expect(await codeOf(send(none))).not.toBe("taken");
     const Entries = [{ Id: "0", MessageBody: "x" }];
@@ -190,7 +190,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the S
     });
   });
 
-  it("accepts 1 MiB at most, or 256 KiB in our own tests, which is our own limit", async () => {
+  it("accepts 1 MiB at most, or in our own tests 256 KiB, which is our own limit", async () => {
     const max = stand === "local" ? 1024 * KB : 256 * KB;
     expect(await codeOf(message(x(max)))).toBe("taken");
     expect(await codeOf(message(x(max + 1)))).not.toBe("taken");
@@ -219,7 +219,7 @@ describe("a DynamoDB stand-in with the strictest behaviour", () => {
     expect(await taken("hot")).toBe(10);
   });
 
-  it("allows four thousand write units a second while it is new, and its warm throughput then", async () => {
+  it("allows four thousand write units a second for a new table, or its warm throughput", async () => {
     const takenBy = async (tableWrites?: number) => {
       const { table } = await startTable({ now: () => 0, throttled: () => true, tableWrites });
       const put = (pk: string) =>

@@ -24,7 +24,7 @@ export const texts = {
       `Es sendet mit ${names.join(", ")}. Ein Schlüssel wird nur einmal gezeigt; ist er verloren, legen Sie einen neuen an.`,
     toSettings: "Topics werden unter Einstellungen erlaubt",
     where: {
-      alertmanager: "In der Konfiguration des Alertmanagers, als Empfänger, den eine Route nennt:",
+      alertmanager: "Tragen Sie in der Konfiguration des Alertmanagers einen Empfänger ein, den eine Route nennt:",
       grafana: "Öffnen Sie in Grafana Alerting, Contact points, Webhook. Tragen Sie als URL ein, per POST:",
       cloudwatch: "Erlauben Sie zuerst das Topic der Alarme. Dann abonnieren Sie es:",
       sentry:

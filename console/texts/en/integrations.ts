@@ -25,8 +25,8 @@ export const texts = {
       `It sends with ${names.join(", ")}. A key is shown only once; if it is lost, create another.`,
     toSettings: "Allow topics under Settings",
     where: {
-      alertmanager: "In Alertmanager's configuration, as a receiver that a route names:",
-      grafana: "In Grafana: Alerting, Contact points, Webhook. As the URL, by POST:",
+      alertmanager: "In Alertmanager's configuration, add a receiver that a route names:",
+      grafana: "In Grafana, open Alerting, Contact points, Webhook. Enter as the URL, by POST:",
       cloudwatch: "Allow the topic of the alarms first. Then subscribe to it:",
       sentry:
         "In Sentry, open Settings, Integrations, Internal integration. Turn the alert rule action on and enter as the webhook URL:",

@@ -103,7 +103,7 @@ describe("a conditional write to the local table", () => {
     await expect(client.send(unasked)).rejects.toMatchObject({ Item: undefined });
   });
 
-  it("succeeds for exactly one of many at the same time, and shows the others what that one wrote", async () => {
+  it("succeeds for exactly one of many writes at the same time, and shows the others what that one wrote", async () => {
     const Key = newKey();
 
     const outcomes = await Promise.all(
@@ -242,7 +242,7 @@ describe("a query of the local table", () => {
 describe("the read and write units of the local table", () => {
   const text = (length: number) => ({ S: "x".repeat(length) });
 
-  it("count each started KB of a write, of the larger of the item before and after", async () => {
+  it("count each started KB of a write, based on the larger of the old and the new item", async () => {
     const Key = newKey();
 
     await put({ ...Key, body: text(3000) });
@@ -272,7 +272,7 @@ describe("the read and write units of the local table", () => {
     expect(used().writeUnits).toBe(2);
   });
 
-  it("count 4 KB of a read as one, half if it may be stale, also for a missing item", async () => {
+  it("count 4 KB of a read as one unit, or half a unit if it may be stale, also for a missing item", async () => {
     const Key = newKey();
     await put({ ...Key, body: text(5000) });
     meters.reset();

@@ -76,7 +76,7 @@ describe("the prefix of a device token decides the FCM stand-in's answer:", () =
     expect(tokensTaken()).toEqual(["phone-1", "slow-500-a"]);
   });
 
-  it("reset-1- is accepted but the connection breaks, and after that it is accepted", async () => {
+  it("reset-1- is accepted but the connection breaks; the next push is accepted normally", async () => {
     await expect(sendTo("reset-1-a")).rejects.toMatchObject({ code: "ECONNRESET" });
     const second = await sendTo("reset-1-a");
 
@@ -84,12 +84,9 @@ describe("the prefix of a device token decides the FCM stand-in's answer:", () =
     expect(tokensTaken()).toEqual(["reset-1-a", "reset-1-a"]);
   });
 
-  it.each(["stale", "flaky-x-1", "my-stale-1", "slow-"])(
-    "%s, which has none of these prefixes, is accepted",
-    async (token) => {
-      expect((await sendTo(token)).status).toBe(200);
-    },
-  );
+  it.each(["stale", "flaky-x-1", "my-stale-1", "slow-"])("%s, which has no such prefix, is accepted", async (token) => {
+    expect((await sendTo(token)).status).toBe(200);
+  });
 });
 
 describe("the FCM stand-in", () => {
@@ -137,7 +134,7 @@ describe("the token exchange of the FCM stand-in", () => {
     expect([status, body["error"]]).toEqual([400, "invalid_grant"]);
   });
 
-  it("fails on request of a test", async () => {
+  it("fails if a test requests that", async () => {
     fcm.setMode({ oauth: [{ kind: "refuse", status: 400, code: "invalid_grant", times: 1 }] });
     const refused = await exchange(grant);
     const granted = await exchange(grant);
@@ -147,7 +144,7 @@ describe("the token exchange of the FCM stand-in", () => {
 });
 
 describe("injected faults of the FCM stand-in", () => {
-  it("refuse as often as requested, for the given tokens", async () => {
+  it("refuse messages as often as requested, for the given tokens", async () => {
     fcm.setMode({
       send: [{ kind: "refuse", status: 401, code: "THIRD_PARTY_AUTH_ERROR", times: 1, tokenPrefix: "ios-" }],
     });
@@ -215,7 +212,7 @@ it("the FCM stand-in accepts a slow message even if its sender has disconnected,
 });
 
 describe("the count of messages at the FCM stand-in", () => {
-  it("names the sending function, and restarts at zero", async () => {
+  it("is kept for each sending function, and restarts at zero", async () => {
     await sendTo("phone-1");
     await sendTo("stale-1");
     const counted = fcm.counts();

@@ -83,7 +83,7 @@ const eventOf = async (...call: Parameters<typeof send>) => {
 };
 
 describe("a route of the local gateway by which the API calls itself", () => {
-  it("makes the same request with the other method, with its authorizer and its parameters", async () => {
+  it("makes the same request with the other method, with that method's authorizer and parameters", async () => {
     const events: Record<string, unknown>[] = [];
     answer = (event) => {
       events.push(event);
@@ -273,7 +273,7 @@ describe("an answer of the local gateway", () => {
     expect(await of({ statusCode: 200, body: "AP8=", isBase64Encoded: true })).toMatchObject({ body: "\u0000\ufffd" });
   });
 
-  it("without a status code is everything that the function returned", async () => {
+  it("without a status code has everything that the function returned as its body", async () => {
     expect(await of({ hello: "world" })).toMatchObject({
       status: 200,
       headers: { "content-type": "application/json" },
@@ -327,7 +327,7 @@ describe("an answer of the local gateway", () => {
   });
 });
 
-it("a route of the local gateway with its own throttle is refused above it, and no other route is", async () => {
+it("a route of the local gateway with its own throttle refuses requests above it, and no other route does", async () => {
   answer = echo;
 
   const flood = [await send("GET", "/v1/flooded"), await send("GET", "/v1/flooded"), await send("GET", "/v1/flooded")];

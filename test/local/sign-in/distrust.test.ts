@@ -141,7 +141,7 @@ describe("a person who returns from the identity provider", () => {
     expect(again.text).toContain("Something went wrong");
   });
 
-  it("must return in the same browser, and an attempt in another browser does not end theirs", async () => {
+  it("must return in the same browser, and an attempt in another browser does not end the sign-in", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     const cookie: { value?: string } = {};

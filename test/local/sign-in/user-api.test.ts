@@ -50,7 +50,7 @@ const signIn = async (at: string, more: Record<string, string> = {}) => {
 };
 
 describe("an access token of the user pool", () => {
-  it("has the sub as user name, without name and address, which the ID token has by its scopes", async () => {
+  it("has the sub as user name; name and address are only in the ID token, by its scopes", async () => {
     const access = decodeJwt(await full());
     const id = decodeJwt(await keys.mintIdToken(ann, { ...grant, scopes: ["openid", "email"] }));
 
@@ -72,11 +72,11 @@ describe("the profile of a user in the user pool", () => {
     ["is over", () => keys.mintSession(ann, { ...grant, lifetimeMs: -1000 })],
     ["is an id token", () => keys.mintIdToken(ann, { ...grant, scopes: ["email"] })],
     ["is of nobody", () => keys.mintSession({ sub: "0-9" }, grant)],
-  ])("is refused to a token that %s", async (_, token) => {
+  ])("is refused for a token that %s", async (_, token) => {
     await expect(readProfile()(await token())).rejects.toMatchObject({ kind: "unauthenticated" });
   });
 
-  it("is requested again later if the user pool does not answer, or is too busy", async () => {
+  it("is requested again later if the user pool does not answer or is too busy", async () => {
     const says = (status: number, text: string) =>
       createProfileReader({ callUserPool: async () => ({ status, text }), log })("t");
 
@@ -85,7 +85,7 @@ describe("the profile of a user in the user pool", () => {
     await expect(says(500, "")).rejects.toMatchObject({ kind: "busy" });
   });
 
-  it("has no unverified address in it", async () => {
+  it("has no unverified address", async () => {
     const text = JSON.stringify({
       UserAttributes: [
         { Name: "email", Value: "ceo@acme.example" },
@@ -117,7 +117,7 @@ describe("a second factor in the user pool", () => {
     expect([await factor.isOn(), (await signIn(url)).isIn]).toEqual([false, true]);
   });
 
-  it("is off until the app has shown its code", async () => {
+  it("is off until the app has shown a code", async () => {
     const at = await start("OPTIONAL");
     const factor = factorOf(at);
     await factor.begin();
@@ -129,7 +129,7 @@ describe("a second factor in the user pool", () => {
     expect([await factor.isOn(), (await signIn(at)).isIn]).toEqual([false, true]);
   });
 
-  it("cannot be set up without the scope, if the stage has none, or without a network", async () => {
+  it("cannot be set up without the scope, in a stage without second factors, or without a network", async () => {
     const refusal = (promise: Promise<unknown>) => promise.then(() => undefined, failureOf);
 
     expect(await refusal(factorOf(url, narrow).begin())).toMatchObject({ message: expect.stringContaining("sign in") });

@@ -125,7 +125,7 @@ describe("the poller of a local queue", () => {
     await expect.poll(() => done).toBe(4);
   });
 
-  it("waits a round trip between batches that are not full, so that new messages can gather", async () => {
+  it("waits a round trip between batches that are not full, so that new messages can arrive", async () => {
     const batches: { at: number; size: number }[] = [];
     start((records) => {
       batches.push({ at: performance.now(), size: records.length });

@@ -79,7 +79,7 @@ describe("a message in the local queue", () => {
     expect(bodies()).toStrictEqual(["late"]);
   });
 
-  it("comes again after its timeout under another handle, and becomes a dead letter after its last receive", () => {
+  it("is delivered again after its timeout with another handle, and becomes a dead letter after its last receive", () => {
     send("a");
     const [first] = receive();
     now += 29 * SECOND;
@@ -96,7 +96,7 @@ describe("a message in the local queue", () => {
     expect([...sqs.queues.get("dead")!.messages].map(({ body }) => body)).toStrictEqual(["a"]);
   });
 
-  it("is removed when it is deleted by its latest handle", () => {
+  it("is deleted by its latest handle", () => {
     send("a");
     const [message] = receive();
     ask("DeleteMessage", { ReceiptHandle: message?.ReceiptHandle });
@@ -201,7 +201,7 @@ describe("a fair queue", () => {
     expect(receive()[0]?.Attributes["MessageGroupId"]).toBe("ws_a");
   });
 
-  it("first serves groups that have at most a tenth of the messages in flight", () => {
+  it("serves groups first that have at most a tenth of the messages in flight", () => {
     sendOf("noisy", ...names("n", 60));
     takeAll(3);
     sendOf("quiet", "q1", "q2");
@@ -209,7 +209,7 @@ describe("a fair queue", () => {
     expect(bodies().slice(0, 2)).toStrictEqual(["q1", "q2"]);
   });
 
-  it("first serves groups whose messages took less than a tenth of the time", () => {
+  it("serves groups first whose messages took less than a tenth of the time", () => {
     sendOf("slow", ...names("s", 20));
     const begun = receive({ MaxNumberOfMessages: 2 });
     now += 10 * SECOND;

@@ -10,7 +10,7 @@ it.each([
   ["the stage's own region", undefined, "us-east-1"],
   ["another region", "eu-west-2", "eu-west-2"],
 ])(
-  "calls from %s use the contact flow that the sender knows, whose keys reach the function that accepts them",
+  "calls from %s use the contact flow that the sender expects, and pressed keys reach the function that accepts them",
   async (_, asked, region) => {
     const { calls, functions } = await modelOf(asked);
     const sender = functions.find(({ name }) => name === "sender");

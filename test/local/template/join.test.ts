@@ -15,7 +15,7 @@ const beside = {
   },
 };
 
-it("joining two templates replaces references to the other stack by its resources", () => {
+it("joining two templates replaces references to the other stack with the other stack's resources", () => {
   expect(joined(main(output()), beside)).toEqual({
     Resources: {
       Function: { Properties: { flow: ["id", { "Fn::GetAtt": ["Flow", "ContactFlowArn"] }] } },

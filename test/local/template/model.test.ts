@@ -92,7 +92,7 @@ describe("a template that the local service runs", () => {
     expect(credentials({ "Fn::GetAtt": ["Faulty", "Arn"] })).toBe(false);
   });
 
-  it("gives a route the stage's throttle, and is refused with one for a missing route", () => {
+  it("gives a route the stage's throttle, and is refused if the throttle names a missing route", () => {
     const settings = (key: string) => () =>
       read((resources) => {
         resources["Stage"]!.Properties["RouteSettings"] = {
@@ -129,7 +129,7 @@ describe("a template that the local service runs", () => {
     expect(() => read((resources) => (resources[id]!.Properties[property] = value))).not.toThrow();
   });
 
-  it("counts a policy that is attached to a role as the role's own", () => {
+  it("counts a policy that is attached to a role as a policy of the role itself", () => {
     const { functions } = read((resources) => {
       resources["Attached"] = {
         Type: "AWS::IAM::Policy",
@@ -152,7 +152,7 @@ describe("a template that the local service runs", () => {
   });
 });
 
-describe("the local service does not start, because it would run differently from AWS, with", () => {
+describe("the local service does not start, because it would run differently from AWS, if the template has", () => {
   const fails = (message: RegExp, change: (resources: Resources) => void) => () => {
     expect(() => read(change)).toThrow(TemplateError);
     expect(() => read(change)).toThrow(message);

@@ -33,7 +33,7 @@ const WIDE: Formula = { all: [anyOf("f", 8), anyOf("g", 9)] };
 const UNSAID = "Its condition cannot be written as conditions of a rule:";
 
 describe("a branch of imported routing", () => {
-  it("becomes a rule that wants an acknowledgement, with the branch's content and nothing else", () => {
+  it("becomes a rule that requires an acknowledgement, with the branch's content and nothing else", () => {
     const hours: Formula = { within: { spans: onDays([0], 540, 60), timeZone: "Europe/Berlin" } };
     const { rules, remarks } = added([
       branch("One", { all: [TITLE, hours] }, { enabled: false, priorityOverride: "HIGH" }),
@@ -84,7 +84,7 @@ describe("a branch of imported routing", () => {
     expect(added([branch("One", always)]).rules[0]).toMatchObject({ activeHours: null, timeZone: null });
   });
 
-  it("that no sender reaches, or that a later branch decides, becomes no rule", () => {
+  it("becomes no rule if no sender reaches it, or if an earlier branch always matches first", () => {
     expect(added([branch("One", TITLE)], [])).toMatchObject({
       names: [],
       remarks: ["left: Route One: No sender in the export sends to it."],
@@ -117,7 +117,7 @@ describe("a branch of imported routing", () => {
     ).toHaveLength(10);
   });
 
-  it("that comes after others has none of their conditions, and a later position in the chain", () => {
+  it("has none of the conditions of earlier branches, but a later position in the chain", () => {
     const { rules, remarks } = added([
       branch("One", { all: [TITLE, is("body", "contains", "y")] }),
       branch("Two", is("body", "contains", "z"), { ladder: undefined }),
@@ -151,7 +151,7 @@ describe("a branch of imported routing", () => {
     ]);
   });
 
-  it("has a chain with its own name, and an empty group for nobody that is created once", () => {
+  it("has its own chain name; an empty group for branches that notify nobody is created once", () => {
     const draft = newDraft();
     const none = { ladder: undefined };
     const some = [branch("One", TITLE, none), branch("Two", ALWAYS_HOLDS, none)];
@@ -169,7 +169,7 @@ describe("a branch of imported routing", () => {
   });
 });
 
-it("a name in a list that is stored as a text is found only as a whole, whatever characters it has", () => {
+it("matches a name in a list that is stored as a text only as a whole, whatever characters the name has", () => {
   const { value } = isListed("data.tags", ["a.b", "[c]", "d"]);
   const find = new RegExp(String(value));
 

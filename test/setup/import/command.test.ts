@@ -91,7 +91,7 @@ describe("the command alerts import", () => {
     },
   );
 
-  it("reports as JSON how many items were imported, with the file if that is not written", async () => {
+  it("reports as JSON how many items were imported, with the file's content if no file is written", async () => {
     await run("import", "pagerduty", folder, "--json", "--out", "a/set-up");
     const written = JSON.parse(printed.join("\n")) as object;
     printed = [];

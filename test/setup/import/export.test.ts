@@ -81,13 +81,13 @@ describe("the items in a file of an export", () => {
     expect(remarks).toEqual([]);
   });
 
-  it("know the folders around them, the nearest first", () => {
+  it("know the folders that contain the file, the nearest first", () => {
     expect(partsOf("a/b/users.json", [1]).parts).toEqual([
       { kind: "users", file: "a/b/users.json", at: "a/b/users.json: [0]", folders: ["b", "a"], value: 1 },
     ]);
   });
 
-  it.each([{ what: 1 }, [1], 5, { users: null }])("may be missing, which the report says: %j", (value) => {
+  it.each([{ what: 1 }, [1], 5, { users: null }])("may be missing, and the report says so: %j", (value) => {
     expect(partsOf("odd.json", value)).toEqual({
       parts: [],
       remarks: [{ kind: "left", what: "odd.json", why: "It contains nothing that the import knows of Acme's backup." }],

@@ -33,7 +33,7 @@ const laddered = (levels: readonly Level[], again = once) => {
 const FIRST_AGAIN =
   "different: Escalation E: After the last repetition the first level is notified once more, if nobody has acknowledged.";
 
-describe("an escalation policy of another service", () => {
+describe("an imported escalation policy", () => {
   it("with one level becomes the rule's groups, without a policy", () => {
     expect(laddered([level(0, group("Web", true), group("Ops", true))])).toMatchObject({
       ladder: { groups: ["Web", "Ops"], onCallOnly: true, policy: null },
@@ -61,7 +61,7 @@ describe("an escalation policy of another service", () => {
     expect(draft.setUp.policies[0]).toMatchObject({ confirmWithinSeconds: null, ackMinutes: null });
   });
 
-  it("that begins later begins at once, and keeps its intervals", () => {
+  it("that begins with a delay begins at once here, and keeps its intervals", () => {
     expect(laddered([level(5, group("Web")), level(15, user("a@x"))])).toMatchObject({
       steps: [[10, [user("a@x")]]],
       remarks: [
@@ -163,7 +163,7 @@ describe("an escalation policy of another service", () => {
 });
 
 describe("the first people that an imported rule notifies", () => {
-  it("are a whole group if only people are named", () => {
+  it("are a whole group if the policy names only people", () => {
     const draft = aDraft();
 
     expect(groupsFor(draft, "E", [user("a@x"), user("b@x"), user("a@x")])).toEqual({
@@ -174,7 +174,7 @@ describe("the first people that an imported rule notifies", () => {
     expect(draft.setUp.schedules).toEqual([]);
   });
 
-  it("are a group always on call, beside a schedule of which only those on call are notified", () => {
+  it("are a permanently on-call group, beside a schedule of which only people on call are notified", () => {
     const draft = aDraft();
 
     expect(groupsFor(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({

@@ -55,7 +55,7 @@ describe("an imported calendar", () => {
     ]);
   });
 
-  it("has the event of the highest level at a time, with everybody in it, by name or address, in any case", () => {
+  it("puts on call everybody in the event of the highest level at a time, by name or address, ignoring case", () => {
     const moved = read(
       event("A@X, , B", ":20260316T090000Z", ":20260316T120000Z"),
       event("c", ":20260316T110000Z", ":20260316T130000Z"),

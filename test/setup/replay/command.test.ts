@@ -72,14 +72,14 @@ const recorded = {
 };
 
 describe("the replay of Opsgenie logs", () => {
-  it("uses logs, or else recipients, and ends with 0 if everybody is notified as before", async () => {
+  it("uses logs, or else recipients, and exits with 0 if everybody is notified as before", async () => {
     expect(await replayed("opsgenie", opsgenie, recorded)).toMatchObject({
       code: 0,
       text: "2 alerts replayed: same 2.",
     });
   });
 
-  it("ends with 1 if a notification reaches nobody, and names the cause", async () => {
+  it("exits with 1 if a notification reaches nobody, and names the cause", async () => {
     const change = (yaml: string) =>
       yaml.replace(
         "rules:\n",

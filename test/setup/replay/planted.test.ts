@@ -297,14 +297,14 @@ it("an alert that was recorded after the replay began is not played", () => {
   expect(replayed([bySchedule, { ...bySchedule, at: "2026-11-27T10:00:00Z" }]).alerts).toHaveLength(1);
 });
 
-it("an own rule belongs to its person whatever the case of their address", () => {
+it("a personal notification rule belongs to its person whatever the case of their address", () => {
   const steps = "[{ afterMinutes: 5, ways: [voice] }]";
   const contacts = `[{ person: ANN@acme.example, notificationRules: { rungs: { NORMAL: ${steps} } } }]`;
 
   expect(replayed([{ ...atHandoff, notified: [[ann, 302]] }], { contacts }).rows[0]?.verdict).toBe("same");
 });
 
-it("a drafted rule names the group with most of those who were notified, and who is on call in it", () => {
+it("a drafted rule names the group that contains most of the notified people, and says whether only people on call are notified", () => {
   const notified: RecordedAlert["notified"] = [ann, bea, dan].map((person) => [person, 2]);
   const { rows } = replayed([{ ...bySchedule, notified, alert: { actions: ["restart"] } }]);
 

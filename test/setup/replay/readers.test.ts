@@ -38,7 +38,7 @@ describe("an alert of Opsgenie", () => {
     expect(read({}, [log, 2]).notified.map(({ person, channel }) => [person, channel])).toEqual(expected);
   });
 
-  it("has no acknowledgement and no end where their times are 0", () => {
+  it("has no acknowledgement and no end if the times of both are 0", () => {
     expect(read({ report: { ackTime: 0, closeTime: 0 } }, ["Alert created", 0])).toMatchObject({
       ackAt: undefined,
       endAt: undefined,
@@ -74,11 +74,11 @@ describe("an incident of PagerDuty", () => {
     expect(read().event).toMatchObject({ title: "First", priority: "URGENT" });
   });
 
-  it("notified people by its notifications, not by being assigned", () => {
+  it("notified people by its notifications, not by its assignments", () => {
     expect(read().notified).toEqual([{ person: "ann@x.example", at: AT + 2_000, channel: "unknown" }]);
   });
 
-  it("has its service as sender where several orchestrations could have routed it", () => {
+  it("has its service as the sender if several orchestrations could have routed it", () => {
     expect(read([["O1", "Router"]]).sender).toBe("Shop");
   });
 });
@@ -101,11 +101,11 @@ describe("an alert group of OnCall", () => {
       source === undefined ? [] : [["key", source]],
     );
 
-  it("notified people by lines about notifications of users alone", () => {
+  it("notified people only by log lines about notifications of users", () => {
     expect(read("Down", {}).notified).toEqual([{ person: "ann", at: AT + 2_000, channel: "voice" }]);
   });
 
-  it("is an event of its own where its source is mapped, titled by its id if it has only spaces for a title", () => {
+  it("is an event of its own if its source is mapped, titled by its id if the title has only spaces", () => {
     expect(read("  ", { a: 1 }, "mapped").event).toMatchObject({ title: "G", data: { a: 1 } });
   });
 
@@ -150,13 +150,13 @@ rules: [{ name: All, eventKey: "*", groups: [Ops], requiresAck: true, policy: P 
     ["somebody acknowledged at the moment of the step", { ack: 10 }, ["ann"]],
     ["it ended before it was acknowledged", { end: 8, ack: 20 }, ["ann"]],
     ["somebody acknowledged before a person's own first step", { ack: 4 }, []],
-  ])("notifies those whose turn came where %s", (_, minutes, expected) => {
+  ])("notifies the people whose turn it was if %s", (_, minutes, expected) => {
     const { notified } = player(file!, [rules])(alert(minutes));
 
     expect(notified.map(({ person }) => person.split("@")[0])).toEqual(expected);
   });
 
-  it("is compared alone: no earlier alert takes it into its group", () => {
+  it("is compared alone: it does not join the group of an earlier alert", () => {
     const grouping = { ...file!, rules: file!.rules.map((rule) => ({ ...rule, groupBy: [], groupMinutes: 60 })) };
     const both = (isAlone: boolean) => {
       const play = player(grouping, [], isAlone);
