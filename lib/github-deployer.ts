@@ -76,7 +76,7 @@ export class GithubDeployer extends Construct {
       Object.fromEntries(
         names.map((name) => [
           `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::<AWS::AccountId>:role/cdk-${qualifier}-${name}-role-<AWS::AccountId>-*]`,
-          "A stack in a new region is deployed before this stack can name that region.",
+          "Stacks in new regions are deployed first, before this role can name their regions.",
         ]),
       ),
     );

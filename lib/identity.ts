@@ -98,7 +98,7 @@ export class Identity extends Construct {
     if (mailFrom !== undefined) this.mailFrom(mailFrom);
     acceptFindings(this.userPool, {
       "AwsSolutions-COG2":
-        "A second factor is each person's choice unless the stage requires it: an on-call person who loses it is locked out.",
+        "A second factor is each person's choice unless the stage requires it: an on-call person who loses the second factor is locked out.",
       "AwsSolutions-COG8":
         "Threat protection is billed by user; nobody signs up here, and sign-in is throttled by Cognito.",
     });

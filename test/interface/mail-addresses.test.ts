@@ -25,7 +25,7 @@ describe("an email address as a device", () => {
     expect(mails()).toHaveLength(2);
   });
 
-  it("makes its person reachable only once it is verified", async () => {
+  it("makes its person reachable only after the address is verified", async () => {
     const person = async () =>
       (await get<{ userId: string; reachable: string }[]>("/members")).find(({ userId }) => userId === bob)?.reachable;
     for (const { id } of (await ask<Device[]>("GET", "/devices", undefined, bob)).body)

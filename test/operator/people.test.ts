@@ -201,7 +201,7 @@ describe("the accounts of a person", () => {
     ).toMatchObject([{ username: ann.email, email: undefined }]);
   });
 
-  it("are empty for an unknown address, and unknown if the user pool refuses", async () => {
+  it("are an empty list for an unknown address, and an error if the user pool refuses the request", async () => {
     const { asked, clients } = pool(unknown, {});
 
     await expect(findAccounts(clients, "pool", 'a"\\b@acme.example')).rejects.toThrow(

@@ -186,7 +186,7 @@ describe("a fault that prevents a set-up file from being applied", () => {
   const against = (file: string, workspace: string, known: ReturnType<typeof ids>) =>
     obstacles(fileOf(file), { ids: known, setUp: fileOf(workspace), names: undefined as never, readAt: 0 });
 
-  it("is reported together with all others: duplicates and API keys of another kind", () => {
+  it("is reported together with all other faults: duplicates and API keys of another kind", () => {
     const file = `groups: [{ name: A, members: [] }]
 keys: [{ name: K, source: sentry }, { name: L }, { name: M }]\n`;
 

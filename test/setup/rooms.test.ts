@@ -174,7 +174,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     expect((await run("plan f.yaml --prune --events 0")).code).toBe(0);
   });
 
-  it("let a Slack user group follow who is on call in the groups that they name", async () => {
+  it("let a Slack user group follow the people on call in the groups that the entry names", async () => {
     const text = `${base}connections:
   - name: On call
     kind: slack_user_group

@@ -143,7 +143,7 @@ contracts:
     return { code, lines: text.split("\n").slice(4), asked };
   };
 
-  it("are the last events with their data at their times, and those of the contracts", async () => {
+  it("are the latest stored events, with their data and times, and the events of the contracts", async () => {
     const large = { data: { total: 9 }, requiresAck: true, sender: { id: "key_1", name: "Shop" } };
     expect(
       await planned(

@@ -151,7 +151,7 @@ const turnsOf = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
 
 /** Returns why a shift cannot become a layer. */
 const unsaid = (shift: Shift, turns: Turns): string => {
-  if (turns.length === 0) return "It has no people.";
+  if (turns.length === 0) return "The shift has no people.";
   const rule = [shift.frequency, shift.by_month && "by_month", shift.by_monthday && "by_monthday"];
   const said = rule.filter((part) => typeof part === "string" && part !== "").join(", ");
   const unread = isRead(shift) ? "" : "; the comparison leaves them out, too";

@@ -39,7 +39,7 @@ const membersOf = (draft: Draft, what: string, rotations: readonly Rotation[], n
     const untilMs = rotation.endDate ?? Infinity;
     if (untilMs > nowMs && rotation.participants.length > 0)
       return [{ rotation, called, hours: hoursOf(rotation), fromMs: rotation.startDate, untilMs }];
-    draft.left(`${what}, ${called}`, untilMs > nowMs ? "It has no people." : "It is over.");
+    draft.left(`${what}, ${called}`, untilMs > nowMs ? "The rotation has no people." : "It is over.");
     return [];
   });
 

@@ -175,7 +175,10 @@ const branchOf = (called: string, label: string, rule: RouterRule, services: Ser
   const unread = conditions.flatMap(({ expression }, index) => (formulas[index] === undefined ? [expression] : []));
   const target = services.get(route);
   if (route !== UNROUTED && target === undefined)
-    draft.different(called, `It routes to the service ${route}, which the export does not have: it notifies nobody.`);
+    draft.different(
+      called,
+      `It routes to the service ${route}, which the export does not have, so nobody is notified.`,
+    );
   else if (target?.ladder === undefined) draft.different(called, "Its alerts notify nobody, in PagerDuty and here.");
   const isDynamic = actions.dynamic_route_to !== undefined && actions.dynamic_route_to !== null;
   return {
@@ -212,7 +215,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
   const rest = router.catch_all?.actions.route_to ?? UNROUTED;
   const last = `${what}, events that no rule matches`;
   if (rest !== UNROUTED && !services.has(rest))
-    draft.different(last, `It goes to the service ${rest}, which the export does not have: it notifies nobody.`);
+    draft.different(last, `It goes to the service ${rest}, which the export does not have, so nobody is notified.`);
   const catchAll: Branch = {
     what: last,
     name: `${name}: the rest`,

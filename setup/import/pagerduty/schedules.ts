@@ -44,7 +44,7 @@ const layerOf = (
     return [];
   }
   if (users.length === 0) {
-    draft.left(called, "It has no people.");
+    draft.left(called, "The layer has no people.");
     return [];
   }
   const cadence = cadenceOf(rotation_turn_length_seconds * 1_000);

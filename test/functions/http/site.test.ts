@@ -156,7 +156,7 @@ describe("a file of the console over HTTP", () => {
     expect([statusCode, headers["Cache-Control"], headers["Content-Type"]]).toEqual([404, "no-store", "text/plain"]);
   });
 
-  it("whose name is an object's built-in property does not exist", () => {
+  it("does not exist if its name is only a built-in property of an object", () => {
     expect(get("/constructor").statusCode).toBe(404);
   });
 });

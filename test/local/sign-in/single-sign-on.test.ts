@@ -60,7 +60,7 @@ describe("signing in with an identity provider", () => {
     expect(at.searchParams.has("code")).toBe(hasPasswords);
   });
 
-  it("is refused by a provider that the client does not offer", async () => {
+  it("is refused if the client does not offer the provider", async () => {
     const pool = await aPool({ client: { providers: ["COGNITO"] } });
 
     expect(await aBrowser()(pool.address())).toMatchObject({ status: 400 });

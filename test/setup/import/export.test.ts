@@ -116,7 +116,7 @@ describe("the items in a file of an export", () => {
     ]);
   });
 
-  it("are not searched in calendars, and a file that is not JSON is named while the rest is read", () => {
+  it("are not read from calendar files; a file that is not JSON is named, and the other files are read", () => {
     const draft = newDraft();
 
     expect(readParts(draft, "x", [{ path: "users.ics", text: "[1]" }], KINDS)).toEqual([]);

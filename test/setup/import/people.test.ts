@@ -178,7 +178,7 @@ describe("events that no imported rule matches", () => {
     expect(moved.draft.setUp.groups).toContainEqual({ name: "Owners", members: ["ann@acme.example"] });
   });
 
-  it("are reported as missing a recipient if the export has no owner", () => {
+  it("have no recipient if the export has no owner, and the report says so", () => {
     expect(fallbackOf("User")).toEqual([]);
     expect(imported("opsgenie", files("User")).report).toMatch(/\| Owners \| The export does not say who owns/);
   });
