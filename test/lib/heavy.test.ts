@@ -21,8 +21,8 @@ it("the check of heavy packages names a function that starts or stops loading a 
   };
 
   expect(heavyFaults({ inputs: {}, outputs }, { re2js: ["matcher", "explain"] })).toEqual([
-    "delete-device takes in re2js, which it does not need",
-    "get-rule takes in re2js, which it does not need",
+    "delete-device includes re2js, which it does not need",
+    "get-rule includes re2js, which it does not need",
     "explain no longer contains re2js: remove it from the list",
   ]);
 });
