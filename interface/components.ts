@@ -60,7 +60,7 @@ const problemSchema: Json = {
 
 const gatewaySchema: Json = {
   type: "object",
-  description: "The body of errors that API Gateway answers before a request reaches the service.",
+  description: "The body of API Gateway's own errors.",
   required: ["message"],
   properties: { message: { type: "string" } },
 };

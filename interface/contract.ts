@@ -91,28 +91,27 @@ export const gone = { 204: {} } as const;
 /** The parameter of lists that may be too long for one answer: the header `Link` (rel=next) has the rest. */
 export const after: QueryParameter = {
   name: "after",
-  description: "The position after which the list continues, from a `Link` header of the list.",
+  description: "The entry after which to continue, from a `Link` header.",
   schema: { type: "string" },
 };
 
 /** The parameter of lists that grow for as long as a workspace exists. */
 export const cursor: QueryParameter = {
   name: "cursor",
-  description: "The position where the list continues, from its `Link` header (rel=next). Send the same filters.",
+  description: "Where to continue, from the list's `Link` header (rel=next), with the same filters.",
   schema: { type: "string" },
 };
 
 /** How a list of events or notifications is sorted. */
 export const order: QueryParameter = {
   name: "order",
-  description:
-    "`urgency`, only with `state=open`: the most urgent events first, and of equal urgency the newest first. `cursor` cannot be used.",
+  description: "`urgency`, only with `state=open`: the most urgent events first, then the newest. Without `cursor`.",
   schema: { type: "string", enum: ["urgency"] },
 };
 
 /** An answer without a body has no room for warnings, so headers have them. */
 export const nobodyLeft =
-  "The header `X-Warning` names groups without members (`group_empty; groups=...`), or without anybody on call now " +
+  "`X-Warning` names groups without members (`group_empty; groups=...`), or without anybody on call now " +
   "(`nobody_on_duty; groups=...`).";
 
 /** Returns the schema of an operation's body, whether it is a `body` or a `change`. */

@@ -131,7 +131,7 @@ const idempotencyKey: Json = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "For retries: for 24 hours, a request with the same key gets the first answer again. With another body it gets 422, and 409 while the first request is in progress.",
+    "For 24 hours, a retry with the same key gets the first answer; 422 with another body, 409 while the first request is in progress.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
@@ -139,7 +139,7 @@ const ifMatch: Json = {
   name: "If-Match",
   in: "header",
   description:
-    "The `ETag` of the version that you read. If it was changed since, nothing is written and the answer is 412. Without this header, your change overwrites other changes.",
+    "The `ETag` of the version that you read. If it was changed since, the answer is 412. Without this header, your change overwrites others.",
   schema: { type: "string" },
 };
 
@@ -156,7 +156,7 @@ const callerOf = ({ auth, role }: Route): string => {
       return "Requires an API key.";
     case "session":
       if (role === undefined) return "For everybody who is signed in.";
-      return role === "viewer" ? "For members of the workspace." : `For members with the role ${role}.`;
+      return role === "viewer" ? "For members of the workspace." : `Requires the role ${role}.`;
     case "secret-path":
       return "The path contains the required secret.";
     case "receipt":
@@ -263,7 +263,7 @@ export const openApiDocument = (version: string, examples: Json): Json => {
       description:
         "Receives application events, matches them against routing rules, wakes the right people and escalates until " +
         "somebody acknowledges. `POST /v1/events` and its ping are the public interface; everything under " +
-        "`/v1/workspaces` serves the dashboard and the app, and may change. If an item has no version, the `ETag` of its GET is a hash of the content: `If-None-Match` with this `ETag` is answered 304 while nothing has changed.",
+        "`/v1/workspaces` serves the dashboard and the app, and may change. Without a version, the `ETag` of a GET is a hash: `If-None-Match` with it is answered 304 while nothing has changed.",
       contact: { name: "The operator of the service that serves this document" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },

@@ -29,7 +29,7 @@ export const writes = {
     role: "manager",
     summary: "Link a channel to rules or groups",
     description:
-      "Posts events to a Slack channel, or by a workflow to a Teams channel. Slack gets one message for each event, which is updated with the event's state; Teams gets a card for each change. Without `ruleIds` and `groupIds`, every event that notifies somebody is posted. The channel of a connection cannot be changed.",
+      "Posts events to a Slack channel, or by a workflow to a Teams channel. Slack gets a message for each event, updated with its state; Teams gets a card for each change. Without `ruleIds` and `groupIds`, every event that notifies somebody is posted. The channel cannot change.",
     body: ConnectionInput,
     answers: { 201: { shape: "Connection" } },
     refuses: ["limit_reached"],

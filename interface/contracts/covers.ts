@@ -72,7 +72,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/covers/{coverId}/withdraw",
     summary: "Withdraw a cover",
     description:
-      "Either person, the person who asked or a manager can withdraw a cover until one of its shifts begins. A cover that was taken is undone as a whole.",
+      "Either person, the person who asked or a manager can withdraw a cover until one of its shifts begins. A taken cover is undone as a whole.",
     answers: { 200: { shape: "Cover" } },
   },
   declineCover: {

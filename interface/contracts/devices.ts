@@ -40,7 +40,7 @@ export const writes = {
     forPeople: true,
     summary: "Verify an email address or a phone number of mine",
     description:
-      "Takes the code that was sent to the address. A code is valid for an hour and five tries; the 422 says how many tries are left. A repeated request gets the same answer.",
+      "Takes the code that was sent to the address. Valid for an hour and five tries; the 422 says how many are left. A repeat gets the same answer.",
     body: CodeInput,
     answers: { 200: { shape: "Device", description: "The address is verified and receives alerts." } },
     access: { table: [get, update] },
@@ -73,7 +73,7 @@ export const testDevice = {
     forPeople: true,
     summary: "Send a test to my device",
     description:
-      "Sends a push at once, through the channel that alerts use. The answer has the push service's result; `lastTest.shownAt` of the device says when the device confirmed that it showed the push. A device can be tested once every ten seconds.",
+      "Sends a push at once, through the channel that alerts use. The answer has the push service's result; `lastTest.shownAt` of the device says when it confirmed showing the push. Once every ten seconds per device.",
     query: [
       {
         name: "way",
@@ -100,7 +100,7 @@ export const getWebPushKey = {
     path: "/v1/web-push/key",
     summary: "Get the key that browsers subscribe with",
     description:
-      "The `applicationServerKey` for `pushManager.subscribe`. If a browser's subscription has another key, the operator has replaced it and the browser must subscribe again. 404 until the operator has created a key.",
+      "The `applicationServerKey` for `pushManager.subscribe`. If a browser's subscription has another key, it must subscribe again. 404 until the operator has created a key.",
     answers: { 200: { shape: "WebPushKey", description: "The public key, in base64url." } },
     refuses: ["not_found"],
     access: { table: [], readsSecrets: ["vapid"] },

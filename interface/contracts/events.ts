@@ -144,7 +144,7 @@ export const writes = {
     role: "responder",
     summary: "Resolve an event",
     description:
-      "Resolving is final, and a repeated request keeps the first time. The event no longer escalates. If it required an acknowledgement, its unsent notifications are not sent. A machine can resolve events that were sent with an API key that it created, and events that a person has acknowledged.",
+      "Resolving is final, and a repeated request keeps the first time. The event no longer escalates. Unsent notifications of an event that required an acknowledgement are not sent. A machine can resolve events sent with its own API keys, and events that a person has acknowledged.",
     body: ResolveInput,
     answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["people_only"],
@@ -239,7 +239,7 @@ export const postFromSource = {
     auth: "api-key",
     summary: "Send a tool's own message",
     description:
-      "Creates an event for each alert of a tool's message. Messages of a known source are read in the tool's own format, whatever their Content-Type; messages of any other tool are read by the mapping of the API key. The key may also be sent as Bearer, GenieKey, Basic password, PagerDuty's routing_key or, if it has a `source`, at the end of the path. Tools that retry only on server errors get 503 instead of 429. " +
+      "Creates an event for each alert of a tool's message. The API key's source or mapping says how to read messages, whatever their Content-Type. The key may also be sent as Bearer, GenieKey, Basic password, PagerDuty's routing_key or, if it has a `source`, at the end of the path. Tools that retry only on server errors get 503 instead of 429. " +
       "`/v2/incumbent` of opsgenie, pagerduty and grafana accepts webhooks of the service that a team moves from. Such messages create no event; they are " +
       "stored with the event of a shadow.",
     body: SourcePayload,
@@ -248,7 +248,7 @@ export const postFromSource = {
       200: { shape: "EventsTaken", description: "The message contains no new event." },
       202: {
         shape: "EventsTaken",
-        description: "The answer to the sources opsgenie and pagerduty, whose tools expect 202.",
+        description: "For opsgenie and pagerduty, whose tools expect 202.",
       },
     },
     refuses: ["unauthenticated", "key_scope", "quota_exceeded", "rate_limited", "busy", "not_found"],

@@ -43,7 +43,7 @@ export const writes = {
     role: "manager",
     summary: "Change, pause or resume a heartbeat",
     description:
-      "Only the given fields change. After resuming or a new interval, the time until the next call counts from now. Pausing discards a missed call; people resolve its event. `newUrl: true` replaces the URL.",
+      "Only the given fields change. Resuming or a new interval restarts the wait for a call. Pausing discards a missed call; people resolve its event. `newUrl: true` replaces the URL.",
     change: HeartbeatPatch,
     answers: {
       200: {

@@ -69,7 +69,7 @@ export const writes = {
       "Also removes the member from groups and on-call schedules, and deletes their devices in this workspace. Members of any role may remove themselves.",
       "Refused while a step of an escalation policy names them, unless `force=true`: then the step no longer notifies them.",
       nobodyLeft,
-      "`X-Warning` also names valid API keys that the member created (`keys_left; keys=...`), and groups with a calendar URL that the member created and may still know (`feeds_left; groups=...`).",
+      "`X-Warning` also names the member's valid API keys (`keys_left; keys=...`), and groups with a calendar URL that the member created (`feeds_left; groups=...`).",
     ],
     query: [
       {
@@ -80,7 +80,7 @@ export const writes = {
       {
         name: "revoke",
         description:
-          "`keys` also deletes the API keys that the member created. `feeds` also closes the group calendars with a URL that the member created. `keys,feeds` does both. Only managers and owners may.",
+          "`keys` also deletes the API keys that the member created. `feeds` also closes group calendars whose URL the member created. `keys,feeds` does both. Only managers and owners may.",
         schema: { type: "string", enum: ["keys", "feeds", "keys,feeds"] },
       },
     ],

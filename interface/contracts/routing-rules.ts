@@ -74,7 +74,7 @@ export const writes = {
     role: "manager",
     summary: "Change a routing rule",
     description:
-      "Only the given fields change. Unknown fields are refused. Fields that cannot be changed are refused only if their value differs, so you can send back what you read.",
+      "Only the given fields change. Unknown fields are refused, and fixed fields only if their value differs: you can send back what you read.",
     change: RulePatch,
     look: dearPatternsOf,
     answers: { 200: { shape: "RoutingRule", description: "The changed rule." } },
