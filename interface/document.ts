@@ -156,7 +156,7 @@ const callerOf = ({ auth, role }: Route): string => {
       return "Requires an API key.";
     case "session":
       if (role === undefined) return "For everybody who is signed in.";
-      return role === "viewer" ? "For members of the workspace." : `Requires the role ${role}.`;
+      return role === "viewer" ? "For any member." : `Requires the role ${role}.`;
     case "secret-path":
       return "The path contains the required secret.";
     case "receipt":
