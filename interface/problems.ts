@@ -41,7 +41,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   not_the_recipient: {
     status: 403,
     title: "Not the recipient",
-    when: "Only the recipient reports a notification as delivered or opened. Every member may acknowledge it.",
+    when: "Only the recipient can report a notification as delivered or opened. Every member may acknowledge it.",
   },
   quota_exceeded: {
     status: 403,

@@ -31,26 +31,26 @@ describe("the notification ledger of an event", () => {
 
   it.each([
     ["a recipient is missing", ["usr_ann", "usr_bob"], [ann], "p has not usr_bob in place 1"],
-    ["it has a person whom no rule notifies", ["usr_ann"], [ann, bob], "p has usr_bob, whom nothing calls for"],
+    ["it has a person whom no rule notifies", ["usr_ann"], [ann, bob], "p has usr_bob, whom no rule or step notifies"],
     ["it has another person in place of a recipient", ["usr_ann"], [bob], "p has not usr_ann in place 0"],
     [
       "a recipient is pending although the work is finished",
       ["usr_cat"],
       [cat],
-      "1 are pending, and the work is finished",
+      "1 are pending, but the work is finished",
     ],
-    ["it is empty although the work is finished", ["usr_ann"], [], "1 are pending, and the work is finished"],
+    ["it is empty although the work is finished", ["usr_ann"], [], "1 are pending, but the work is finished"],
     [
       "a recipient counts as notified although no device accepted the push",
       ["usr_ann"],
       [aRecipient({ attempts: {} })],
-      "ntf_1 is SENT, and no device took it",
+      "ntf_1 is SENT, but no device accepted it",
     ],
     [
       "a recipient counts as failed although a device accepted the push",
       ["usr_bob"],
       [{ ...bob, attempts: accepted }],
-      "ntf_1 is FAILED, and a device took it",
+      "ntf_1 is FAILED, but a device accepted it",
     ],
     [
       "a recipient has failed without a reason",
@@ -115,13 +115,13 @@ describe("the notification ledger of a delivery plan", () => {
     expect(faultsOfHold({ rules: [notifies("usr_ann")] })).toEqual([]);
     expect(faultsOfHold({ rules: [notifies()], silence })).toEqual([]);
     expect(faultsOfHold({ rules: [notifies("usr_ann")], silence })).toEqual([
-      "1 are notified of what sil_1 keeps still",
+      "1 are notified although sil_1 holds the event back",
     ]);
     expect(faultsOfHold({ rules: [{ ...notifies(), escalation }], silence })).toEqual([
-      "1 rules escalate what sil_1 keeps still",
+      "1 rules escalate although sil_1 holds the event back",
     ]);
     expect(faultsOfHold({ rules: [notifies("usr_ann")], flapping: { until: NOON, held: [1] } })).toEqual([
-      "1 are notified of what its flapping keeps still",
+      "1 are notified although its flapping holds the event back",
     ]);
   });
 });
