@@ -518,9 +518,9 @@ const elsewhere: Record<string, { says: string; max: number }> = {
     max: basics.COVERED_EVENTS_MAX,
   },
   INCUMBENTS_MAX: { says: "messages of the old service that an event keeps", max: basics.INCUMBENTS_MAX },
-  INCUMBENT_EVENTS_SEARCHED: {
+  INCUMBENT_EVENTS_SEARCHED_MAX: {
     says: "events that are searched for a message of the old service",
-    max: basics.INCUMBENT_EVENTS_SEARCHED,
+    max: basics.INCUMBENT_EVENTS_SEARCHED_MAX,
   },
   SHADOW_DAYS_MAX: { says: "days ahead that a shadow ends", max: basics.SHADOW_DAYS_MAX },
   SHADOW_PAGES_MAX: { says: "pages that an event of a shadow lists", max: basics.SHADOW_PAGES_MAX },

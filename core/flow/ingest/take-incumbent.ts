@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { INCUMBENTS_MAX, INCUMBENT_EVENTS_SEARCHED } from "../../domain/basics/limits.ts";
+import { INCUMBENTS_MAX, INCUMBENT_EVENTS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 import { isSameIncumbent } from "../../domain/event/incumbent.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -25,7 +25,10 @@ const eventOf = async (
   const control = await readControl(deps, ws);
   if (control?.shadowUntil === undefined) return undefined;
   const { seq } = control;
-  const events = await listEventsBetween(deps, ws, { from: Math.max(1, seq - INCUMBENT_EVENTS_SEARCHED + 1), to: seq });
+  const events = await listEventsBetween(deps, ws, {
+    from: Math.max(1, seq - INCUMBENT_EVENTS_SEARCHED_MAX + 1),
+    to: seq,
+  });
   const near = events.filter(
     ({ shadow, receivedAt }) => shadow === true && receivedAt <= at + APART_MS && receivedAt > at - REACH_MS,
   );
