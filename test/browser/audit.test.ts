@@ -15,8 +15,8 @@ test.each(HANDS)("using $hand, an owner finds who disabled a rule and what that 
   await entry.getByRole("row", { name: "enabled yes no" }).waitFor();
   await dora.pressNamed(`Compare with the version before, over the last week: Dora changed the rule ${name}`, entry);
   await page
+    .getByRole("status")
     .getByText(/version before would have notified/)
-    .and(page.getByRole("status"))
     .waitFor();
 
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ target: "rule", action: "updated" });
