@@ -34,8 +34,11 @@ const fieldsOf = (layers: readonly LayerDraft[]): string[] => [
 
 const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, refresh }: ViewProps<Data>) => {
   const { api } = context;
+  // A group with overrides alone has version 0.
   const begin = () =>
-    schedule === undefined ? { timeZone: myZone(), layers: [newLayer([], now.value)] } : toScheduleDraft(schedule);
+    (schedule?.version ?? 0) === 0
+      ? { timeZone: myZone(), layers: [newLayer([], now.value)] }
+      : toScheduleDraft(schedule);
   const { draft, change, version, saved, leave, notice } = useDraft(context, begin, schedule?.version);
   const { field } = fieldsFor(draft, change);
   const [warnings, setWarnings] = useState<Answers["WrittenSchedule"]["warnings"]>([]);

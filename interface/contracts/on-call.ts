@@ -25,7 +25,8 @@ export const reads = {
     path: "/v1/workspaces/{workspaceId}/groups/{groupId}/on-call",
     role: "viewer",
     summary: "Get the on-call schedule of a group",
-    description: "404 also if the group has no schedule.",
+    description:
+      "404 also for a group with neither a schedule nor overrides. With overrides alone, `layers` is empty and `version` is 0.",
     answers: { 200: { shape: "OnCallSchedule", description: "The schedule with its overrides." } },
     versioned: true,
     access: { table: [get, batch, query] },

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { toIso } from "../../core/domain/basics/time.ts";
 import { startApp } from "../world/app.ts";
 import { alice, bob } from "../support/people.ts";
 import { carol, dave, startRota } from "../support/rota.ts";
@@ -54,6 +55,29 @@ describe("an override of the on-call schedule", () => {
     expect(codes(made.body)).toEqual([`joined_group ${dave}`, `no_device ${dave}`]);
     expect(await onCall()).toMatchObject([{ userId: alice, notified: true }]);
     expect((await send()).notified).toEqual([alice]);
+  });
+
+  it("is shown in a group without a schedule, can be deleted there, and the first schedule keeps it", async () => {
+    const { ws, ask, schedule } = await startRota(app);
+    const { id: groupId } = (await ask<{ id: string }>("POST", "/groups", alice, { name: "Extra" })).body;
+    const at = `/groups/${groupId}/on-call`;
+    const read = () =>
+      app.ask<{ version: number; layers: object[]; overrides: { id: string; userId: string }[] }>(
+        `/v1/workspaces/${ws}${at}`,
+        { as: alice },
+      );
+    expect((await read()).status).toBe(404);
+    const until = { start: toIso(app.deps.now()), end: toIso(app.deps.now() + 3_600_000) };
+    const { id } = (await ask<{ id: string }>("POST", `${at}/overrides`, alice, { userId: bob, ...until })).body;
+
+    const shown = await read();
+    expect(shown.body).toMatchObject({ version: 0, layers: [], overrides: [{ id, userId: bob }] });
+    const seen = { "if-match": shown.headers["ETag"] ?? "" };
+    const body = schedule(alice);
+    const put = await app.ask(`/v1/workspaces/${ws}${at}`, { method: "PUT", as: alice, body, headers: seen });
+    expect(put).toMatchObject({ status: 200, body: { version: 1 } });
+    expect((await read()).body.overrides).toHaveLength(1);
+    expect((await ask("DELETE", `${at}/overrides/${id}`)).status).toBe(204);
   });
 
   it("has no effect once its person has left the group", async () => {

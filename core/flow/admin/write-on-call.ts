@@ -119,22 +119,31 @@ const shownOverrides = async (
   }));
 };
 
-/** Reads a group's schedule; undefined if it has none. Throws Refusal `not_found` for an unknown group. */
+/**
+ * Reads a group's schedule with its overrides; undefined if it has neither. Overrides without a schedule come with an
+ * empty one of version 0. Throws Refusal `not_found` for an unknown group.
+ */
 export const findOnCall = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   groupId: string,
 ): Promise<OnCallView | undefined> => {
   if ((await readGroup(deps, ws, groupId)) === undefined) throw notFound("group");
-  const schedule = await onCall.readSchedule(deps, ws, groupId);
+  const [stored, overrides] = await Promise.all([
+    onCall.readSchedule(deps, ws, groupId),
+    onCall.listOverrides(deps, ws, groupId),
+  ]);
+  const updatedAt = overrides
+    .map(({ createdAt }) => createdAt)
+    .toSorted()
+    .at(-1);
+  const empty = updatedAt === undefined ? undefined : { ...noSchedule, groupId, version: 0, updatedAt };
+  const schedule = stored ?? empty;
   if (schedule === undefined) return undefined;
-  return {
-    ...schedule,
-    overrides: await shownOverrides(deps, ws, groupId, await onCall.listOverrides(deps, ws, groupId)),
-  };
+  return { ...schedule, overrides: await shownOverrides(deps, ws, groupId, overrides) };
 };
 
-/** Reads a group's schedule. Throws Refusal `not_found` for an unknown group or one without a schedule. */
+/** Like `findOnCall`, but throws Refusal `not_found` also for a group with neither a schedule nor overrides. */
 export const readOnCall = async (deps: TimedDeps, ws: WorkspaceId, groupId: string): Promise<OnCallView> => {
   const found = await findOnCall(deps, ws, groupId);
   if (found === undefined) throw notFound("on-call schedule");
