@@ -72,7 +72,15 @@ it("planned text messages and calls are timeline entries once due, and shown as 
   expect(pagesAhead(anEvent({ state: "open", notifications: [{ ...one!, rings, acknowledgedAt }] }), AT)).toEqual([]);
 });
 
-it("an acknowledgement is one timeline entry, although the event and its notifications each store it", () => {
+it("a notification step at the moment of the acknowledgement is no timeline entry", () => {
+  const at = "2026-11-28T03:05:00.000Z";
+  const [one] = people(1);
+  const notifications = [{ ...one!, rings: [{ at, ways: ["sms" as const] }], acknowledgedAt: at }];
+
+  expect(said(anEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged."]);
+});
+
+it("an acknowledgement is one timeline entry, although event and notifications store it separately", () => {
   const acknowledgedBy = { id: "u0", name: "P0", email: "" };
   const notifications = people(2).map((one, n) => ({
     ...one,

@@ -272,6 +272,13 @@ describe("a difference planted in a replay is found, and its cause is named:", (
   });
 });
 
+it("one difference on two days has a cause for each day", () => {
+  const notified: RecordedAlert["notified"] = [[cem, 2]];
+  const { rows } = replayed(["2026-11-11T10:00:00Z", "2026-11-12T10:00:00Z"].map((at) => ({ at, notified })));
+
+  expect(rows.map(({ found }) => found?.cause)).toEqual(["override that is over", "deleted person"]);
+});
+
 describe("the contracts of a replay", () => {
   const contractsOf = (records: readonly RecordedAlert[]) =>
     [...replayed(records).contracts.matchAll(/name: "?Replay \d: ([^"\n]*)|within: (\d+)/g)].map(
