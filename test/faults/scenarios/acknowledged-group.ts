@@ -1,5 +1,6 @@
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { putSchedule } from "../../../core/store/schedules/on-call.ts";
+import { CLOCK_JUMP_MS } from "../engine/modes.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 import { firstNotification } from "./lease-of-an-acknowledgement.ts";
@@ -9,7 +10,8 @@ const MINUTE_MS = 60_000;
 /** Alice acknowledges at night, and then the group opens again, which pages Ben and is silent for her. */
 export const acknowledgedGroup: Scenario = {
   name: "acknowledged-group",
-  about: "somebody acknowledges an event of a group at night; three minutes later the group opens again",
+  about:
+    "somebody acknowledges an event of a group at night; three minutes later the group opens again, is resolved, and opens a third time",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], ben: ["ben-phone"] },
@@ -32,9 +34,19 @@ export const acknowledgedGroup: Scenario = {
     if (id === undefined) return;
     await clients.report(acme, "alice", id);
     await world.kernel.sleep(3 * MINUTE_MS);
-    await send("two");
+    const eventId = (await send("two")).answers[0]?.eventId;
+    for (let minute = 0; !world.fcm.calls.some((call) => call.eventId === eventId); minute += 0.05) {
+      if (eventId === undefined || minute > 10) return;
+      await world.kernel.sleep(MINUTE_MS / 20);
+    }
+    await send("after two");
+    const { status } = await clients.ask(acme, "ben", "resolve-event", { path: { eventId: eventId! }, body: {} });
+    if (status !== 200) return;
+    // Two clocks may differ by this much, and until then "three" may have come before the end of "two".
+    await world.kernel.sleep(2 * CLOCK_JUMP_MS);
+    await send("three");
   },
-  tells: () => [["outages|alice", "outages|ben"]],
+  tells: ({ title }) => [["outages|alice", "outages|ben"], ...(title === "one" || title === "two" ? [] : [[]])],
   check: async ({ world, clients, fixtures: [acme] }) => {
     const { ws, users } = acme!;
     const events = await world.outside((deps) => listEventsBetween(deps, ws, { from: 0, to: 1000 }));
@@ -50,6 +62,11 @@ export const acknowledgedGroup: Scenario = {
       if (eventId === two.eventId && loud !== (token === "ben-phone"))
         found.push(`two was sent to ${token} ${loud ? "with" : "without"} a sound`);
     if (found.length === 0) world.seen.add("without a sound for whoever is on it");
+    const three = events.find(({ content }) => content.title === "three");
+    const followed = (one: typeof three) => one?.plan?.groups?.some(({ into }) => into === two.eventId) === true;
+    if (followed(three)) found.push("three joins the group of two, which was resolved");
+    if (three?.plan !== undefined && followed(events.find(({ content }) => content.title === "after two")))
+      world.seen.add("a group that began after a resolved one");
     return found;
   },
 };

@@ -1,19 +1,24 @@
+import { createPolicy } from "../../../core/store/rules/escalation-policies.ts";
+import { updateRule } from "../../../core/store/rules/rules.ts";
 import { listFirings } from "../../../core/store/events/escalations.ts";
 import { putSchedule } from "../../../core/store/schedules/on-call.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { START } from "../engine/world.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import { EARLY_MS, type Scenario } from "../scenario.ts";
-import { aliceAcknowledges } from "./lease-of-an-acknowledgement.ts";
+import { aliceAcknowledges, steppedNotification } from "./lease-of-an-acknowledgement.ts";
 
 const HOUR_MS = 3_600_000;
 /** A turn takes twelve hours, and Alice's ends soon after the scenario begins. */
 const HOURS = 12;
 const SHIFT_ENDS = START + HOUR_MS / 2;
+/** Alice's first acknowledgement ends before her shift, the second one after it. */
+const ACK_MINUTES = 20;
 
 export const handOver: Scenario = {
   name: "handoff",
-  about: "whoever is on call acknowledges, and the shift ends half an hour later: the next one is told once",
+  about:
+    "the acknowledgement of the person on call ends after 20 minutes, the person acknowledges again, and the shift ends: the next one is notified once",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], ben: ["ben-phone"] },
@@ -25,13 +30,25 @@ export const handOver: Scenario = {
       timeZone: "UTC",
       layers: [{ ...layer, participants, restrictions: [] }],
     }));
+    const { id } = await createPolicy(deps, acme.ws, {
+      name: "P",
+      repeat: 0,
+      ackMinutes: ACK_MINUTES,
+      steps: [{ delayMinutes: 60, targets: [{ type: "user", userId: acme.users["alice"]! }] }],
+    });
+    await updateRule(deps, acme.ws, acme.rules["outages"]!, { escalationPolicyId: id });
     return [acme];
   },
   ...aliceAcknowledges,
+  play: async (play) => {
+    await aliceAcknowledges.play(play);
+    const id = await steppedNotification(play, "alice");
+    if (id !== undefined) await play.clients.report(play.fixtures[0]!, "alice", id);
+  },
   minutes: 120,
   check: async ({ world, fixtures: [acme], clients }) => {
-    const acknowledged = clients.acknowledgements.find(({ status }) => status === 200);
-    if (acknowledged === undefined) return [];
+    const again = clients.acknowledgements.filter(({ status }) => status === 200)[1];
+    if (again === undefined || again.answeredAt > SHIFT_ENDS - EARLY_MS) return [];
     const firings = await world.outside((deps) => listFirings(deps, { ws: acme!.ws, seq: 1 }));
     const handed = firings.filter(({ addition }) => addition?.because === "handed_over");
     const [first] = handed;
@@ -40,7 +57,7 @@ export const handOver: Scenario = {
     if (notified.length !== 1 || notified[0] !== acme!.users["ben"]) return [`handed over to ${notified.join(", ")}`];
     const early = SHIFT_ENDS - first.at;
     if (early > EARLY_MS) return [`handed over ${early / 1000} s before the shift ended`];
-    world.seen.add("handed over at the end of a shift");
+    world.seen.add("handed over at the end of a shift after it had reopened");
     return [];
   },
 };

@@ -1,3 +1,4 @@
+import { parsePackId } from "../../../core/domain/basics/ids.ts";
 import { ADDED_RULE } from "../../../core/domain/delivery/added.ts";
 import { listFirings, readEscalation } from "../../../core/store/events/escalations.ts";
 import { createPolicy } from "../../../core/store/rules/escalation-policies.ts";
@@ -39,11 +40,17 @@ export const firstNotification = async ({ world }: Play): Promise<string | undef
   return undefined;
 };
 
-/** The id of Ben's notification, which a step sends. */
-const notificationOfBen = async ({ world, fixtures: [acme] }: Play): Promise<string | undefined> => {
+/** The id of the notification that a step sends to a person. */
+export const steppedNotification = async (
+  { world, fixtures: [acme] }: Play,
+  user: string,
+): Promise<string | undefined> => {
   for (let minute = 0; minute < 40; minute += 1) {
     const packs = await world.outside((deps) => listNewestPacks(deps, acme!.ws, 10));
-    const pack = packs.find(({ recipients: [first] }) => first?.userId === acme!.users["ben"]);
+    const pack = packs.find(({ packId, recipients: [first] }) => {
+      const { rule, cursor = 0 } = parsePackId(packId) ?? {};
+      return rule === 0 && cursor > 0 && first?.userId === acme!.users[user];
+    });
     if (pack !== undefined) return `ntf_${pack.packId}0`;
     await world.kernel.sleep(MINUTE_MS);
   }
@@ -86,7 +93,7 @@ export const leaseOfAnAcknowledgement: Scenario = {
   ...aliceAcknowledges,
   play: async (play) => {
     await aliceAcknowledges.play(play);
-    const id = await notificationOfBen(play);
+    const id = await steppedNotification(play, "ben");
     if (id !== undefined) await play.clients.report(play.fixtures[0]!, "ben", id);
   },
   minutes: 60,

@@ -1,11 +1,15 @@
 import * as v from "valibot";
-import { toIso } from "../../../core/domain/basics/time.ts";
+import { fromIso, toIso } from "../../../core/domain/basics/time.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createSilence, listSilences } from "../../../core/store/rules/silences.ts";
+import { heldEventsPk } from "../../../core/store/keys.ts";
 import { buildWorkspace } from "../fixtures.ts";
-import type { Scenario } from "../scenario.ts";
+import { EARLY_MS, type Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
+
+/** When the last silence of the first event ends, and the partitions of those that held it, by run. */
+const holds = new WeakMap<object, { ends: number; held: Set<string> }>();
 
 /** An event that begins during a silence and is still open after it notifies once when the silence ends or is deleted. */
 export const silenceEnds: Scenario = {
@@ -29,6 +33,13 @@ export const silenceEnds: Scenario = {
     const { ws } = acme!;
     const silences = await world.outside((deps) => listSilences(deps, ws));
     const silenceId = silences.find(({ name }) => name === "long")?.id ?? "";
+    const covering = silences.filter(({ name }) => name !== "long");
+    const partitions = covering.map(({ id }) => heldEventsPk(ws, id));
+    const held = new Set<string>();
+    holds.set(world, { ends: Math.max(...covering.map(({ endsAt }) => fromIso(endsAt ?? "") ?? 0)), held });
+    world.onWrite(({ pk, after }) => {
+      if (after !== undefined && partitions.includes(pk)) held.add(pk);
+    });
     await clients.post(acme!, { event: "site.down", title: "one", dedupeKey: "1" });
     await clients.post(acme!, { event: "disk.full", title: "two", dedupeKey: "2" });
     await world.kernel.sleep(2 * MINUTE_MS);
@@ -39,4 +50,14 @@ export const silenceEnds: Scenario = {
   },
   tells: () => [["outages|alice"]],
   minutes: 60,
+  check: async ({ world, clients }) => {
+    const eventId = clients.posts.find(({ title }) => title === "one")?.answers.at(-1)?.eventId;
+    const [push] = world.fcm.calls.filter((call) => call.eventId === eventId);
+    const { ends = 0, held } = holds.get(world) ?? {};
+    if (push === undefined) return [];
+    const early = ends - push.at;
+    if (early > EARLY_MS) return [`one rang ${early / 1000} s before its last silence ended`];
+    if (held?.size === 2) world.seen.add("held by one silence after another");
+    return [];
+  },
 };
