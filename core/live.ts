@@ -46,8 +46,8 @@ export const liveLog = (): Deps["log"] =>
   });
 
 /**
- * The timeouts of a connection and of an answer, after which the SDK retries on another connection. Without them, an
- * invocation would wait for a socket that died while the instance was frozen until Lambda kills it.
+ * The timeouts of a connection and of an answer, after which the SDK retries on another connection. Without them,
+ * an invocation could wait, until Lambda kills it, for a socket that died while the instance was frozen.
  */
 export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 

@@ -15,7 +15,7 @@ import { Again, batch } from "./sqs/batch.ts";
 const TO_SEND_MS = 15_000;
 
 /**
- * Creates the function that sends notifications to their recipients' devices, replaces those that are over, checks
+ * Creates the function that sends notifications to devices, replaces notifications of events that are over, checks
  * the reachability of people who come on call, and asks people to confirm probes.
  */
 export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "inbound"> }) =>

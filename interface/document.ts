@@ -18,7 +18,7 @@ const refusalsOf = (route: Route): ProblemCode[] => {
   const all = new Set<ProblemCode>(["internal_error", "busy", ...(route.refuses ?? [])]);
   if (route.auth !== "secret-path") all.add("unauthenticated");
   if (route.path.includes("{workspaceId}")) all.add("not_a_member");
-  // Every member has at least the lowest role, so it cannot be missing.
+  // Every member has at least the lowest role, so this role can never be missing.
   if (route.role !== undefined && route.role !== "viewer") all.add("role_required");
   if (route.forPeople === true) all.add("people_only");
   if (hasChild) all.add("not_found");

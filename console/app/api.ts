@@ -68,7 +68,7 @@ export const refusalOf = (answer: Received, word?: Word): Failed => {
   });
 };
 
-/** The timeout of a read: later, the network is unusable. */
+/** The timeout of a read. A network that needs longer is unusable. */
 export const READ_WITHIN_MS = 10_000;
 /** Longer than any function of the service can run. */
 const WRITTEN_WITHIN_MS = 40_000;

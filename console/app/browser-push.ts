@@ -125,9 +125,9 @@ export const notifyHere = async (place: Place): Promise<string> => {
 };
 
 /**
- * Renews the registration of this browser: once a day, because browsers change subscriptions silently, and at once if
- * no push reaches it. Returns false if it was a device but is not any more, or may not notify: then its owner must be
- * asked.
+ * Renews the registration of this browser: once a day, because browsers change subscriptions silently, and at once
+ * if no push reaches it. Returns false if this browser was a device but is not any more, or may not notify: then its
+ * owner must be asked.
  */
 export const renewHere = async (
   place: Place,

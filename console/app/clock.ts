@@ -95,5 +95,5 @@ export const clockTime = (ms: number): string => {
 };
 /** Formats a time in the reader's own time zone: weekday, day and minute. */
 export const dayAndTime = (at: string | number): string => formats().short.format(new Date(at));
-/** In the reader's own time zone: weekday and day, without the year. */
+/** Formats a day in the reader's own time zone: weekday and day, without the year. */
 export const longDay = (at: string | number): string => formats().day.format(new Date(at));

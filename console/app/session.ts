@@ -187,7 +187,7 @@ export const signOut = async (pagesOn: boolean): Promise<void> => {
   if (!pagesOn) localStorage.clear();
   sessionStorage.clear();
   const body = new URLSearchParams({ token: token ?? "", client_id: setting.clientId });
-  // The pool may be unreachable; the session is deleted here in any case.
+  // The pool may be unreachable; the session is deleted here anyway.
   if (token !== null)
     await fetch(`${setting.signIn}/oauth2/revoke`, { method: "POST", body, keepalive: true }).catch(() => undefined);
   const query = new URLSearchParams({ client_id: setting.clientId, logout_uri: `${setting.origin}/login` });

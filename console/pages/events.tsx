@@ -29,8 +29,9 @@ type Item = Answers["EventPage"]["items"][number];
 type Data = { events: Answers["EventPage"]; sites: Answers["Site"][]; types: Answers["EventType"][]; firsts: Firsts };
 
 /**
- * Merges each group into one row: an event that notified nobody is behind the event that did, which takes the position
- * of the newest of them. If that event is not loaded, the newest represents all.
+ * Merges each group into one row: events that notified nobody are behind the event that did. The row takes the
+ * position of the group's newest event. If the event that notified people is not loaded, the newest one represents
+ * the group.
  */
 const foldGroups = (items: readonly Item[], firsts: Firsts): Item[] => {
   const byId = new Map(items.map((item) => [item.id, item]));

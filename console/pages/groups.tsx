@@ -86,7 +86,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   /** The person whose removal would leave nobody to notify, and the question before it. */
   const [leaving, setLeaving] = useState<{ userId: string; name: string; losses: readonly string[] }>();
   const choose = async ({ userId, name }: { userId: string; name: string }, isIn: boolean): Promise<void> => {
-    // If that cannot be read, the removal itself reports the problem.
+    // If the losses cannot be read, the removal itself reports the problem.
     const losses = isIn ? [] : await lossesIn(api, [group], userId).catch(() => []);
     if (losses.length > 0) setLeaving({ userId, name, losses });
     else await turn(userId, isIn);

@@ -92,7 +92,7 @@ const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   );
 };
 
-/** A later step is one that waits for the end of quiet hours. */
+/** A step that comes later than this waits for the end of quiet hours. */
 const STEP_MINUTES_MAX = 60;
 
 const nightText = (night: ReturnType<typeof nightOf>): string => {

@@ -145,7 +145,7 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
   const isIn = person.state === "in";
   const { shadow } = workspace.value ?? {};
   const isShadowed = shadow !== undefined && now.value < Date.parse(shadow.until);
-  // Until it is known whether somebody is signed in, the page looks as if, so that nothing moves later.
+  // Until it is known whether somebody is signed in, the page looks as if somebody were, so that nothing moves later.
   const isNavigable = person.state !== "out" && matched.value.name !== "login";
   const isOnPhone = isNavigable && narrow.value;
   return (

@@ -13,7 +13,7 @@ export const useReasonAgainst = (role?: Role): string | undefined => {
   return reasonAgainst(role ?? around);
 };
 
-/** Tells a reader without the role why an action is disabled. `what`: what the role is for. */
+/** Explains to a reader without the role why an action is disabled. `what`: what the role is for. */
 export const Reason = ({ role, what }: { role: Role; what?: string }) => {
   const reason = reasonAgainst(role, what);
   return reason === undefined ? null : <p class="note">{reason}</p>;

@@ -4,7 +4,7 @@ type WhoIsOnCallProps = {
   onCall: readonly { name: string }[];
   /** What is said in a group without anybody on call. */
   nobody: string;
-  /** Instead of the plain names. */
+  /** Replaces the plain names. */
   children?: ComponentChildren;
 };
 

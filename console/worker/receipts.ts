@@ -68,8 +68,8 @@ export const reportReceipt = async (
 };
 
 /**
- * Sends the stored receipts, acknowledgements first, and removes the notifications that said they were unsent. Drops
- * refused ones. Returns false if one could not be sent.
+ * Sends the stored receipts, acknowledgements first, and removes the notifications that said they were unsent.
+ * Drops refused receipts. Returns false if a receipt could not be sent.
  */
 export const sendKept = async (): Promise<boolean> => {
   const kept = (await listReceipts()).toSorted((a, b) => a.status.localeCompare(b.status));

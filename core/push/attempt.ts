@@ -79,7 +79,7 @@ export const connectionOptions = (maxConnections: number) => ({
 
 /**
  * The connections to a push service: HTTP/1.1, kept alive, one request at a time on each. So a device without an
- * answer delays no other. On a shared HTTP/2 session it would, as soon as the session itself fails or gets GOAWAY.
+ * answer delays no other. On a shared HTTP/2 session it would delay others, as soon as the session itself fails or gets GOAWAY.
  * Only an agent's `addRequest` sees the request that firebase-admin makes but does not expose. Node requires that
  * method of every agent, though its types do not list it.
  */

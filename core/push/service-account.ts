@@ -23,7 +23,7 @@ const KeyFile = v.pipe(
 
 export type ServiceAccount = { projectId: string; clientEmail: string; privateKey: string };
 
-/** Parses a service account; undefined if the text is none. An error would have to quote parts of the secret. */
+/** Parses a service account. Returns undefined for any other text, because an error would quote parts of the secret. */
 export const parseServiceAccount = (text: string): ServiceAccount | undefined => {
   const parsed = v.safeParse(KeyFile, text);
   if (!parsed.success) return undefined;

@@ -4,7 +4,7 @@ import { Channel } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
-/** To the matcher: notify people of the number of events that came after the one that notified for a group. */
+/** To the matcher: notify people of the number of a group's events that came after the event that notified them. */
 export const GroupMessage = v.object({
   kind: v.literal("grouped"),
   ws: WorkspaceId,
@@ -109,8 +109,8 @@ export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
 
 /**
- * To the webhook sender: an event may have changed; a delivery queue has something to send (`due`: that of
- * the marker that the sweeper found); or a check of who is on call and of the audit trail is due.
+ * To the webhook sender: an event may have changed; a delivery queue has something to send (`due`: the due
+ * time of the marker that the sweeper found); or a check of who is on call and of the audit trail is due.
  */
 export const WebhookMessage = v.variant("kind", [
   v.object({ kind: v.literal("event"), ws: WorkspaceId, eventId: v.string() }),

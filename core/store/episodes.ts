@@ -20,7 +20,7 @@ export const episodes = {
 const EpisodesItem = v.object(episodes);
 type EpisodesItem = v.InferOutput<typeof EpisodesItem>;
 
-/** Returns the part of an update that opens an alert at a time (milliseconds). All its values are those before the update. */
+/** Returns the part of an update that opens an alert at a time (milliseconds). The values are read from the item before the update. */
 export const opensAt = (at: number) => ({
   set:
     "opened3 = if_not_exists(opened2, :unknown), closed3 = if_not_exists(closed2, :unknown), " +

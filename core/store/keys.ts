@@ -157,7 +157,7 @@ export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws
 /** Returns the partition of a webhook's messages: those waiting in its queue, or those that are finished. */
 export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${id}#${kind}`;
-/** Returns whether an item is a message of a queue, or another item of it. */
+/** Returns whether an item is a message of a queue, or another item of the queue. */
 export const isOfQueue = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
 /** Returns the sort key of a message; messages sort in the order of sending. `queuedAt`: in milliseconds. */
 export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
@@ -259,7 +259,7 @@ export const invitedMailsKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
   sk: `INVITED#${day}`,
 });
-/** Returns the key of where a phone number was verified; the number's daily answers are beside it. */
+/** Returns the key of the item that says where a phone number was verified; the number's daily answers are beside it. */
 export const phoneOwnersKey = (phoneHash: string): Key => ({ pk: addressPk(phoneHash), sk: "PLACES" });
 export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
   pk: addressPk(phoneHash),
@@ -324,7 +324,7 @@ export const notificationsPks = (ws: WorkspaceId): string[] => sharedPks(notific
 /**
  * Returns the key of a pack. The first pack of a rule shares a partition with those of other events, in the order of
  * time. Each further pack has its own partition, so that an event for thousands of people is not written to one
- * partition. The first pack stores how many there are.
+ * partition. The first pack stores how many packs there are.
  */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
@@ -485,9 +485,9 @@ export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: numbe
   pk: heldEventsPk(ws, silence),
   sk: `${dueText(receivedAt)}#${seqText(seq)}`,
 });
-/** Returns the key of a group of a rule's events: which event notified people, and until when others do not. */
+/** Returns the key of the item of a group of events: which event notified people, and until when other events do not. */
 export const groupedKey = (ws: WorkspaceId, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
-/** Returns the key of when a person was paged in the last ten minutes. */
+/** Returns the key of the item that says when a person was paged in the last ten minutes. */
 export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
  * Returns the partition of a group's counted events: those that count towards its threshold or, with `of`, those that

@@ -42,7 +42,7 @@ export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Exp
   return tags.map((tag = "") => (/^(?:0|[1-9]\d{0,15})$/.test(tag) ? Number(tag) : NaN));
 };
 
-/** Fields that other changes update. Sent back with an old version, they are not a fault. */
+/** Fields that other changes update. An outdated value of such a field may be sent back: that is not a fault. */
 const MOVED: readonly string[] = ["version", "updatedAt"];
 
 /** The changed item as an answer shows it. */

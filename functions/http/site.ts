@@ -174,7 +174,7 @@ const answerFile = (
   };
 };
 
-/** Returns a contact card with the number of this service's calls, so that a phone can let them ring at night. */
+/** Returns a contact card with the number of this service's calls, so that a phone can let these calls ring at night. */
 const contactCard = (phone: string, origin: string): string =>
   [
     "BEGIN:VCARD",

@@ -16,8 +16,8 @@ const valuesOf = (template: string, parts: readonly string[]): [string, string][
 };
 
 /**
- * Ignores one slash at the end of a path. `tails`: what may be between the route's path and that slash. Any
- * other path is unknown, as without a route.
+ * Ignores one slash at the end of a path. `tails`: what may be between the route's path and that slash.
+ * Refuses any other path like a path without a route.
  */
 export const slashAtEnd = (...tails: readonly string[]): Step => ({
   before: ({ event }) => {

@@ -6,7 +6,7 @@ type Cover = Answers["Cover"];
 export const shownCovers = (covers: readonly Cover[], nowMs: number): Cover[] =>
   covers.filter(({ status, start }) => (status === "open" || status === "taken") && Date.parse(start) > nowMs);
 
-/** Returns what the reader can do about a cover. Who has declined can still take it. */
+/** Returns what the reader can do about a cover. Somebody who has declined can still take the cover. */
 export const offeredFor = (
   { canTake, declined, userId, takenBy }: Cover,
   me: string,

@@ -49,7 +49,7 @@ const ShiftButton = ({
   const who = userIds.length === 0 ? texts.onCall.nobody : userIds.map(nameOf).join(", ");
   const label = texts.onCall.shift(`${at}${who}`, dayAndTime(start), dayAndTime(end), isOverride);
   const look = lookOf(shift, placeOf);
-  // Where a shift is too short for its name, the initials are shown; an empty one is hatched.
+  // Where a shift is too short for its name, the initials are shown; a shift without people is hatched.
   const shown = (
     <span aria-hidden="true" data-brief={userIds.map((userId) => initialsOf(nameOf(userId))).join(" ")}>
       {at}

@@ -102,7 +102,7 @@ const Row = ({ one, api, refresh }: { one: Invitation; api: PageContext["api"]; 
   );
 };
 
-/** Shows who is invited but has not joined yet. `turn`: changes when somebody was invited here. */
+/** Shows who is invited but has not joined yet. `turn`: changes whenever somebody is invited on this page. */
 export const Invited = ({ api, turn, refresh }: { api: PageContext["api"]; turn: number; refresh: () => void }) => {
   const state = useResource(() => api("invitations/list-invitations", {}), LOOK_SECONDS, `invitations ${turn}`);
   if (state?.kind !== "ready" || state.data.length === 0) return null;

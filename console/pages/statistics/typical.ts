@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** Quantiles are estimates, which say little of fewer values; the mean is exact. */
+/** With fewer values than this, estimated quantiles say little, so the mean, which is exact, is shown. */
 const QUANTILES_FROM = 20;
 
 /** How long something took, in seconds: the median and the 90th percentile, or the mean of a few. Undefined without any. */

@@ -29,7 +29,7 @@ const codes: Readonly<Record<string, string>> = {
   variant: "unknown_value",
 };
 
-/** Returns whether a value is missing. One that a transformation could not recognize is wrong, not missing. */
+/** Returns whether a value is missing. A value that a transformation could not recognize is wrong, not missing. */
 const isMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&
@@ -97,7 +97,7 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => 
   };
 };
 
-/** Returns the faults inside a value that may have several shapes if its parts were checked; otherwise the issue itself. */
+/** For a value that may have several shapes, returns the faults of its parts if these were checked; otherwise the issue itself. */
 const inside = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
   const deeper = issue.type === "union" ? (issue.issues ?? []) : [];
   const found = deeper.flatMap((one): v.BaseIssue<unknown>[] => {

@@ -42,7 +42,7 @@ const isWorkspaceId = (text: string): text is WorkspaceId => text.startsWith("ws
 /** Reads a workspace's id from what was stored or queued. */
 export const WorkspaceId = v.pipe(v.string(), v.guard(isWorkspaceId));
 
-/** A device's id, so that it is never taken for that of its owner. */
+/** A device's id, as a type of its own, so that it cannot be confused with its owner's id. */
 export type DeviceId = `dev_${string}`;
 
 const isDeviceId = (text: string): text is DeviceId => text.startsWith("dev_");
@@ -168,7 +168,7 @@ export const parsePackId = (text: string): PackId | undefined => {
   return ruleWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
 };
 
-/** Builds a notification's id from its pack and its position there, so that a retry creates the same id. */
+/** Builds a notification's id from its pack's id and its position in the pack, so that a retry creates the same id. */
 export const formatNotificationId = (packId: string, position: number): string =>
   `ntf_${packId}${encode32(position, 1)}`;
 

@@ -22,7 +22,7 @@ export const PUSH_TOKEN_MAX_CODE_POINTS = 4_096; // ours
 export const API_KEYS_MAX = 100; // ours: one item holds the hashes of all keys, and every admission reads it
 export const KEY_PATTERNS_MAX = 20; // ours: event keys that one API key may send
 export const SILENCES_MAX = 200; // ours: every event is compared with all active silences
-/** Newest events held back by a silence of which people are notified when it ends, if they came within HELD_HOURS. Ours. */
+/** When a silence ends, people are notified of at most this many of the events that it held back: the newest within HELD_HOURS. Ours. */
 export const HELD_NOTIFIED_MAX = 1_000;
 export const HELD_HOURS = 24;
 /** The newest events with which a new or changed silence is compared. Ours. */
@@ -76,7 +76,7 @@ export const OPEN_DAYS = 30;
 /** How long an acknowledgement may last, set by a policy or a snooze. */
 export const ACK_MINUTES_MIN = 5;
 export const ACK_MINUTES_MAX = 1_440;
-/** How many users and groups one request may add to an event, how many such requests an event allows, and its notes. Ours. */
+/** The maximum numbers of users and groups that one request adds to an event, of such requests per event, and of notes per event. Ours. */
 export const ADDED_AT_ONCE_MAX = 50;
 export const ADDITIONS_MAX = 100;
 export const NOTES_MAX = 100;

@@ -14,7 +14,7 @@ export const PrioritySpelling = v.picklist(
 );
 export type PrioritySpelling = v.InferOutput<typeof PrioritySpelling>;
 
-/** Returns URGENT for CRITICAL, its other spelling, and any other text unchanged. */
+/** Returns URGENT for its other spelling, CRITICAL; returns any other priority unchanged. */
 export function canonicalPriority(priority: PrioritySpelling): Priority;
 export function canonicalPriority(priority: string): string;
 export function canonicalPriority(priority: string): string {

@@ -1,6 +1,6 @@
 import { fromHttpDate } from "./time.ts";
 
-/** Returns the milliseconds to wait by a Retry-After header, which contains seconds or a date. */
+/** Returns how long a Retry-After header asks to wait, in milliseconds. The header contains seconds or a date. */
 export const retryAfterMs = (header: unknown, nowMs: number): number | undefined => {
   if (typeof header !== "string") return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

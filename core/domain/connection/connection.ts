@@ -133,8 +133,8 @@ export const ConnectionView = v.object({
   nextTryAt: v.nullable(v.string()),
   lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
   /**
-   * Of a user group after its first update: its members, the people on call who have not linked a Slack
-   * account, and, if its previous members stay, why.
+   * For a user group after its first update: its members, the people on call without a linked Slack account,
+   * and why it kept its previous members, if it did.
    */
   follows: v.nullable(
     v.object({

@@ -168,8 +168,8 @@ export const callsOf = (pack: Pack, devices: Devices): Call[] =>
   });
 
 /**
- * Names one page on one channel: retries share the name, the next page has another. Services recognize a repeated
- * request by it.
+ * Names one page on one channel: retries share the name, the next page has another. Services recognize a
+ * repeated request by the name.
  */
 export const stepName = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
   const { notificationId = "", rings = [] } = pack.recipients[position] ?? {};
@@ -203,7 +203,7 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
   invalid: "invalid",
   retry: "retry",
   auth: "auth",
-  // Stored as `invalid`, which is its meaning here and known to earlier versions.
+  // Stored as `invalid`: the effect is the same, and earlier versions know that outcome.
   foreign: "invalid",
   unknown: "unknown",
 };

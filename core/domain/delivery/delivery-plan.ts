@@ -44,13 +44,13 @@ export type Firing = { at: number; recipients: readonly Recipient[]; addition?: 
 export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipients: v.number() });
 export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 
-/** The silence that suppressed an event until it ended; people were notified afterwards. */
+/** The silence that held an event back; people were notified when the silence ended. */
 export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
 /**
  * Until when (milliseconds) an event is held because its alert flaps, and how many people each rule does not
- * notify because of it; `held` is absent once people are notified.
+ * notify because of the hold; `held` is absent once people are notified.
  */
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
 export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
@@ -81,9 +81,9 @@ export const GroupedRule = v.object({
   rule: v.number(),
   /** The group's key. */
   key: v.string(),
-  /** The event that notified people for the group, if this one notifies nobody because of it. */
+  /** The event that notified people for the group, if this event therefore notifies nobody. */
   into: v.optional(v.string()),
-  /** The number of events so far and the threshold, if this one notifies nobody because too few came. */
+  /** The number of events so far and the threshold, if this event notifies nobody because too few events came. */
   below: v.optional(v.object({ count: v.number(), of: v.number() })),
   /** How many people were not notified because of the group or the threshold. */
   recipients: v.optional(v.number()),
@@ -109,13 +109,13 @@ export const DeliveryPlan = v.object({
   after: v.optional(KeptStillBy),
   /** Set if the event's alert flaps; while it is held, rules have no recipients and no escalation. */
   flapping: v.optional(FlappingPlan),
-  /** Set if rules group or count events; the rules that notify nobody because of it have no recipients and no escalation. */
+  /** Set if rules group or count events; a rule that notifies nobody for that reason has no recipients and no escalation. */
   groups: v.optional(v.array(GroupedRule)),
   /** Whether webhooks or Slack and Teams channels get the event's changes. */
   followed: v.optional(v.literal(true)),
   /** The connections to channels that get the event's changes. */
   rooms: v.optional(v.array(v.string())),
-  /** Present if the event came during a shadow: then nobody is notified, and this is what delivery would do. */
+  /** What delivery would do with an event that came during a shadow, in which nobody is notified; absent for other events. */
   shadow: v.optional(ShadowPlan),
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
@@ -262,7 +262,7 @@ type PackAmong = {
   first?: number | undefined;
 };
 
-/** Returns the other packs under the same marker, the last first, because packs finish roughly in order. */
+/** Returns the other packs under the same marker in reverse order, because packs finish roughly in order. */
 export const siblingsOf = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
   if (own === undefined) throw new Error(`${packId} is not a pack id`);

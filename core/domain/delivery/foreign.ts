@@ -30,9 +30,8 @@ const tookBefore = ({ recipients }: Pack, devices: Devices): Device[] =>
   );
 
 /**
- * Interprets the answers of calls. `foreign` remains only if another device accepted its push from the same service,
- * now or earlier, which proves that only this device is affected; the attempt ends. Otherwise it becomes `auth`, which
- * is retried.
+ * Interprets the answers of calls. Keeps `foreign` if another device accepted a push from the same service, now or
+ * earlier: only this device is affected, so its attempt ends. Otherwise `foreign` becomes `auth`, which is retried.
  */
 export const judged = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
   const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));

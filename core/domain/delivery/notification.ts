@@ -10,8 +10,8 @@ export const NotificationReport = v.strictObject({
 });
 
 /**
- * The statuses in which each report changes a notification; in others it has no effect. DELIVERED and OPENED leave
- * a failed notification failed, with its reason; ACKNOWLEDGED applies.
+ * The statuses in which each report changes a notification; in other statuses the report has no effect. DELIVERED
+ * and OPENED leave a failed notification failed, with its reason; ACKNOWLEDGED applies.
  */
 export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
   DELIVERED: ["QUEUED", "SENT"],
@@ -44,7 +44,7 @@ export const DeviceAttempt = v.object({
   unknowns: v.number(),
   /** The channel; set if the device is a contact. */
   way: v.optional(ContactChannel),
-  /** Set at a later step: whether the device accepted a push of an earlier step, or one was only tried. */
+  /** Set at a later step: whether the device accepted a push of an earlier step (`taken`), or such a push was only tried. */
   rang: v.optional(v.picklist(["taken", "tried"])),
   /**
    * The attempt waits until this time (milliseconds): its turn on a rate-limited channel, or the end of a requested

@@ -102,7 +102,7 @@ export const withTurns = (
   });
 };
 
-/** Removes from a claim what is too far ahead: turns beyond a sender's wait, and pauses that a service requested. */
+/** Removes from a claim the attempts that are too far ahead: with a turn beyond a sender's wait, or a pause that a service requested. */
 export const dueOf = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
   eachSending(attempts, (one) => {
     const waits = one.way !== undefined && pace[one.way] !== undefined ? AHEAD_MS : 0;

@@ -13,7 +13,7 @@ import { SECOND_MS } from "../basics/units.ts";
 
 /** How long a token is valid: the longest lifetime of a push, for a phone that was off, plus an hour to read it. */
 export const RECEIPT_LIFE_SECONDS = 25 * 3600;
-/** Every function reads the secret again within this time, so that a rotated key has reached all of them. */
+/** Every function reads the secret again within this time; by then, a rotated key has reached all functions. */
 const SPREAD_SECONDS = 600;
 
 const Key = v.pipe(v.string(), v.minLength(32));
@@ -28,7 +28,7 @@ export const ReceiptKeys = v.object({
 });
 export type ReceiptKeys = v.InferOutput<typeof ReceiptKeys>;
 
-/** Parses the secret; undefined if it contains no keys. An error would have to quote parts of the secret. */
+/** Parses the secret. Returns undefined if it contains no keys, because an error would quote parts of the secret. */
 export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReceiptKeys), text);
   return parsed.success ? parsed.output : undefined;
@@ -128,6 +128,6 @@ export const isSignedBy = async (
   return crypto.subtle.verify(ECDSA, key, bytes, utf8.encode(`${token}\n${status}\n${at}`));
 };
 
-/** The answer to a valid receipt: the notification's status, or for a test that the device showed it. */
+/** The answer to a valid receipt: the notification's status, or, for a test, the confirmation that the device showed it. */
 export const ReceiptAnswer = v.object({ status: NotificationStatus });
 export type ReceiptAnswer = v.InferOutput<typeof ReceiptAnswer>;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { pushChannels } from "../device/channel.ts";
 
-/** A page that a person would get, unless somebody acknowledged before: when (milliseconds), and on which devices. */
+/** A page that a person would get unless somebody acknowledges earlier: when (milliseconds), and on which devices. */
 const PlannedPage = v.object({
   userId: v.string(),
   at: v.number(),
@@ -23,7 +23,7 @@ export type ShadowPlan = v.InferOutput<typeof ShadowPlan>;
 
 const Person = v.object({ id: v.string(), name: v.string(), email: v.string() });
 
-/** The pages that an event of a shadow would lead to, unless somebody acknowledged before, in the order of time. */
+/** The pages that an event of a shadow would lead to unless somebody acknowledged earlier, in chronological order. */
 export const ShadowView = v.object({
   pages: v.array(
     v.object({
@@ -39,7 +39,7 @@ export const ShadowView = v.object({
 });
 export type ShadowView = v.InferOutput<typeof ShadowView>;
 
-/** `rules`: of the plan. A person who has left has no name. */
+/** `rules`: the rules of the plan. People who have left have no name. */
 export const toShadowView = (
   { pages, omitted }: ShadowPlan,
   rules: readonly { rule: { id: string; name: string } }[],

@@ -97,7 +97,7 @@ export const addressOf = ({ token, fid, subscription, email, phone }: Addressed)
 export const ContactChannel = v.picklist(["email", ...phoneChannels]);
 export type ContactChannel = v.InferOutput<typeof ContactChannel>;
 
-/** Returns the channels of a contact: both for a number if its owner wants that; none for an app or a browser. */
+/** Returns the channels of a contact: one, or both for a phone number if its owner wants both; none for an app or a browser. */
 const contactChannelsOf = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactChannel[] => {
   if (email !== undefined) return ["email"];
   if (call !== undefined) return ["voice"];

@@ -36,8 +36,8 @@ const texts: Readonly<Record<Language, Texts>> = {
 };
 
 /**
- * Returns the language of a message to a person's device: that of the device's registration, or else the
- * person's latest one. Calls are in English, the language of the voice.
+ * Returns the language of a message to a person's device: the language of the device's registration, or else
+ * of the person's latest registration. Calls are in English, the language of the voice.
  */
 export const languageFor = (device: Device, devices: readonly Device[], channel: Channel): Language => {
   if (channel === "voice") return "en";

@@ -22,7 +22,7 @@ const IN_HAND_MS = 15 * DAY_MS;
 export const isInHand = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;
 
 /**
- * Returns when to check next whether a shift is over, which is planned to end at `until` (milliseconds): somebody
+ * Returns when to check next whether a shift with the planned end `until` (milliseconds) is over: somebody
  * may take it over earlier. Older acknowledgements are checked less often, because most events are never resolved.
  * Times are on a grid, so that a second acknowledgement adds no second check.
  */

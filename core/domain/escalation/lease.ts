@@ -6,10 +6,10 @@ import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
  * lease.
  */
 
-/** The holder is asked when this share (1/5) of the lease is left, or this many minutes if that is less. */
+/** The holder is asked whether they still work on the event when this share (1/5) of the lease is left, or this many minutes if less. */
 const ASKED_SHARE = 5;
 const ASKED_BEFORE_MINUTES = 5;
-/** The longest time that acknowledgements that end, and the steps between them, may follow each other. */
+/** The maximum length of a chain of acknowledgements that end, including the escalation steps between them. */
 const CHAIN_HOURS = 24;
 /** Work of a chain that comes this late counts as forgotten, not delayed, and notifies nobody. */
 const CHAIN_LATE_HOURS = 1;
@@ -23,7 +23,7 @@ export type PresentLease = Lease & { since: number };
 
 /**
  * The end of a lease that opened an event again: the lease, and when it ended (milliseconds). Earlier acknowledgements
- * do not count, except final ones that were given after the lease.
+ * do not count, except those without an end that were given after the lease.
  */
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
@@ -35,7 +35,7 @@ export const leaseEnd = (atMs: number, minutes: number): number => atMs + minute
 export const askAt = ({ at, until }: Pick<Lease, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
-/** Returns when a chain of acknowledgements that began at `beganMs` is over: then nothing ends and no step fires. */
+/** Returns when a chain of acknowledgements that began at `beganMs` is over: after that, no acknowledgement ends and no step fires. */
 export const chainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
 /** Returns the earliest beginning of a chain that is not over at `atMs`. */

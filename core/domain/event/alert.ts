@@ -16,7 +16,7 @@ import type { StoredEvent } from "./stored-event.ts";
 /** After an event or its last matching, repeats of the same or a lower priority start no new matching for this time. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
 
-/** How long after an acknowledgement, and then how often, the acknowledger is asked if the alert still repeats. */
+/** If an alert still repeats this long after its acknowledgement, the acknowledger is asked, and asked again at this interval. */
 export const STILL_FAILING_MS = DAY_MS;
 
 export const isHigher = (one: Priority, other: Priority): boolean =>
@@ -31,7 +31,7 @@ export const priorityNow = ({
   repeats?: Repeats | undefined;
 }): Priority => repeats?.raised.at(-1)?.priority ?? content.priority;
 
-/** Returns a plan's rule as it notifies after repeats have raised the event. A rule that sets its own priority keeps it. */
+/** Returns a plan's rule with the priority to which repeats have raised the event. A rule that sets its own priority keeps it. */
 export const asRaised = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
   rule: Rule,
   event: Parameters<typeof priorityNow>[0],
@@ -41,10 +41,10 @@ export const asRaised = <Rule extends Pick<PlannedRule, "priority" | "priorityFr
 };
 
 /**
- * Returns whether a repeat belongs to the event with its key. `until`: when the event's window ends. After that,
- * repeats belong to an alert only while it is open, acknowledged or not matched yet, or held back and still reported
- * when the silence ends. Repeats belong to an event of a shadow only while a shadow lasts: the next one is
- * a new event, which notifies people.
+ * Returns whether a repeat belongs to the event with the same key. `until`: when the event's window ends. After
+ * that, repeats belong to an alert only while it is open, acknowledged or not matched yet, or held back by a
+ * silence whose end will report it. For an event of a shadow, also only while a shadow lasts: a later repeat is a
+ * new event, which notifies people.
  */
 export const takesRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,
@@ -79,7 +79,7 @@ export const withRepeat = (
 };
 
 /**
- * Returns whether a known end of an alert ends one of its events, which must have begun earlier. Compares the senders'
+ * Returns whether a reported end of an alert resolves one of its events, which must have begun earlier. Compares the senders'
  * times if both have one, otherwise the order of arrival. `isOwn`: whether the end comes from the event's own sender.
  */
 export const endsEvent = (

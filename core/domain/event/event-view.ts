@@ -152,7 +152,7 @@ export const outcomeOf = (
   return failed === wanted.length ? "all_failed" : "partial";
 };
 
-/** Until when an event is or was held because its alert flaps. `recipients`: how many people were not notified because of it. */
+/** Until when an event is or was held because its alert flaps. `recipients`: how many people were not notified because of the hold. */
 export const FlappingView = v.nullable(v.object({ until: v.string(), recipients: v.number() }));
 export type FlappingView = v.InferOutput<typeof FlappingView>;
 

@@ -12,7 +12,7 @@ const FLAPPING_SPAN_MS = 20 * MINUTE_MS;
 /** How long after the last of these changes the alert pages nobody. */
 const FLAPPING_HOLD_MS = 10 * MINUTE_MS;
 
-/** When an alert opened and, if that was before it opened again, when its sender reported the end; milliseconds. */
+/** When an alert opened, and when its sender reported the end, unless the alert had opened again by then; in milliseconds. */
 export type Episode = { opened: number; closed?: number | undefined };
 
 /** Until when an event is held (milliseconds), and whether it is the alert's first held event. */

@@ -5,7 +5,7 @@ import { toIso } from "../basics/time.ts";
 
 const incumbentActions = ["triggered", "acknowledged", "escalated", "closed"] as const;
 
-/** `at`: in milliseconds. `by`: the person who did it. `notified`: whom it had notified by then. Each by address or name. */
+/** `at`: in milliseconds. `by`: the person who did it. `notified`: people notified by then. People are given by address or name. */
 export const Incumbent = v.object({
   action: v.picklist(incumbentActions),
   at: v.number(),

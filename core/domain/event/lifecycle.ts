@@ -55,7 +55,7 @@ export type EventLifecycle = v.InferOutput<typeof EventLifecycle>;
 export const Expiry = v.object({ at: v.number(), round: v.string() });
 export type Expiry = v.InferOutput<typeof Expiry>;
 
-/** The part of an event's lifecycle that its item stores. Acknowledged notifications store their own acknowledgements. */
+/** The part of an event's lifecycle that its item stores. Each notification stores its own acknowledgement. */
 export type Lifecycle = {
   /** Whether the event wants an acknowledgement. */
   needsAck: boolean;
@@ -79,7 +79,7 @@ export const isFinal = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "exp
 export const isOver = (life: Lifecycle): boolean =>
   life.acknowledged !== undefined || life.term !== undefined || isFinal(life);
 
-/** Whether a notification wants an acknowledgement, and the one it got: when, from whom, until when. */
+/** Whether a notification wants an acknowledgement, and the acknowledgement that it got: when, by whom, until when. */
 export type Acknowledged = Pick<
   NotificationView,
   "requiresAck" | "acknowledgedAt" | "acknowledgedBy" | "acknowledgedUntil"

@@ -14,7 +14,7 @@ export const MarkerRef = v.object({
   due: v.number(),
   part: v.optional(v.number()),
   step: v.optional(v.object({ rule: v.number(), cursor: v.number() })),
-  /** The acknowledgement that ends at `until`: its holder must be asked, or it must be ended. */
+  /** The acknowledgement that ends at `until`: its holder must be asked, or the acknowledgement must be ended. */
   term: v.optional(v.object({ work: v.picklist(["ask", "end"]), until: v.number() })),
   /** The acknowledger: at the end of that person's shift, the people on call next are notified. */
   hand: v.optional(Handoff),

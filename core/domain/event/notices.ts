@@ -74,13 +74,13 @@ export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): On
   };
 };
 
-/** The least time before the end of a shadow at which its owners are notified; the check runs once an hour. */
+/** The minimum time before the end of a shadow at which the workspace's owners are notified; the check runs once an hour. */
 const shadowNotices = [
   { name: "hour", ms: HOUR_MS },
   { name: "day", ms: DAY_MS },
 ] as const;
 
-/** Notifies the owners that a shadow ends in about a day, or in an hour or two: once each. Undefined before. */
+/** Notifies the owners that a shadow ends in about a day, or in an hour or two: once each. Returns undefined earlier. */
 export const shadowNotice = (until: number, now: number): OnceMade | undefined => {
   const due = shadowNotices.find(({ ms }) => now < until && until - now <= ms + HOUR_MS);
   if (due === undefined) return undefined;

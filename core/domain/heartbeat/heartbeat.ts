@@ -142,7 +142,7 @@ export const ChangedHeartbeat = v.object({
   warnings: v.array(Warning),
 });
 
-/** Returns since when the call is missed (milliseconds), even before the sweeper notices; undefined if it is not. */
+/** Returns since when the call is missed (milliseconds), even before the sweeper notices; undefined if it is not missed. */
 const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;

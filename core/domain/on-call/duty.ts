@@ -26,7 +26,7 @@ export type DutyGroup = {
   blockOf?: (userId: string) => Block | "left" | undefined;
 };
 
-/** Who is on call, and until when that cannot change. `isGap`: nobody on call would be notified. */
+/** Who is on call, and until when the answer cannot change. `isGap`: nobody on call would be notified. */
 export type Duty = { people: OnCallPerson[]; until: number; isGap: boolean };
 
 type State = Omit<Duty, "isGap">;
@@ -82,7 +82,7 @@ const covered = (people: readonly OnCallPerson[], covers: readonly Period[]): On
     }
   });
 
-/** Searches from the last layer for one that has somebody on duty; the layers before it have no effect until that changes. */
+/** Searches backwards from the last layer for one that has somebody on duty; meanwhile, the layers before it have no effect. */
 const layersAt = (layers: readonly CompiledLayer[], ms: number): State => {
   let until = Infinity;
   for (let layer = layers.length - 1; layer >= 0; layer -= 1) {

@@ -69,7 +69,7 @@ const indexIn = (after: string[][], before: string[][], from: number): number | 
   const next = nextWhoStays(before, after, from);
   if (next === undefined) return undefined;
   const indexes = indexesOf(after, next.userId);
-  // A user with several turns keeps the same one of them, or the last if there are fewer now.
+  // A user with several turns continues with the turn of the same rank, or the last one if there are fewer.
   const index = indexes[Math.min(indexesOf(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[from]?.length !== 0) return index;
   // If the current turn is empty, as many empty turns follow as before, if the new list has enough of them.

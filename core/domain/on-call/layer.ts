@@ -6,7 +6,7 @@ import type { Zone } from "../basics/clock/zone.ts";
 /** A turn of the rotation, in milliseconds; at `end` the next turn has begun. */
 type Shift = { userIds: readonly string[]; start: number; end: number };
 
-/** Who is on duty in a layer (undefined: nobody), and until when that cannot change. */
+/** Who is on duty in a layer (undefined: nobody), and until when the answer cannot change. */
 type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = {

@@ -95,7 +95,7 @@ export const withoutOverrides = (group: DutyGroup, ids: readonly string[]): Duty
   overrides: group.overrides.filter(({ id }) => !ids.includes(id)),
 });
 
-/** Returns the same changes, only within the times of overrides. Leaves out what is over by `now`. */
+/** Returns the same changes as `dutyChanges`, but only within the times of overrides. Leaves out what is over by `now`. */
 export const overrideChanges = (
   before: DutyGroup,
   after: DutyGroup,

@@ -10,7 +10,7 @@ export const NIGHTS_WEEKS = 12;
 /** The nights on call of one person before and after a change of a schedule. */
 export type NightChange = { userId: string; before: number; after: number };
 
-/** The nights of each person whom events would notify. A night is as many hours as the schedule's clock gives it, weekends included. */
+/** Counts the nights of each person whom events would notify, in hours of the schedule's wall clock. Weekends count, too. */
 const nightsOf = (group: DutyGroup, from: number, to: number): Map<string, number> => {
   const zone = zoneOf(group.schedule.timeZone);
   const sums = new Map<string, number>();

@@ -17,7 +17,7 @@ export const UserGroupId = v.pipe(
 
 /** Why a user group keeps its members: there is nobody to replace them with. */
 export const KEPT = ["nobody_on_call", "nobody_linked"] as const;
-/** The code of an update's outcome, for the same reason. */
+/** The outcome code of an update that was skipped for the reason `nobody_linked`. */
 export const NOBODY_LINKED = "NOBODY_LINKED";
 export const NOBODY_ON_CALL = "NOBODY_ON_CALL";
 

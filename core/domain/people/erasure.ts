@@ -100,7 +100,7 @@ export const mentions = (value: unknown, ids: ReadonlySet<string>): boolean => {
   return isFields(value) && Object.values(value).some((field) => mentions(field, ids));
 };
 
-/** Returns a value as one person may see it: only ids of other people, and no other entries in lists of people. */
+/** Returns a value as one person may see it: other people as ids only, and left out of lists of people. */
 export const asOnePerson = (value: unknown, ids: ReadonlySet<string>): unknown => {
   if (value instanceof Set) return [...value];
   if (Array.isArray(value))

@@ -5,7 +5,7 @@ import { MemberView } from "./member.ts";
 const named = v.object({ id: v.string(), name: v.string() });
 
 /**
- * A member with what they have created that still works, and where they are named: what to remove or hand off
+ * A member, with the items of theirs that still work and the items that name them: what to remove or hand off
  * when they leave. Contacts are only counted, because their addresses are private.
  */
 export const MemberDetail = v.object({

@@ -7,7 +7,7 @@ import { compareNotified, verdicts } from "./comparison.ts";
 
 const Notified = v.nullable(v.object({ person: v.string(), at: v.string() }));
 
-/** Whom this service would notify of an event beside whom the old one notified: a row for each person. */
+/** Compares the people whom this service would notify of an event with those whom the old service notified: a row for each person. */
 const Compared = v.object({ verdict: v.picklist(verdicts), theirs: Notified, ours: Notified });
 type Compared = v.InferOutput<typeof Compared>;
 
@@ -15,7 +15,7 @@ export const ShadowComparison = v.object({
   /** Null if the workspace was never in shadow. */
   since: v.nullable(Shadow.entries.since),
   until: v.nullable(Shadow.entries.until),
-  /** Whether it lasts. */
+  /** Whether the shadow still lasts. */
   active: v.boolean(),
   items: v.array(
     v.object({
@@ -25,7 +25,7 @@ export const ShadowComparison = v.object({
       receivedAt: v.string(),
       ...ShadowView.entries,
       incumbent: v.array(IncumbentView),
-      /** Empty where nothing is known of whom the old service notified. */
+      /** Empty if it is unknown whom the old service notified. */
       people: v.array(Compared),
     }),
   ),
@@ -48,7 +48,7 @@ const personOf = (called: string, members: Members): string => {
   return (known?.email ?? word).toLowerCase();
 };
 
-/** Actions that notify people at their own time. Of the others, only the latest possible time is known. */
+/** Actions that notify people at the time of the action. For other actions, only the latest possible time is known. */
 const notifying: readonly Incumbent["action"][] = ["triggered", "escalated"];
 
 /**

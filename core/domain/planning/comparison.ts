@@ -1,8 +1,6 @@
 import { MINUTE_MS } from "../basics/units.ts";
 
-/*
- * Whom another service notified of an alert beside whom this one would notify.
- */
+/* Compares the people whom another service notified of an alert with those whom this service would notify. */
 
 export const verdicts = ["nobody", "other person", "later", "earlier", "more people", "same"] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -10,8 +8,8 @@ export type Verdict = (typeof verdicts)[number];
 type Notified = { person: string; at: number };
 
 /**
- * One person of one alert. `nobody`: the other service notified somebody, and here nobody is notified in their place.
- * `other person`: somebody else is, who is in `ours`.
+ * The result for one person and one alert. `nobody`: the other service notified the person, and this one notifies
+ * nobody instead. `other person`: this service notifies somebody else, who is in `ours`.
  */
 export type Compared<Theirs extends Notified, Ours extends Notified> = {
   verdict: Verdict;
@@ -19,7 +17,7 @@ export type Compared<Theirs extends Notified, Ours extends Notified> = {
   ours: Ours | undefined;
 };
 
-/** The first notification of each person, in the order of time. */
+/** The first notification of each person, in chronological order. */
 export const firstOfEach = <One extends Notified>(some: readonly One[]): One[] => [
   ...some
     .toSorted((one, other) => one.at - other.at)
@@ -27,7 +25,7 @@ export const firstOfEach = <One extends Notified>(some: readonly One[]): One[] =
     .values(),
 ];
 
-/** Clocks and queues of the other service: a notification this much later or earlier counts as the same. */
+/** Allows for the other service's clocks and queues: a notification this much earlier or later counts as simultaneous. */
 const TOLERANCE_MS = MINUTE_MS;
 
 /** Compares by the first notification of each person. */

@@ -157,7 +157,7 @@ const relationOf = (
 ): Standing => {
   const kept = planned.unreached?.find((group) => group.groupId === groupId)?.because;
   const member = people.groups.get(groupId)?.memberIds.includes(userId) ?? false;
-  // For a person outside the group, `not_in_group` is the answer, not that nobody was on call.
+  // A person outside the group gets the answer `not_in_group`, even if nobody was on call.
   if (kept !== undefined && (kept !== "nobody_on_call" || member)) return kept;
   if (!member) return "not_in_group";
   return onCallOnly && !isOnCall(people, groupId, userId, at) ? "not_on_call" : "in_reach";
@@ -253,7 +253,7 @@ export const explainMatched = (
   },
 ): RuleExplanation => {
   const { snapshot, trace, notifications, escalation, people, asPlanned, group } = known;
-  // Added people, and people who are informed that the event is held, are notified although the event is held.
+  // Although the event is held, added people and people who are informed of the hold are notified.
   const held = planned.added === undefined ? known.held : undefined;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
   const groupIds = new Set(snapshot?.targets.map(({ groupId }) => groupId));
@@ -303,7 +303,7 @@ const conditionsHold = ({ conditions, conditionMatch }: Trace): boolean => {
   return verdicts.length === 0 || (conditionMatch === "all" ? !verdicts.includes(false) : verdicts.includes(true));
 };
 
-/** Returns why a rule did not match. `changed`: by its trace, the rule would have matched. */
+/** Returns why a rule did not match. `changed`: the trace says that the rule would have matched. */
 const reasonOfTrace = (trace: Trace): Reason => {
   if (trace.matches) return "changed";
   if (!trace.enabled) return "rule_disabled";

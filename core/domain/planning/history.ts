@@ -63,7 +63,7 @@ const unknowns = ["acknowledgements"] as const;
 
 /** How drafts would have changed notifications, compared with the saved rules; both with today's members and silences. */
 export const History = v.object({
-  /** The time back to which events were examined, and how many were. */
+  /** The time back to which events were examined, and the number of examined events. */
   from: v.string(),
   events: v.number(),
   /**
@@ -83,8 +83,8 @@ export const History = v.object({
    */
   rings: v.object({ before: v.number(), after: v.number() }),
   /**
-   * Unknown facts that may lower `rings`. `acknowledgements`: some groups want an acknowledgement, and a person who
-   * gave it at night would not have been paged for the group's next events for half an hour.
+   * Unknown facts that may lower `rings`. `acknowledgements`: some groups want an acknowledgement, and a person
+   * who acknowledged at night would not have been paged for the group's next events for half an hour.
    */
   notKnown: v.array(v.picklist(unknowns)),
   /** The counts for each draft. */
@@ -148,7 +148,7 @@ const longestGate = (rules: readonly RoutingRule[]): number =>
 /** An event that the saved rules or the drafts hold. */
 type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
 
-/** How long after its first events the page limit still counts an event. */
+/** How long the page limit still counts an event after the first event of its period. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
 /** Returns whether a group that wants an acknowledgement notifies people. */
@@ -255,7 +255,7 @@ export const createHistory = (
     settleUpTo(event.receivedAt);
     const { ends, flapping } = follow(event);
     for (const one of take(({ event: { eventId } }) => eventId === ends)) settle(one, true);
-    // With a page limit, every page counts, including those of other event keys.
+    // With a page limit, every page counts, including pages of events with other keys.
     if (loud === null && !isConcerned(event)) return;
     const was = planBefore(event, flapping, event.receivedAt);
     const is = planAfter(event, flapping, event.receivedAt);
@@ -280,6 +280,6 @@ export const createHistory = (
   };
 
   const longest = Math.max(longestGate(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
-  /** `reached`: the people whom the drafts would have notified. `longest`: how long a group, a count or a page has an effect (milliseconds). */
+  /** `reached`: the people whom the drafts would have notified. `longest`: the longest effect of a group, a count or a page (milliseconds). */
   return { lead, look, answer, reached, longest };
 };

@@ -34,7 +34,7 @@ export const channelFaults = (rules: Steps, of: readonly Channel[]): Fault[] =>
     ),
   );
 
-/** Finds faults in a floor: one that none of the stage's channels can meet would have no effect. */
+/** Finds faults in a floor: a floor that none of the stage's channels can meet would have no effect. */
 export const floorFaults = (floor: UrgentFloor | undefined, of: readonly Channel[]): Fault[] =>
   (floor?.ways ?? []).flatMap((channel, index) =>
     of.includes(channel) ? [] : [notConfigured(`urgentFloor.ways[${index}]`, channel, of)],
@@ -50,7 +50,7 @@ const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: 
 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
-/** Returns when a workspace's policies continue after they, or their rules, notify a person, and for which priorities. */
+/** Returns when a workspace's policies continue after a step or a rule has notified a person, and for which priorities. */
 const movesOn = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Ruled[],
@@ -75,7 +75,7 @@ const movesOn = (
       }),
   );
 
-/** Returns a person's steps that come no sooner than a policy continues, each with these policies. */
+/** Returns a person's steps that page only when a policy has continued already, each with these policies. */
 const tooLate = (
   rules: Steps,
   moves: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],

@@ -21,7 +21,7 @@ export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] 
 
 /**
  * Decides whether to page a person, given counted and uncounted pages. Above the limit, only a priority higher
- * than all of the last ten minutes pages. A counted page stays allowed when asked again.
+ * than all of the last ten minutes pages. A counted page stays allowed if it is decided again.
  */
 export const pageOnce = (
   counted: readonly CountedPage[],
@@ -79,7 +79,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
   };
-  /** Applies the page limit to a plan. An event may come twice: the second time when it notifies after a hold. */
+  /** Applies the page limit to a plan. An event may be planned twice: again if it notifies people after a hold. */
   return (event: Numbered, made: PlannedDelivery): PlannedDelivery => {
     const { seq, receivedAt } = event;
     const { plan } = made;

@@ -12,9 +12,9 @@ export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] 
 export type GateOfRule = { rule: number; gate: Gate };
 
 /**
- * A plan with: how many notifications its rules call for (held back or not), whether the event wants an
- * acknowledgement, what holds it back if people are notified afterwards, the rules that fired undecided, and the gates
- * still to pass (groups and thresholds of rules that would notify somebody).
+ * A plan, with how many notifications its rules call for (held back or not), whether the event wants an
+ * acknowledgement, what holds the event back if people are notified afterwards, the rules that fired undecided, and
+ * the gates still to pass (groups and thresholds of rules that would notify somebody).
  */
 export type PlannedDelivery = {
   plan: DeliveryPlan;

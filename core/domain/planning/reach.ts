@@ -123,7 +123,7 @@ export const createRuleWarnings = (
 export const ruleWarnings = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] =>
   createRuleWarnings(people, withDevice, now)(rule);
 
-/** Warns of groups that lose their last member, or the last person on call at that moment, when somebody is removed. */
+/** Warns of groups in which a removal leaves no member, or nobody on call at that moment. */
 export const lossWarnings = (before: People, after: People, at: number): Warning[] => {
   const onDuty = (people: People, groupId: string): boolean => !people.duty(groupId).at(at).isGap;
   return [...after.groups].flatMap(([groupId, { memberIds }]) => {

@@ -45,8 +45,8 @@ const Saved = v.object({
 
 /**
  * The events that a threshold suppresses on arrival. `told`: how many of them a later event reports by reaching the
- * threshold; `longestSeconds`: the longest time until then, null if there is none. Nobody is notified of the others. An
- * event is counted by the call that reads it, and as reported by the call that reads the later event.
+ * threshold; `longestSeconds`: the longest time until then, null if there is none. Nobody is notified of the others.
+ * The call that reads an event counts it; the call that reads the later event counts it as reported.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 

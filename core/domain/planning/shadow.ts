@@ -11,7 +11,7 @@ import type { People } from "../people/people.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 import { escalationTimeline } from "./timeline.ts";
 
-/** The pages of a pack that nobody acknowledges, by the functions that the sender uses, if each device accepts them. */
+/** Returns the pages of a pack if nobody acknowledges and each device accepts them, by the functions that the sender uses. */
 const pagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rule" | "step">[] => {
   const { createdAt, recipients } = queued;
   const later = recipients.flatMap(({ rings = [] }) => rings.map(({ at }) => at)).filter((at) => at > createdAt);
@@ -42,7 +42,7 @@ const pagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rule" |
 
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">;
 
-/** Every page of an event that nobody acknowledges, in the order of time. `people`: with who can be reached until then. */
+/** Returns every page of an event that nobody acknowledges, in chronological order. `people`: with everybody who can be reached until then. */
 const pagesOf = (
   event: Event,
   { plan }: PlannedDelivery,
@@ -89,7 +89,7 @@ export const shadowPlan = (event: Event, made: PlannedDelivery, by: Parameters<t
   };
 };
 
-/** Gates of their own, so that an event of a shadow never keeps a later one quiet that notifies people. */
+/** Gives the event gates of its own, so that an event of a shadow never suppresses the pages of a later event after the shadow. */
 export const withOwnGates = ({ gates, ...made }: PlannedDelivery): PlannedDelivery => ({
   ...made,
   gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),

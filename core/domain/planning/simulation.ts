@@ -93,7 +93,7 @@ const NotifiedPerson = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** When a rule notifies the person, or else the first escalation step that does so if nobody acknowledges before. */
+  /** When a rule notifies the person, or else the first escalation step that does so unless somebody acknowledges earlier. */
   firstToldAt: v.string(),
   reachable: v.picklist(reachables),
   devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, by: v.picklist(pushChannels) })),
@@ -111,7 +111,7 @@ export const Simulation = v.object({
    * a time in the past.
    */
   ringsKnown: v.boolean(),
-  /** The silence that would cover the event, and how many people would not be notified because of it; null if none would. */
+  /** The silence that would cover the event, and how many people would not be notified because of it; null if no silence would. */
   silence: v.nullable(SilencedBy),
   /** Until when the event would be held because its alert flaps, and how many people would not be notified; null if it would not be held. */
   flapping: FlappingView,

@@ -14,7 +14,7 @@ import { quieted } from "./page-limit.ts";
  * group.
  */
 
-/** An open group: the event that opened it (`first`), the last one that paged (`top`), its time (milliseconds), and the priority of `top`. */
+/** An open group: the event that opened it (`first`), the last one that paged (`top`), when it was opened (milliseconds), and the priority of `top`. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
 
 /** How long a group's events are silent for a person who has acknowledged one of them at night. */
@@ -49,7 +49,7 @@ export type Placement =
 
 const rank = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** Returns whether an event has already paged in the group; then it pages again whenever its plan is made again. */
+/** Returns whether an event has already paged in the group; such an event pages again whenever its plan is made again. */
 const hasStep = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
 /** Returns whether the group is open and decides about the event. */
@@ -73,7 +73,7 @@ export const moveIn = (group: Group | undefined, event: AtGate, minutes: number)
   return { kind: "joins", into: group.first };
 };
 
-/** The event's place among the counted ones: when it came, and up to when events were counted for an earlier firing. */
+/** A counted event: when it came, and the time up to which earlier firings of the threshold have counted events. */
 type Counting = { receivedAt: number; since: number };
 
 /** Returns the arrival times of the most events within one period of a threshold around an event; see `mostWithin`. */

@@ -20,7 +20,7 @@ import { toIso } from "../basics/time.ts";
 import type { Pack } from "../delivery/pack.ts";
 import type { PackRecipient } from "../delivery/pack.ts";
 
-/** Explains each outcome of a push to a device to the device's owner. */
+/** Explains each outcome of a push to the device's owner. */
 const meanings: Readonly<Record<DeviceOutcome, string>> = {
   sending: "The push is being sent to FCM.",
   retry: "FCM has not accepted the push yet; it will be retried.",

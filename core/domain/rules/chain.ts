@@ -68,7 +68,7 @@ export const applying = <Rule extends Placed>(
   return hasChains ? firstOfEach(needed, undecided) : needed;
 };
 
-/** The rules that keep others from applying: any rule that is no fallback rule, and the last applying rule of each chain. */
+/** The rules that keep others from applying: any regular rule, and for each chain its last applying rule. */
 export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<string, Placed> };
 
 export const NO_DECIDERS: Deciders = { chains: new Map() };

@@ -26,7 +26,7 @@ const valuesLeft = ({
   if (operator === "is_empty" && !not) return [undefined, ""];
   if (ignoreCase || not || (operator !== "equals" && operator !== "one_of")) return undefined;
   const values = typeof value === "object" ? value : [value];
-  // A number has many spellings, which text operators distinguish, so only other texts count.
+  // A number has many spellings, which text operators distinguish, so only texts that are not numbers count.
   return values.every((one) => typeof one === "string" && Number.isNaN(Number(one))) ? values : undefined;
 };
 
@@ -77,8 +77,8 @@ const possible = (field: string, eventKey: string): readonly unknown[] | undefin
 };
 
 /**
- * Returns the field for which no event can meet all conditions of a rule; undefined if none was found. A result is
- * certain, but some contradictions are not found.
+ * Returns the field for which no event can meet all conditions of a rule; undefined if none was found. A found
+ * contradiction is certain, but some are not found.
  */
 export const contradictionIn = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
   if (conditionMatch === "any" && conditions.length > 1) return undefined;

@@ -16,7 +16,7 @@ export const GroupBy = v.nullable(
     v.checkItems((field, index, fields) => fields.indexOf(field) === index, "groupBy has this field twice."),
   ),
 );
-/** For how many minutes after a group's first event the others page nobody. */
+/** For how many minutes after a group's first event the group's other events page nobody. */
 export const GroupMinutes = v.nullable(wholeNumber("groupMinutes", 1, GROUP_MINUTES_MAX));
 /** The threshold: a rule fires at the event that completes `count` events within `withinMinutes`. */
 export const AtLeast = v.nullable(

@@ -40,7 +40,7 @@ export const Silence = v.object({
   endsAt: v.nullable(v.string()),
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean(),
-  /** Silences from before this choice notify when they end. */
+  /** Silences stored before this choice existed notify when they end. */
   afterwards: v.optional(Afterwards, "tell"),
   version: v.number(),
   createdAt: v.string(),
@@ -49,7 +49,7 @@ export const Silence = v.object({
 });
 export type Silence = v.InferOutput<typeof Silence>;
 
-/** A silence as the API shows it, with whether it is active, and until when that cannot change (null: forever). */
+/** A silence as the API shows it, with whether it is active, and until when this stays so (null: forever). */
 export const SilenceView = v.object({
   ...Silence.entries,
   /** Whether the silence covers every event, because it has neither an event key nor a condition. */
@@ -62,7 +62,7 @@ export type SilenceView = v.InferOutput<typeof SilenceView>;
 /** How many of the newest events of the last days the silence would have suppressed. */
 export const WouldHaveCovered = v.object({
   events: v.number(),
-  /** How many events the silence was compared with, and back to when. */
+  /** How many events the silence was compared with, and how far back they go. */
   of: v.number(),
   since: v.string(),
 });

@@ -73,7 +73,7 @@ const escape = (text: string): string =>
 
 const stamp = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
-/** `changed`: when the schedule was last saved, so that each reading gives the same entry until the next change. */
+/** `changed`: when the schedule was last saved. With it, each reading gives the same entry until the next change. */
 const eventOf = (shift: Shift, summary: string, changed: number, horizon: number): string[] => [
   "BEGIN:VEVENT",
   `UID:${shift.groupId}-${shift.userId}-${stamp(shift.start)}@event-alerting`,

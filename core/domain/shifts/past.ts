@@ -22,7 +22,7 @@ const Schedule = v.object({ ...OnCallSchedule.entries, holidays: StoredHolidays 
 /** `members`: people who have left the group since then. */
 type State = { schedule: OnCallSchedule; overrides: readonly OverridePeriod[]; members: ReadonlySet<string> };
 
-/** Returns the state before a change. The first version of a schedule also counts for the time before it. */
+/** Returns the state before a change. The first version of a schedule also counts for the time before its creation. */
 const undo = (state: State, change: Change): State => {
   const { action, target, before } = change;
   if (target.kind === "group_member" && action === "deleted")

@@ -36,7 +36,7 @@ export const ReachabilityCheck = v.object({
   since: v.number(),
   /** The channels to try, in order. */
   ways: v.array(Channel),
-  /** How many of the channels were tried. */
+  /** How many of the channels were tried so far. */
   asked: v.number(),
   provenAt: v.optional(v.number()),
   /** When people were notified that nothing was confirmed. */
@@ -84,7 +84,7 @@ export const beginReachabilityCheck = (
   asked: 0,
 });
 
-/** Returns when a try (counted from 0) is due; for the number after the last, when the check ends. */
+/** Returns when a try (counted from 0) is due, or, for the number after the last try, when the check ends. */
 const dueOf = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 

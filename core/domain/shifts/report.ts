@@ -216,7 +216,7 @@ const toRow = (by: By, of: Somebody, sum: Sum, showsPay: boolean): ReportRow => 
   ...(showsPay ? { pay: Math.round(sum.cents) } : {}),
 });
 
-/** A part of a report's time, with the data collected for it. */
+/** A part of a report's time span, with the data collected for the part. */
 export type ReportPart = Span & { recorded: Recorded };
 
 type OnDuty = Span & { groupId: string; restMs: number };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { fieldsOf, first, linesOf, type Draft } from "./draft.ts";
 
-/* Messages of AWS services other than CloudWatch alarms: from EventBridge, or in their own format to an SNS topic. */
+/* Messages of AWS services other than CloudWatch alarms: events from EventBridge, and messages in the service's own format to an SNS topic. */
 
 /** A message with its SNS envelope, if it has one. */
 export type SnsMessage = {
@@ -55,7 +55,7 @@ const rdsTitle = (message: unknown): string | undefined => {
   return text === undefined || id === undefined ? text : `${id}: ${text}`;
 };
 
-/** Returns an event with the service's text. None of these messages has an end, so none is an alert. */
+/** Returns an event with the service's text. None of these messages reports an end, so none is an alert. */
 export const ofMessage = (message: unknown, { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage): Draft => {
   const held = fieldsOf(message);
   const own = textIn(held, titles) ?? textIn(held, ["detail-type"]) ?? rdsTitle(held);

@@ -23,8 +23,8 @@ const decoded = (header: string): string => {
 };
 
 /**
- * Returns the attributes of a CloudEvent in binary mode from its headers (names in lower case); undefined for any
- * other request.
+ * Returns the attributes of a CloudEvent in binary mode from its headers (names in lower case); undefined for
+ * requests in other modes.
  */
 export const attributesOf = (headers: ReadonlyMap<string, string>): Record<string, string> | undefined => {
   const own = [...headers].filter(([name]) => name.startsWith(HEADER));
@@ -65,7 +65,7 @@ const dataOf = (data: unknown, warnings: Fault[]): EventData | undefined => {
   return whole.success ? whole.output : fitData({ ...data }, warnings);
 };
 
-/** The attributes that are used, or that have no meaning for the alert. */
+/** The attributes that are used, and those that have no meaning for the alert. */
 const KNOWN = "specversion id source type subject data priority time datacontenttype dataschema traceparent tracestate";
 
 /** An event, and warnings about its changed parts. */

@@ -61,7 +61,7 @@ const ends = words({
   success: "resolved",
 });
 
-/** Whether a person's action, such as requesting another run, caused the message, which then has the old conclusion. */
+/** Whether a person's action, such as requesting another run, caused the message; it then has the conclusion of the previous run. */
 const isByHand = (word: string | undefined): boolean => /^(?:re)?requested/.test(word ?? "");
 
 /** The app of GitHub Actions, which also reports each job as a check run. */

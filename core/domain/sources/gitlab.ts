@@ -3,7 +3,7 @@ import { endedTitle } from "../event/event.ts";
 import { adapter, listed, timeOf, words, type Draft } from "./draft.ts";
 import { listAt, reader, textsAt, type Say } from "./paths.ts";
 
-/** The paths in a hook. `name`: what has ended, which identifies it within the project. */
+/** The paths in a hook. `name`: identifies within the project what has ended. */
 type Hook = { name: (say: Say) => string; data: Record<string, string> } & Record<"body" | "url", string[]> &
   Record<"state" | "run" | "ended" | "page", string>;
 
@@ -49,7 +49,7 @@ const hooks: Readonly<Record<string, Hook>> = {
   },
 };
 
-/** The words that start or end an alert. Waiting, running, stopped and acknowledged create no event. */
+/** The words for starting or ending an alert. Waiting, running, stopped and acknowledged create no event. */
 const actions = words({
   failed: "firing",
   success: "resolved",

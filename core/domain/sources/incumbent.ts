@@ -3,11 +3,11 @@ import type { Incumbent } from "../event/incumbent.ts";
 import { fields, first, maybe, part, timeOf } from "./draft.ts";
 
 /*
- * The webhooks by which Opsgenie, PagerDuty and Grafana OnCall report what happens to an alert. Such a message never
- * makes an event.
+ * The webhooks by which Opsgenie, PagerDuty and Grafana OnCall report what happens to an alert. Such a message
+ * never creates an event.
  */
 
-/** What a message says, and what its alert is found by: one of its keys, or else its title. */
+/** The content of a message, and the means to find its alert: one of the alert's keys, or else its title. */
 export type IncumbentMessage = Omit<Incumbent, "at"> & {
   at: number | undefined;
   keys: string[];
@@ -18,7 +18,7 @@ type Reader = v.GenericSchema<unknown, IncumbentMessage | undefined>;
 type Action = Incumbent["action"];
 
 const texts = (...some: readonly unknown[]): string[] => some.flatMap((text) => first(text) ?? []);
-/** The service itself, where a person is named otherwise. */
+/** Returns undefined for the service's own name, in a field that otherwise names a person. */
 const personIn = (text: string | undefined): string | undefined =>
   text === undefined || /^(?:system|opsgenie)$/i.test(text) ? undefined : text;
 
@@ -128,5 +128,5 @@ const onCall: Reader = v.pipe(
   }),
 );
 
-/** By the sources that the services have here. Undefined for a message about anything else. */
+/** The readers by source name, as the services are called here. A reader returns undefined for a message about anything else. */
 export const incumbents: Readonly<Record<string, Reader>> = { opsgenie, pagerduty, grafana: onCall };

@@ -21,7 +21,7 @@ const Alert = part({ ...entries, alertId: maybe });
 
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
-/** Returns whether a message creates an event. An Opsgenie webhook reports every action, so the others are not the sender's mistake. */
+/** Returns whether a message creates an event. An Opsgenie webhook reports every action, so messages about other actions are not the sender's mistake. */
 const isOurs = ({ action, alert }: { action?: string | undefined; alert?: object | null | undefined }): boolean =>
   (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
 

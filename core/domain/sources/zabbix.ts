@@ -30,7 +30,7 @@ const MACRO = /^(?:\{[{$A-Z].*\}|\*UNKNOWN\*)$/s;
 
 const actions = words({ 1: "firing", 0: "resolved" });
 
-/** Priorities for: not classified, information, warning, average, high, disaster. Zabbix users can change the words, but not the numbers. */
+/** Priorities for: not classified, information, warning, average, high, disaster. Zabbix users can rename the severities, but not renumber them. */
 const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
 
 /** The sources that have problems: triggers and services. Others, such as discovered items, send information. */

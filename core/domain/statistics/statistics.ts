@@ -94,7 +94,7 @@ export type CountedNotification = {
 /** The fields of an event that the numbers need; times in milliseconds. */
 export type Counted = {
   receivedAt: number;
-  /** The time of the first notification: later than `receivedAt` if the event was first held back. */
+  /** The time of the first notification, which is later than `receivedAt` if the event was held back at first. */
   knownFrom: number;
   /** Whether the event is counted for the first time; later, only new facts are added. */
   isNew: boolean;
@@ -110,7 +110,7 @@ const shareOf = (people: People, notifications: readonly CountedNotification[], 
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
-    // It is unknown through which group people were not notified.
+    // If nobody was notified, it is unknown through which group people would have been notified.
     if (groupId === undefined) share.saved += saved;
     share.asks ||= asks;
     const fresh = mine.filter(({ isNew }) => isNew);
@@ -196,7 +196,7 @@ export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[]
   });
 };
 
-/** How often something happened and how long it took, in seconds. Median and ninth decile are accurate to 10 %. */
+/** How often something happened, and how long each took, in seconds. Median and ninth decile are accurate to 10 %. */
 const DurationView = v.object({
   count: v.number(),
   mean: v.nullable(v.number()),

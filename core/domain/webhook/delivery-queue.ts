@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
  * fails, the others wait, and one request at a time checks whether the receiver works again.
  */
 
-/** The outcome of a try. `refused`: the receiver works but does not accept this message; `gone`: it accepts none. */
+/** The outcome of a try. `refused`: the receiver works but does not accept this message; `gone`: the receiver accepts no messages. */
 export type PostOutcome =
   | { kind: "taken"; code: string }
   /** `isFinal`: retries cannot succeed. */
@@ -43,7 +43,7 @@ const LONGEST_PAUSE_MS = 10 * HOUR_MS;
 const PACED_PAUSE_MS = SECOND_MS;
 /** By which share a pause is extended at random, so that receivers with the same problem are not all retried at once. */
 const JITTER = 0.1;
-/** The same share for a service that asks many queues at once to slow down. */
+/** The same share for a service that asks many queues to slow down at the same time. */
 const PACED_JITTER = 0.5;
 /** A webhook that accepts nothing for this long is suspended. */
 const SUSPENDED_AFTER_DAYS = 3;
@@ -68,7 +68,7 @@ export const freshHead: Head = { tries: 0, failingSince: undefined };
 
 /**
  * What the queue does next: continue; retry its first message at `due`; set that message aside and continue; or
- * send nothing until a person acts. `tell`: the owners are notified now.
+ * send nothing until a person acts. `tell`: the owners must be notified now.
  */
 export type NextOfQueue =
   | { kind: "goes_on" }

@@ -93,8 +93,8 @@ export const happenedTo = ({ event, notifications, fired }: Known): Happened[] =
 };
 
 /**
- * Adds new entries. An entry is never queued earlier than the one before it, even if clocks differ, so that an
- * event's numbers ascend in the queue.
+ * Adds new entries. An entry is never queued earlier than the one before it, even if clocks differ, so that
+ * the numbers of an event's entries ascend in the queue.
  */
 export const continued = (
   entries: readonly TimelineEntry[],

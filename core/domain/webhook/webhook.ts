@@ -97,7 +97,7 @@ export const wants = (webhook: Wants, type: EventType, eventKey: string): boolea
 export const follows = (webhook: Wants, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsKey(webhook, eventKey);
 
-/** Returns whether a webhook needs a watch, because code does not record these changes for webhooks. */
+/** Returns whether a webhook needs a watch: the code that causes these changes does not record them for webhooks. */
 export const needsWatch = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
 
 const namesTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");

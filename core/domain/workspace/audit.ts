@@ -81,7 +81,7 @@ export const AuditView = v.object({
   target: v.object({ kind: v.picklist(targetKinds), id: v.string(), name: v.string() }),
   before: Fields,
   after: Fields,
-  /** Who is on call before and after the change; null if it does not concern that. */
+  /** Who is on call before and after the change; null if the change does not concern that. */
   onCall: v.nullable(
     v.object({
       changes: v.array(

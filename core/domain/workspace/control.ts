@@ -10,17 +10,17 @@ export type Control = {
   tat: number;
   plan: UsagePlan;
   retention: Retention;
-  /** Absent in a workspace from an earlier version until its next audit. */
+  /** Absent in a workspace created by an earlier version until the workspace's next audit. */
   edge?: Edge | undefined;
   rulesVersion: number;
   peopleVersion: number;
   /** Since when the workspace's events are spread, in milliseconds. */
   spreadsFrom: number;
   loud: PageLimitState;
-  /** Until when it is in shadow, in milliseconds; absent if it never was. */
+  /** Until when the workspace is in shadow, in milliseconds; absent if it never was. */
   shadowUntil?: number | undefined;
 };
 
-/** Whether a shadow lasts at a time (milliseconds). */
+/** Whether the workspace is in shadow at a time (milliseconds). */
 export const isInShadow = ({ shadowUntil = 0 }: { shadowUntil?: number | undefined }, now: number): boolean =>
   now < shadowUntil;

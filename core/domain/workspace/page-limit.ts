@@ -28,7 +28,7 @@ export const PageLimitSetting = v.nullable(
  */
 export type PageLimitState = { limit: number | null; slot: number; began: number; before: number };
 
-/** `limit`: pages within ten minutes; the events within them have numbers above `from`. */
+/** `limit`: pages within ten minutes. `from`: events within those ten minutes have higher numbers. */
 export const PageLimit = v.object({ limit: v.number(), from: v.number() });
 export type PageLimit = v.InferOutput<typeof PageLimit>;
 
@@ -44,7 +44,7 @@ export const rolled = (state: PageLimitState, seq: number, now: number): PageLim
 /** An event that counts pages reads the plans of at most this many uncounted events. */
 const UNCOUNTED_EVENTS = 50;
 
-/** Returns how many of the first events in ten to twenty minutes page uncounted: so few cannot exceed the limit. */
+/** Returns how many of the first events in a period of ten to twenty minutes page uncounted; so few events cannot exceed the limit. */
 const uncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
 /** Returns the number below which events page uncounted. */

@@ -17,15 +17,15 @@ export const RetentionDays = v.pipe(
   v.maxValue(RETENTION_DAYS_MAX),
 );
 
-/** `before`: the shorter retention of events that came until a time (milliseconds), from an earlier plan. */
+/** `before`: the shorter retention, from an earlier plan, of events that came before a time (milliseconds). */
 export type Retention = { days: number; before?: { days: number; till: number } | undefined };
 
 /** Events up to this number are past retention, as long as the last day past retention is `through` or earlier. */
 export type Edge = { through: string; number: number };
 
 /**
- * The days between the end of an event's retention and its deletion. The edge moves only when an audit runs, so the
- * audit may be late by this much, less a day.
+ * The days between the end of an event's retention and its deletion. The edge moves only when an audit runs, so
+ * the audit may be late by this number of days minus one.
  */
 const SPARE_DAYS = 7;
 
@@ -45,7 +45,7 @@ const PAGES_DAYS = 3;
 /** Returns whether an event that came at a time (milliseconds) can be past retention, under any plan. */
 export const canBePast = (receivedAt: number, now: number): boolean => now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
-/** Whether a notification can be past retention; it may be created as long after its event as an event is open. */
+/** Whether a notification can be past retention. It may be created as long after its event as an event can stay open. */
 export const canNotificationBePast = (createdAt: number, now: number): boolean =>
   canBePast(createdAt - OPEN_DAYS * DAY_MS, now);
 

@@ -5,9 +5,7 @@ import type { Fault } from "../basics/refusal.ts";
 import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 
-/*
- * The shadow of a workspace: while it lasts, events are matched and planned, and nobody is notified of them.
- */
+/* The shadow of a workspace: a period in which events are matched and planned, but nobody is notified. */
 
 /** The last shadow of a workspace, over or not. */
 export const Shadow = v.object({ since: v.string(), until: v.string() });
@@ -16,7 +14,7 @@ export type Shadow = v.InferOutput<typeof Shadow>;
 export const ShadowInput = v.strictObject({ until: timestamp("until") });
 export type ShadowInput = v.InferOutput<typeof ShadowInput>;
 
-/** Why a shadow cannot end then; undefined if it can. */
+/** Why a shadow cannot end at the requested time; undefined if it can. */
 export const faultOfUntil = ({ until }: ShadowInput, now: number): Fault | undefined => {
   const ms = fromIso(until) ?? 0;
   if (ms > now && ms <= now + SHADOW_DAYS_MAX * DAY_MS) return undefined;

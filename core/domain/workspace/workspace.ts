@@ -56,7 +56,7 @@ export const Workspace = v.object({
   proveShifts: v.exactOptional(ProveShifts),
   /** The pay for hours on call and for pages at night. Shown only to owners. */
   pay: v.exactOptional(Pay),
-  /** Absent if it was never in shadow. */
+  /** Absent if the workspace was never in shadow. */
   shadow: v.exactOptional(Shadow),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;
@@ -79,7 +79,7 @@ export const toWorkspaceView = (
   now: number,
 ): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
 
-/** Returns a workspace as members see it who are not owners. */
+/** Returns a workspace as members see it who are not owners, without `pay`. */
 export const withoutPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
   shown;
 

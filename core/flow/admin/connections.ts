@@ -183,7 +183,7 @@ export const testConnection = async (
 
 /**
  * Links a Slack account to the caller, by the token of a link that only that person saw. Throws Refusal `invalid_input`
- * for an invalid or expired token, one that another member has used, and one of another workspace.
+ * for a token that is invalid, expired, used by another member, or of another workspace.
  */
 export const tieAccount = async (
   deps: Recording<"slackApps">,

@@ -26,9 +26,9 @@ import { countTry, listDevices, setCode, setVerified, requireRoom, saveDevice } 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly"> & {
   /** The email channel; undefined if the stage sends no email. */
   mail: PushChannel<MailMessage> | undefined;
-  /** The text message channel for some countries (ISO 3166-1); undefined if the stage sends none. */
+  /** The text message channel, for certain countries (ISO 3166-1); undefined if the stage sends no text messages. */
   sms: (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined;
-  /** The call channel for some countries (ISO 3166-1); undefined if the stage makes no calls. */
+  /** The call channel, for certain countries (ISO 3166-1); undefined if the stage makes no calls. */
   voice: (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined;
 };
 
@@ -58,7 +58,7 @@ const channelsOfPhone = {
   voice: { setting: "voiceInstance", lacks: "makes no calls", does: "calls" },
 } as const;
 
-/** Returns the channel of a number. Throws a refusal if the stage does not have it, or not in that country. */
+/** Returns the channel of a number. Throws a refusal if the stage lacks the channel, or does not use it in that country. */
 const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name: Name, phone: string) => {
   const { setting, lacks, does } = channelsOfPhone[name];
   const channel = deps[name];

@@ -26,7 +26,7 @@ const takeOwnership = (deps: RegisterDeps, tokenHash: string, membership: Member
     return taken ?? AGAIN;
   });
 
-/** Refuses endpoints that are not of a known push service, because a client can send any URL. */
+/** Refuses endpoints that do not belong to a known push service, because a client can send any URL. */
 const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {
   if (subscription === undefined || isEndpoint(subscription.endpoint, pushStandIn)) return;
   const field = "subscription.endpoint";
@@ -69,7 +69,7 @@ export const registerDevice = async (
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
     if (isStored) return saved;
     const now = await readTokenOwner(deps, hash);
-    // Without an owner, the device was deleted meanwhile, together with its address.
+    // If there is no owner, the device was deleted meanwhile, together with its address.
     return now !== undefined && now.userId !== userId ? saved : AGAIN;
   });
 };

@@ -72,7 +72,7 @@ export const updateWebhook = async (
   return webhook;
 };
 
-/** Gives a webhook its next secret, and returns it with that. */
+/** Gives a webhook its next secret, and returns the webhook with that secret. */
 export const rotateSecret = async (
   deps: Recording<"webhookKey">,
   ws: WorkspaceId,

@@ -35,7 +35,7 @@ export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Dep
 const ENTRIES_AT_ONCE = 25;
 /** A change within this time gets its own message, because the sweeper may come too late. */
 const NEAR_MS = 2 * MINUTE_MS;
-/** How soon a workspace in shadow is checked again for its user groups. */
+/** How soon a workspace in shadow is checked again, because its user groups must be updated when the shadow ends. */
 const SHADOW_PAUSE_MS = 10 * MINUTE_MS;
 const ORPHAN_MS = ORPHAN_MARKER_SECONDS * 1000;
 
@@ -135,7 +135,7 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
   const isAll = wantsTrail ? await enqueueTrail(deps, ws, { seen: watch.seen, head: seq }, hasTime) : true;
   if (!wantsTrail) await setSeen(deps, ws, { seq, at });
   const now = deps.now();
-  // A shadow may be ended at any time, and the user groups follow then.
+  // A shadow may be ended at any time; the user groups are updated then.
   const due = Math.min(look?.next ?? now + DAY_MS, isShadowed ? now + SHADOW_PAUSE_MS : Infinity);
   await setChecked(deps, watch, { looked: look?.at, due });
   const seconds = isAll ? delaySeconds(due, now) : 0;

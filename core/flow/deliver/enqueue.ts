@@ -6,7 +6,7 @@ import { askForDelivery, putInLine } from "../../store/delivery/delivery-queues.
 
 type EnqueueDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */
+/** If a write took longer than this, the SDK may have repeated it, and the first request may still take effect later. */
 const ANSWER_SLOW_MS = 500;
 /** After this time, a slow write has taken effect or never will. */
 const LATE_WRITE_SECONDS = 60;

@@ -138,7 +138,7 @@ const sendToTeams = async (
 const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { told }: Message): Promise<Sent> => {
   const done = await fillUserGroup(deps, connection, told);
   if (done.kind !== "kept") return done;
-  // With nobody on call, nothing is wrong. With nobody linked, somebody must act.
+  // Having nobody on call is no fault. If nobody on call is linked to Slack, somebody must act.
   return done.code === NOBODY_LINKED ? { kind: "refused", code: done.code, isFinal: true } : "shown";
 };
 
@@ -172,7 +172,7 @@ export const readReceiver = async (
     return connection === undefined || connection.paused ? undefined : connectionReceiver(deps, connection);
   }
   const webhook = await readWebhook(deps, ws, id);
-  // Read before the queue is claimed: if the key cannot be read, that says nothing about the receiver.
+  // Read before the queue is claimed, because a key that cannot be read says nothing about the receiver.
   return webhook === undefined || webhook.paused ? undefined : webhookReceiver(deps, webhook, await deps.webhookKey());
 };
 

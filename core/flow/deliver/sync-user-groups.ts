@@ -30,7 +30,7 @@ export const followOnCall = async (
     const { id } = connection;
     if (isUpToDate(lines.get(id)?.followed, wantedAt(known, connection, queuedAt))) continue;
     const [, waits] = await firstInLine(deps, { ws, id }, ENOUGH_QUEUED);
-    // A waiting message is queued again, so that its queue is processed if the previous function died.
+    // A waiting message is queued again, so that its queue is processed even if the previous function died.
     await filling.put(id, waits ?? userGroupMessage(id, queuedAt));
   }
   await filling.wake();

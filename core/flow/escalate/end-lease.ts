@@ -42,12 +42,12 @@ const ask = async (deps: LeaseDeps, event: PlannedEvent, marker: LeaseMarker, le
   return { steps: [end], added: [added] };
 };
 
-/** Whether somebody has acknowledged without an end after the lease was given. Then the lease's end changes nothing. */
+/** Whether somebody has acknowledged without an end after the lease was given. If so, the lease's end changes nothing. */
 const isHeldOtherwise = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
   laterForGood(lease, await readWrittenViews(deps, event)) !== undefined;
 
 /**
- * Lets the escalations continue that a temporary acknowledgement has stopped: the next step of each is due at the end
+ * Continues the escalations that a temporary acknowledgement has stopped: the next step of each is due at the end
  * of the lease. Writes each marker first. Returns the markers of the escalations that continue. Undefined if none of
  * these escalations has a step that could notify anybody, whatever this or an earlier try has fired.
  */
@@ -129,7 +129,7 @@ const end = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): P
   }
   const row: ReturnType<typeof rowOf> =
     typeof plan.body === "string" ? { told: undefined } : rowOf({ at: plan.at, rules: plan.body.rules });
-  // Added people are found by their steps, like people whom a step has notified.
+  // Added people are found by their steps, in the same way as people notified by an escalation step.
   const told = row.told === undefined ? undefined : { ...row.told, escalates: true };
   await tryOpenEvent(deps, ws, { ...event, ...row, told });
   const { until, at, id, name } = lease;

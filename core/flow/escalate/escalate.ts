@@ -55,7 +55,7 @@ const isPage = (marker: Marker): marker is PageMarker => marker.ring !== undefin
 const isHandoff = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
 /**
- * A decision older than the start of the step's delay by more than this belongs to an earlier run of the step. Clocks
+ * A decision made longer than this before the step's delay began belongs to an earlier run of the step. Clocks
  * may differ, but an acknowledgement lasts at least five minutes.
  */
 const DECISION_LATE_MS = MINUTE_MS;
@@ -103,7 +103,7 @@ const fire = async (
   const reached = await withReach(deps, ws, people.value);
   const targets = resolveTargets(reached, stepAt(policy, cursor)?.targets ?? [], now);
   const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
-  // A decision that a temporary acknowledgement has stopped has the people of that time, so it does not count.
+  // A decision that an acknowledgement has stopped names the people on call at that time, so it does not count.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;
@@ -267,7 +267,7 @@ const escalateStep = async (
     escalation = fired.escalation;
     for (const next of fired.next) steps.push({ marker: next });
   }
-  // A decided step that was stopped by an acknowledgement before it fired notifies nobody.
+  // A step that was decided, but stopped by an acknowledgement before it fired, notifies nobody.
   const firing = escalation.fired < step.cursor ? undefined : await readFiring(deps, ref, step.cursor);
   if (firing === undefined) {
     await removeMarker(deps, marker);

@@ -78,8 +78,8 @@ export type IngestAnswer =
 const ENQUEUE_TIMEOUT_MS = 800;
 
 /**
- * How long the name of an own event is stored: longer than the month or the list that could create it again. The
- * event is stored as long under any plan, because without it, it would be created again.
+ * How long the name of an own event is stored: longer than the month or the list that could create it again.
+ * The event is stored for the same time under any plan; otherwise it would be created again.
  */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_SECONDS = OWN_EVENT_ONCE_DAYS * 24 * 3600;
@@ -108,7 +108,7 @@ const contentOf = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): E
   };
 };
 
-/** Returns the event that this one ends, if any. */
+/** Returns the earlier event that this event ends, if any. */
 const endOf = async (
   { deps, call: { workspaceId: ws } }: Context,
   id: string,
@@ -125,8 +125,7 @@ const endOf = async (
   // Read before the key is freed: an event that is not matched yet can be found only by its dedupeKey.
   const own = await (changedAt === undefined ? holderOf(name) : setEnd(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
-  // Alerts of other senders with this id find this end under the key without a sender, as do alerts of
-  // earlier versions.
+  // Under the key without a sender, alerts of other senders with this id, and of earlier versions, find this end.
   const others =
     resolvesAny === true
       ? await setEnd(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
@@ -189,7 +188,7 @@ const store = async (
 /** Stores the event's id before the event. If it returns a refusal, the event is not stored. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
-/** Returns whether another sender, whose key may resolve any alert, has ended this one. */
+/** Returns whether an event of another sender, with a key that may resolve any alert, has ended this alert. */
 const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Promise<boolean> => {
   const { alert, dedupeKey } = event.content;
   const ended =
@@ -297,7 +296,7 @@ const claim = async (context: Context, admitted: Admitted, over: string | undefi
     : claimChange(deps, ws, name, claimed, changedAt);
 };
 
-/** Stores the event's id. If another request took over, refunds the admission, unless a claim of the dedupeKey uses its id. */
+/** Stores the event's id. If another request took over, refunds the admission, unless a claim of the dedupeKey uses this request's id. */
 const setOrGiveBack = async (
   context: Context,
   admitted: Admitted,

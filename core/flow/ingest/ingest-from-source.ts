@@ -11,7 +11,7 @@ export type TakenEvent = { eventId: string; eventKey: string; deduplicated: bool
 
 /** How many alerts of one payload are admitted concurrently. */
 const AT_ONCE = 4;
-/** Shorter than the function's timeout: remaining alerts wait for the sender's retry, which finds the others stored. */
+/** Shorter than the function's timeout: remaining alerts wait for the sender's retry, which finds the other alerts stored. */
 const PATIENCE_MS = 6_000;
 
 /** Admits the events of one request in order, a few concurrently. Throws Refusal `busy` if the time runs out. */

@@ -9,9 +9,9 @@ import { readControl } from "../../store/events/control.ts";
 import { listEventsBetween } from "../../store/events/events.ts";
 import { addIncumbent } from "../../store/events/progress.ts";
 
-/** Clocks of two services, and the ways of one alert to both, differ by less. */
+/** The clocks of the two services, and the times at which one alert reaches them, differ by less than this. */
 const APART_MS = 5 * MINUTE_MS;
-/** An alert of the old service is matched with an event of the last days: a later event is another one. */
+/** A message of the old service is matched only with events of at most this age; a later message belongs to another event. */
 const REACH_MS = 2 * DAY_MS;
 
 const said = (text: string | undefined): string => (text ?? "").trim().toLowerCase();

@@ -21,10 +21,10 @@ const sayHeld = async (deps: TimedDeps, event: PlannedEvent, { says = [], until 
 export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
- * Plans a held event again, with the current rules and people. Returns the event with its new plan: it notifies,
- * is held by the same or another silence, or is dropped. Does nothing for other events. Idempotent: only one
- * plan replaces the one that held the event back. Returns "not begun" if there is no time. Also called right
- * after an event was held, because the silence may have ended before the event was listed.
+ * Plans a held event again, with the current rules and people. Returns the event with its new plan: it
+ * notifies, is held by the same or another silence, or is dropped. Does nothing for other events. Idempotent:
+ * only one plan replaces the plan that held the event back. Returns "not begun" if there is no time. Also
+ * called right after an event was held, because the silence may have ended before the event was listed.
  */
 export const checkFlapping = async (
   deps: Pick<Deps, "table" | "now" | "log">,

@@ -89,7 +89,7 @@ const LATE_WRITE_SECONDS = 60;
 
 /**
  * Writes an event's row in the list of open events. After a slow write, a marker makes the matcher check again
- * once its effect is certain.
+ * once the effect of the write is certain.
  */
 const list = async <Listed>(
   deps: FreezeDeps,
@@ -113,9 +113,9 @@ const listAgain = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> =
 };
 
 /**
- * Makes sure that an event is checked when its hold ends. An event whose alert flaps gets its own marker. The end of a
- * silence is stored after the event was listed as held, and the sweeper removes the end before it reads that list: so
- * it finds either the event or this end.
+ * Makes sure that an event is checked when its hold ends. An event whose alert flaps gets its own marker. The end of
+ * a silence is stored after the event is listed as held, and the sweeper removes an end before it reads that list. So
+ * the sweeper finds either the event or, later, this end.
  */
 export const awaitEnd = async (
   deps: TableDeps,
@@ -128,7 +128,7 @@ export const awaitEnd = async (
   await putEnd(deps, { ws, silence, due: until, since: until, because: "time" });
 };
 
-/** Removes an event from the list of open events, where another plan has put it, and lists it under what holds it. */
+/** Removes an event from the list of open events, where another plan has put it, and lists it as held instead. */
 const listAsQuiet = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   await dropOpenEvent(deps, event.workspaceId, event);
   if (event.life.heldBy !== undefined) await listHeldEvent(deps, event, event.life.heldBy);

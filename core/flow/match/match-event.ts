@@ -95,7 +95,7 @@ const carryOutPlan = async (
   const { workspaceId, eventId, plan } = event;
   const { matched: rules, at } = plan;
   const parts = plan.parts.length;
-  // The part belongs to a plan that held the event back; the plan that replaced it has fewer parts.
+  // The part belongs to an earlier plan, which held the event back; the plan that replaced that one has fewer parts.
   if (marker.part !== undefined && marker.part >= parts) {
     await removeMarker(deps, marker);
     return nothing;
@@ -213,8 +213,8 @@ export const createMatching = (deps: MatchDeps) => {
   };
 
   /**
-   * Applies the groups and thresholds of its rules to a plan, then the page limit, for which an event of a
-   * shadow does not count.
+   * Applies the groups and thresholds of its rules to a plan, then the page limit. Events of a shadow do not
+   * count for the page limit.
    */
   const through =
     (pass: Pass, settling?: Settle): Pass =>

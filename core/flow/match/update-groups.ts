@@ -72,7 +72,7 @@ export const createGroupCount = (deps: NotifyDeps) => {
   };
 };
 
-/** Returns how many events notify nobody because of one, in all groups of its rules. `isAll`: whether the number is complete. */
+/** Returns how many events notify nobody because of one event, in all groups of that event's rules. `isAll`: whether the number is complete. */
 const countOf = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -34,7 +34,7 @@ const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> =>
 };
 
 /**
- * Returns up to when a message starts steps (milliseconds): the first message starts the immediate steps. Only the
+ * Returns the time (milliseconds) up to which a message starts steps: the first message starts the immediate steps. Only the
  * message of a later step starts the due ones, because the acknowledgement is checked before it. The message decides,
  * not this instance's clock.
  */
@@ -105,8 +105,8 @@ const takeFirst = async (
 
 /**
  * Claims the pack: first by a write without a read, and if that is refused, based on the returned state. Counts text
- * messages before the claim: waiting for the count after it could push after an event is resolved, or look like a push
- * if the invocation dies.
+ * messages before the claim: a count after the claim could delay a push until after the event is resolved, or look
+ * like a push if the invocation dies.
  */
 export const takePack = async (
   deps: TakeDeps,
@@ -133,7 +133,7 @@ export const takePack = async (
   const at = stepsUpTo(deps, message);
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isStepDue(pack, at);
-  // The sender that holds the pack completes it. If that sender dies, the marker repeats the work after its lease.
+  // The sender that holds the pack completes it. If that sender dies, the marker repeats the work once the lease has ended.
   if (held || early || isAtRest(deps, message, pack)) return { kind: "left", pack };
   // Consistent, because a device missing here gets nothing any more, and one that changed hands belongs to
   // somebody else.

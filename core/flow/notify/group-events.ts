@@ -68,7 +68,7 @@ const countWith = async (
 
 /**
  * Returns how many events count for one event of a turn. Later events that this turn has counted do not count for it,
- * because they include it themselves. Events that another try has counted do, because that try may have found them
+ * because they include it themselves. Events that another try has counted do count, because that try may have found them
  * below the threshold.
  */
 const countFor = (
@@ -186,7 +186,7 @@ export const createGrouping = (deps: TimedDeps) => {
       return (event: Event, made: PlannedDelivery) =>
         pass(event, made, (key, asked) => passOne(`${event.workspaceId} ${key}`, asked));
     },
-    /** For an event that others of its group wait for: it must not wait in the group's queue itself. */
+    /** For an event that other events of its group wait for, so that it must not wait in the group's queue itself. */
     alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
       pass(event, made, async (key, asked) => {
         const [placement] = await passAll(deps, settle, key, [asked]);

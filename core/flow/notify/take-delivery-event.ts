@@ -33,7 +33,7 @@ const addresseeOf = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEve
   return addressText(addressOf(device)) === addressText(address) ? { ...receipted, device } : undefined;
 };
 
-/** Stores a report. Ignores one about a deleted notification. */
+/** Stores a report. Ignores a report about a deleted notification. */
 const report = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
   try {
     await takeReport(deps, workspaceId, about, "DELIVERED");
@@ -62,8 +62,8 @@ const failing = async (
 };
 
 /**
- * Processes a service's report about an accepted message. Ignores a repeated or late report, one about an address
- * that the person does not have any more, and one without a valid token.
+ * Processes a service's report about an accepted message. Ignores a report that is repeated or late, that is
+ * about an address that the person has given up, or that lacks a valid token.
  */
 export const takeDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
   const { fate, code, sentAt } = event;

@@ -68,7 +68,7 @@ const acknowledge = async (deps: KeyDeps, called: Called, pack: Pack, recipient:
     await report(deps, called, "DELIVERED");
     return "Open the console to acknowledge it.";
   }
-  // A repeated press completes what an interrupted one has left.
+  // A repeated press completes the work of an interrupted press.
   if (reason !== undefined && recipient.status !== "ACKNOWLEDGED") {
     await report(deps, called, "DELIVERED");
     return reason;

@@ -77,7 +77,7 @@ const acknowledge = async (deps: ReplyDeps, notified: readonly Notified[]): Prom
 
 const eventOf = ({ owner, pack }: Notified): string => `${owner.ws} ${pack.eventId}`;
 
-/** The answer, and the person whose workspace pays for it: that of the alert. */
+/** The answer, and the person whose workspace pays for the answer: the workspace of the alert. */
 type Answer = { text: string; owner: Owner | undefined };
 
 /**

@@ -40,8 +40,8 @@ const viewsAfter = (pack: Pack, after: Position | undefined): NotificationView[]
     .map((recipient) => toNotificationView(pack, recipient));
 
 /**
- * Returns a function that says whether a pack is shown, for packs from the newest: one of an event past retention
- * is not. The edge is read once, and only if a pack can be past it.
+ * Returns a function that says whether a pack is shown, for packs from the newest: a pack of an event past
+ * retention is not shown. The edge is read once, and only if a pack can be past it.
  */
 const createLook = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
@@ -162,7 +162,7 @@ async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | unde
   }
 }
 
-/** Yields the same events by urgency. Reads the rows of all of them, up to a limit. */
+/** Yields the same events as `openEvents`, by urgency. Reads the rows of all of them, up to a limit. */
 async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: string | undefined) {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
   const mine = byUrgency(rows.filter(mayConcern(user)));

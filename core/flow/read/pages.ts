@@ -29,7 +29,7 @@ export type FirstPages = { known: readonly Pages[]; unknown: number };
 const REMEMBERED_WORKSPACES = 1_000;
 /**
  * Finds the people whom the first events of the last ten minutes page without being counted. A counted event (not among
- * the first, or one that notified afterwards) pages nobody here, nor does one of a shadow.
+ * the first, or one that notified afterwards) pages nobody here, nor does an event of a shadow.
  * `own`: the number of the calling event. `settle`:
  * returns the plan of an event without one, which it freezes first.
  */
@@ -51,7 +51,7 @@ export const createFirstPages = (deps: TableDeps) => {
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: pagesOf(rules) });
     }
-    // Numbers can be lost with their events, and these must not use up the limit.
+    // Numbers can be lost with their events, and lost numbers must not use up the limit.
     const unknown = Math.min(numbers.length - known.size, Math.floor(valve.limit / 2));
     return { known: [...known.values()], unknown };
   };

@@ -32,7 +32,7 @@ const schedulesOf = (people: People, userId: string, now: number): MemberDetail[
     return isOnSchedule || hasOverride ? [{ ...named(group), onCallNow: isOnCall(people, group.id, userId, now) }] : [];
   });
 
-/** Reads a member with what they have created, and where they are named; undefined if there is none. */
+/** Reads a member with the items that they have created and the items that name them; undefined if there is none. */
 export const readMemberDetail = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -10,7 +10,7 @@ import { loadPeople } from "../../store/people/people.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { shadowOf } from "./read-event.ts";
 
-/** Numbers whose events one page searches. */
+/** How many event numbers one page searches. */
 const SEARCHED = 200;
 
 /** `next`: the number below which the next page begins. */

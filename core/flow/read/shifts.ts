@@ -8,7 +8,7 @@ import { withReach } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readGroup } from "../../store/people/groups.ts";
 
-/** Returns whether a past override counted is not computed again. */
+/** Loads the people of a workspace, with who is unreachable from now on. Whether a past override counted is not computed again. */
 const loadReach = async (deps: TimedDeps, ws: WorkspaceId) =>
   withReach(deps, ws, await loadPeople(deps, ws), { to: Infinity });
 

@@ -4,7 +4,7 @@ import { toIso } from "../../domain/basics/time.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { digestOf, listEntries, readHead } from "../../store/configuration/audit-trail.ts";
 
-/** `entries`: how many are stored; `from`: the time of the oldest; `digest`: that of the last one, to be recorded elsewhere. */
+/** `entries`: how many are stored; `from`: the time of the oldest entry; `digest`: the digest of the last entry, to be recorded elsewhere. */
 export type VerifiedTrail = { entries: number; from: string | null; digest: string; faults: string[] };
 
 /** How many entries are read in one step. */

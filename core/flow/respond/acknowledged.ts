@@ -14,7 +14,7 @@ import { unreachableOf } from "../read/reach-of-people.ts";
 import { setCalm } from "../../store/events/event-groups.ts";
 import { putMarker } from "../../store/events/markers.ts";
 
-/** What somebody has acknowledged: for which groups of people the person was notified, in which groups of events, until when. */
+/** An acknowledgement: the groups of people through which the person was notified, the groups of events, and when it ends. */
 type Taken = {
   told: readonly (string | undefined)[];
   rang: readonly { key: string; priority: Priority }[];

@@ -204,8 +204,8 @@ export const resolveIfOld = async (
 
 /**
  * Resolves the events with the dedupeKey that this event names: the last holder of the key, and those that are still
- * open. Leaves later events or, if the sender gives times, newer alerts; and events of other senders, unless this event
- * may resolve any. Returns the messages for recipients and webhooks. Idempotent.
+ * open. Does not resolve later events (or, if the sender gives times, newer alerts), nor events of other senders
+ * unless this event may resolve any. Returns the messages for recipients and webhooks. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,

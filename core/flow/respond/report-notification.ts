@@ -34,8 +34,8 @@ const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?
 };
 
 /**
- * Makes an earlier acknowledgement of a notification count again, because the end of a temporary one has voided what
- * was stored by then. Does nothing while a temporary one lasts; returns whether one does.
+ * Makes an earlier acknowledgement of a notification count again, because the end of a temporary one has voided the
+ * acknowledgements stored by then. Does nothing while a temporary one lasts; returns whether one lasts.
  */
 const countAgain = async (
   deps: TimedDeps,

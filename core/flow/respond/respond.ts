@@ -139,7 +139,7 @@ type Escalations = ReadonlyMap<number, Escalation>;
 const readEscalations = (deps: RespondDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Escalations> =>
   listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
 
-/** Returns the escalations of an event with the next step of each; if its policy is over, that of an additional repeat. */
+/** Returns the escalations of an event with the next step of each; if the policy is over, with the first step of an additional repeat. */
 const goingOf = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
   [...escalations].flatMap(([rule, escalation]) => {
     const planned = rules[rule];

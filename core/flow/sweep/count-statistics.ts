@@ -36,7 +36,7 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 const WAITS_MS = 7 * DAY_MS;
 /** How many open events are checked again; beyond that, the oldest count as never acknowledged. */
 const WAITING_KEPT = 20_000;
-/** How long a record that a person is about to resolve an event waits for the resolving. */
+/** A person's intent to resolve an event is recorded first. If the event is not resolved within this time, the record is dropped. */
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
@@ -110,9 +110,9 @@ const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEven
 };
 
 /**
- * Returns the numbers that one event adds, and whether it is checked again, which it is while it is unplanned or
- * open, for a week. Each resolving is counted once: a person's by its record, that by another event (which names
- * this one in `ends`) with that event, and any other here.
+ * Returns the numbers that one event adds, and whether it is checked again, which it is while it is unplanned
+ * or open, for a week. Each resolution is counted once: one by a person by its record, one by another event
+ * (which names this one in `ends`) with that event, and any other here.
  */
 const look = async (
   deps: TimedDeps,

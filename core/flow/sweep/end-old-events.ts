@@ -71,8 +71,9 @@ const expire = async (deps: EndDeps, ws: WorkspaceId, row: OpenEvent, expiry: Ex
 };
 
 /**
- * Notifies the owners of the events that a sweep has expired, then removes these from the list, so that events still
- * listed were perhaps not reported. Each event belongs to the sweep that stored its expiry, so it is reported once.
+ * Notifies the owners of the events that a sweep has expired, then removes these from the list. So an event that is
+ * still listed may not have been reported. Each event belongs to the sweep that stored its expiry, so it is
+ * reported once.
  */
 const notify = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly Expired[]): Promise<void> => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...expiredNotice(round, events) });

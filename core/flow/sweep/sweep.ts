@@ -62,7 +62,7 @@ const MARKER_STUCK_TRIES = 15;
 const MARKER_BACKOFF_MAX_SECONDS = 60;
 /** The sweeper wakes steps this long before they are due, so that a delayed message fires them on the second. */
 const STEP_LOOKAHEAD_SECONDS = 75;
-/** The same time for new events, whose markers become due before the next sweep. */
+/** The same look-ahead for new events, whose markers become due before the next sweep. */
 const EVENT_LOOKAHEAD_SECONDS = 60;
 /** How often a sequence is audited if no number was assigned since the last audit. */
 const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;

@@ -21,7 +21,7 @@ export const VapidKeys = v.object({
 });
 export type VapidKeys = v.InferOutput<typeof VapidKeys>;
 
-/** Parses the keys; undefined if the text contains none. An error would have to quote parts of the secret. */
+/** Parses the keys. Returns undefined for any other text, because an error would quote parts of the secret. */
 export const parseVapidKeys = (text: string): VapidKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), VapidKeys), text);
   return parsed.success ? parsed.output : undefined;

@@ -41,7 +41,7 @@ const ControlItem = v.object({
   /** The versions of rules and people, raised by every change. */
   rv: v.number(),
   pv: v.number(),
-  /** Since when the workspace's events are spread, in milliseconds. Absent if no event has come since spreading exists. */
+  /** Since when the workspace's events are spread, in milliseconds. Absent until the first event under a version that spreads events. */
   spread: v.optional(v.number()),
   /** How often a person is paged within ten minutes; 0: unlimited. Absent if not set. */
   loud: v.optional(v.number(), PAGE_LIMIT),
@@ -103,7 +103,7 @@ const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: WorkspaceId
 
 /**
  * Sets a workspace's plan from the next event on; earlier use delays nobody longer than one full bucket of the new
- * plan. The bucket is read after the plan is written, because after that events cannot move it further.
+ * plan. The bucket is read after the plan is written, because events after that write cannot move it further.
  */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await attempt({ of: `the plan of ${ws}` }, async () => {

@@ -8,7 +8,7 @@ import { countedKey, countedRange, groupedKey, type Key } from "../keys.ts";
 import { getItem, queryItems, updateItem } from "../table.ts";
 
 /*
- * Stores a group of a rule's events as one item, with the event that notified people and until when others do not. It
+ * Stores a group of a rule's events as one item, with the event that notified people and until when other events do not. It
  * changes only by conditional writes, each of which expects the last event that notified people. Its events are counted
  * in separate items, in sets of numbers: adding an existing number changes nothing, so repeated counting is harmless.
  * All items expire some time after the group's end.

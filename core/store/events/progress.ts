@@ -153,7 +153,7 @@ export const setRepeats = async (
   return changed?.event;
 };
 
-/** Adds what the old service did, if the event has as many entries as were `seen`. Undefined: no such event. */
+/** Adds what the old service did, if the event still has `seen` such entries. Returns undefined if the event does not exist. */
 export const addIncumbent = (
   deps: TableDeps,
   ws: WorkspaceId,

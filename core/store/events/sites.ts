@@ -166,7 +166,7 @@ const begin = async (
     chunk: 0,
     seqs: new Set(some.map(({ seq }) => seq)),
     since: deps.now(),
-    // Functions of an earlier version do not store it, and may fill the item for unspread events.
+    // Functions of an earlier version do not store `max`, and may fill the item for unspread events.
     max: ref.spread ? 0 : UNKNOWN,
   };
   const put = await putItemIf(deps, keyOf(ref), first, SiteItem);

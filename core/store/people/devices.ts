@@ -328,7 +328,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** Stops remembering devices that were taken over, unless the item has changed meanwhile. Then the user may be notified again, which shows only once. */
+/** Stops remembering devices that were taken over, unless the item has changed meanwhile. If it has, the user may be notified again, but sees the notice only once. */
 const forgetLosses = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",

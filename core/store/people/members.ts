@@ -150,8 +150,9 @@ const rename = async (
 
 /**
  * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`: the member
- * who adds the person; the first one stays. A new member without a role has the default one, or is an owner like
- * everybody in a workspace without roles. Throws Refusal `last_owner` if this would take the role from the only owner.
+ * who adds the person; for an existing member, the first adder stays. A new member without a role has the default
+ * one, or is an owner like everybody in a workspace without roles. Throws Refusal `last_owner` if this would take the
+ * role from the only owner.
  */
 export const saveMember = async (
   deps: Recording,
@@ -172,7 +173,7 @@ export const saveMember = async (
   const known = put.kind === "refused" ? put.item : undefined;
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
   if (known !== undefined && !(await rename(deps, ws, known, person))) return saveMember(deps, ws, person, by);
-  // The set is written after the member's item. If it were ahead, it could let the last real member leave.
+  // The set is written after the member's item. If the set were ahead, the last real member could leave.
   if ((await joinSet(deps, ws, userId)) === "full") {
     await deleteRecorded(deps, memberKey(ws, userId), MemberItem, recordedAs(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);

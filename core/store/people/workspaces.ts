@@ -134,7 +134,7 @@ export const updateWorkspace = async (
 };
 
 /**
- * Begins the shadow of a workspace, or changes the end of the one that lasts. Nobody is notified only once it is recorded.
+ * Begins the shadow of a workspace, or changes the end of the current one. Notifications stop only once the shadow is recorded.
  * Undefined if there is no such workspace.
  */
 export const beginShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
@@ -149,7 +149,7 @@ export const beginShadow = async (deps: Recording, ws: WorkspaceId, until: strin
   return changed?.shadow;
 };
 
-/** Ends the shadow of a workspace, if one lasts. People are notified of the next event even if recording this fails. */
+/** Ends the shadow of a workspace, if it is in one. People are notified of the next event even if recording this fails. */
 export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boolean> => {
   await setShadowEnd(deps, ws, 0);
   const now = toIso(deps.now());

@@ -56,7 +56,7 @@ export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSp
 export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
   weeklySpans(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
 
-/** Returns whether a moment is within weekly hours, and until when (milliseconds) that cannot change. */
+/** Returns whether a moment is within weekly hours, and until when (milliseconds) the answer cannot change. */
 export const withinWeek = (
   zone: Zone,
   restrictions: readonly Restriction[],

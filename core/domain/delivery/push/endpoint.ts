@@ -14,7 +14,7 @@ const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(t
 
 /**
  * Returns whether a URL is one of a push service. Clients supply endpoints and the service calls them, so other hosts,
- * ports and schemes are refused, and user names, passwords and fragments in the URL.
+ * ports and schemes are refused, as are user names, passwords and fragments in the URL.
  */
 export const isPushServiceEndpoint = (text: string): boolean => {
   const url = parse(text);

@@ -22,7 +22,7 @@ export const digitOf = (eventId: string): number => (seqOf(eventId) % DIGITS) + 
 
 export const replyLine = (eventId: string): string => `Reply ${digitOf(eventId)} to acknowledge`;
 
-/** The keywords that AWS treats as STOP, in any case and with an optional full stop. */
+/** The keywords that AWS treats as STOP, ignoring case and a final full stop. */
 const STOP_WORDS: readonly string[] = [
   "stop",
   "arret",

@@ -31,7 +31,7 @@ export const parseDecimal = (text: string): Decimal | undefined =>
 
 type Scientific = { negative: boolean; digits: string; exponent: number };
 
-/** Returns a number as 0.digits times ten to the exponent, without leading or trailing zeros; zero has no digits. */
+/** Returns a number as 0.digits times ten to the exponent, without leading or trailing zeros; zero has an empty list of digits. */
 const scientific = (text: string): Scientific => {
   const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace(/^[+-]/u, "").split(".");
@@ -64,7 +64,7 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
   return compareDigits(left.digits ?? String(left.number), right.digits ?? String(right.number));
 };
 
-/** Returns a key for equality: two decimals are equal if and only if their keys are. The double, or the digits if it is inexact. */
+/** Returns a key for equality: two decimals are equal if and only if their keys are. The key is the double, or the digits if the double is inexact. */
 export const decimalKey = ({ number, digits }: Decimal): number | string => {
   if (digits === undefined || compareDigits(digits, String(number)) === 0) return number;
   const { negative, digits: own, exponent } = scientific(digits);

@@ -30,7 +30,7 @@ const isField = (field: string): boolean => {
 
 export const Field = v.pipe(text("A field", FIELD_MAX_CODE_POINTS), v.check(isField, fieldMessage));
 
-/** Returns whether a value is an object. A list is none: it counts as a value without text and paths. */
+/** Returns whether a value is an object. A list does not count as an object: it has no text and no paths. */
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 

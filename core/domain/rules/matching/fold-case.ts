@@ -11,7 +11,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ["\ufb05", "\ufb06"],
 ]);
 
-/** Returns the changed case of a character, or the character if the result has several. */
+/** Returns a character in the changed case, or unchanged if the changed case has several characters. */
 const sameLength = (cased: string, character: string): string =>
   cased.length === character.length ? cased : character;
 

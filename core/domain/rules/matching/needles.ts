@@ -83,7 +83,7 @@ const mayBeAt = ({ test, needle }: TextSearch, at: number, text: string, slot: S
   return (ignoresCase(test) ? foldedText(slot, text) : text).startsWith(needle, at);
 };
 
-/** Calls `take` with each search that the text passes or that the budget left undecided, sometimes more than once. */
+/** Calls `take`, sometimes repeatedly, with each search that the text passes or that the budget left undecided. */
 export const collectNeedles = (
   needles: Needles,
   slot: Slot,

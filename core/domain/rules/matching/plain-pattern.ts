@@ -37,7 +37,7 @@ const isEdge = (edge: Edge, text: string, index: number, end: number): boolean =
   return isWord(text.charCodeAt(index - 1)) !== isWord(text.charCodeAt(index));
 };
 
-/** How many occurrences are tried in one text. The engine takes linear time in any case; repeated searches may not. */
+/** How many occurrences are tried in one text. The engine always takes linear time; repeated searches may not. */
 const OCCURRENCES_MAX = 16;
 
 /**

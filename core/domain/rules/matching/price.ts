@@ -20,7 +20,7 @@ const CHARACTER_UNITS = 20;
 /** The cost of each range that the parser adds, and of each step of folding a range's case. */
 const PARSED_RANGE_UNITS = 20;
 const FOLDED_UNITS = 4;
-/** The cost of each instruction of the program, and of each range of its classes. */
+/** The cost of each instruction of the program, and of each range of the program's classes. */
 const STEP_UNITS = 150;
 const RANGE_UNITS = 5;
 

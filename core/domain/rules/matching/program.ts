@@ -251,7 +251,7 @@ const sizeOf = (words: Int32Array, at: number): number => {
 
 /**
  * Whether the rule that begins at `start` holds for the current event. False if it was already decided for this event,
- * or if a condition was left undecided and the others do not suffice. Conditions are decided nowhere else.
+ * or if the budget left a condition undecided and the other conditions do not suffice. Conditions are decided nowhere else.
  */
 export const ruleHolds = (
   program: Program,

@@ -6,7 +6,7 @@ export type RequiredLiteral = { text: string; ignoresCase: boolean };
 
 const NONE: RequiredLiteral = { text: "", ignoresCase: false };
 
-/** Returns the longest text that every match contains. Errs on the safe side: at anything uncertain, it ends the run or gives up. */
+/** Returns the longest text that every match contains. At anything uncertain, ends the run or gives up, so that the result is always contained. */
 export const requiredLiteral = (pattern: string): RequiredLiteral => {
   if (pattern.includes("\\Q")) return NONE;
   let longest = NONE;

@@ -41,7 +41,7 @@ export const regexFault = (pattern: string): string | undefined => {
   return `This regular expression compiles to ${steps} steps; the limit is ${REGEX_STEPS_MAX}. Lower its repetition counts.`;
 };
 
-/** Returns the bytes of the states that a pattern has built for its texts so far. They only grow. */
+/** Returns the bytes of the states that a pattern has built for its texts so far. This number never decreases. */
 const stateBytes = (regex: RE2JS): number => {
   const dfa = regex.re2().lazyDFA;
   // The typings do not say that the states are absent before the first search.
@@ -50,7 +50,7 @@ const stateBytes = (regex: RE2JS): number => {
 
 /** Building one byte of states takes as long as scanning this many characters with existing states. */
 const UNITS_PER_STATE_BYTE = 1.5;
-/** The states that any pattern builds for its first texts. They are free, because rules must not cost more on a new instance. */
+/** The memory for states that every pattern may build free of charge with its first texts, because rules must not cost more on a new instance. */
 const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
@@ -70,7 +70,7 @@ export type Regex = {
 
 export type RegexPool = {
   find(pattern: string): Regex;
-  /** Whether the rule set's patterns exceed the budget so that this one is never compiled within an event's budget. */
+  /** Whether this pattern is beyond the budget of the rule set's patterns, so that it is never compiled within an event's budget. */
   isBeyond(regex: Regex): boolean;
   /**
    * Searches a text, optionally with its folded form. Returns the cost in units: at least the text's length, or 0 if
@@ -98,7 +98,7 @@ export const createRegexPool = ({
   beyond = () => new Set(),
 }: PoolOptions = {}): RegexPool => {
   const all = new Map<string, Regex>();
-  /** Patterns whose states alone take too much memory. */
+  /** Patterns with states that take too much memory by themselves. */
   const swollen = new Set<Regex>();
   let bytes = 0;
   let events = 0;

@@ -19,8 +19,8 @@ export type TextSearch = {
 export const UNKNOWN = -1;
 
 /**
- * A field that rules name, with the values that they compare (numbered, which makes comparing fast and compact)
- * and the current event's value.
+ * A field that rules name, with the current event's value and with the values that the rules compare
+ * (numbered, which makes comparing fast and compact).
  */
 export type Slot = {
   readonly field: string;
