@@ -19,7 +19,7 @@ export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "slee
     { schema: EscalationMessage, comeAgain: comeAgain(deps.queues.escalations), isGone: isOfDeletedWorkspace(deps) },
     async ({ message, timeLeft }) => {
       const fired = await escalateStep(message.marker, () => timeLeft() > TO_FIRE_MS);
-      // Another invocation processes at once what was not started.
+      // Another invocation processes at once the messages that were not started.
       return fired === "not begun" ? new Again(0) : fired;
     },
     (work) => sendWork(deps, work),

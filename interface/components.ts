@@ -122,7 +122,7 @@ const answerSchemas = (): Json => {
   return { ...whole, ...Object.fromEntries(related) };
 };
 
-/** Returns the schemas of the document, with references where one contains another. `examples`: one of each, by name. */
+/** Returns the schemas of the document, with references where one contains another. `examples`: an example of each schema, by name. */
 export const componentSchemas = (examples: Json): Json => {
   const schemas = linked({
     Problem: problemSchema,

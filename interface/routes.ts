@@ -61,7 +61,7 @@ export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
 export const isIntake = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 
-/** Answers requests that match no route. `path`: matches where the console's route would match a GET. */
+/** Answers requests that match no route. `path`: the paths where the console's route would otherwise match a GET. */
 export const fallback: Pick<Route, "entry" | "access" | "path"> = {
   path: "/v1/{path+}",
   entry: "doors/unknown-route",

@@ -36,9 +36,9 @@ export type VoiceConfig = {
 export type Config = {
   /** Part of every name, so that one account can hold several stages. 1 to 12 of a-z, 0-9, -. Default `dev`. */
   stage: string;
-  /** The AWS account to deploy to; the CDK refuses credentials of another account. Default: that of the caller's AWS profile. */
+  /** The AWS account to deploy to; the CDK refuses credentials of another account. Default: the account of the caller's AWS profile. */
   account: string | undefined;
-  /** The AWS region to deploy to. Default: that of the caller's AWS profile. */
+  /** The AWS region to deploy to. Default: the region of the caller's AWS profile. */
   region: string | undefined;
   /** Web origins that may call the API from a browser. Default: none. */
   dashboardOrigins: readonly string[];

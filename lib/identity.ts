@@ -155,7 +155,7 @@ export class Identity extends Construct {
 
   /**
    * Adds the console's client. It signs people in through the pool's own pages, with a code and PKCE, and has no
-   * secret. Each refresh token can be used once, so that a stolen one is noticed.
+   * secret. Each refresh token can be used once, so that a stolen token is noticed.
    */
   addConsoleClient(consoleUrl: string): UserPoolClient {
     const { stage, singleSignOn } = this.config;

@@ -91,7 +91,7 @@ export const addProvider = (
         userPool,
         name: PROVIDER,
         metadata: UserPoolIdentityProviderSamlMetadata.url(provider.metadataUrl),
-        // Signing out here does not sign out at the provider, as with OpenID Connect.
+        // As with OpenID Connect, signing out here does not sign out at the provider.
         idpSignout: false,
         attributeMapping,
       });

@@ -18,7 +18,7 @@ export type FlowAction = {
 const KEY_SECONDS = 10;
 /** The longest time that Connect waits for a function. */
 const ANSWER_SECONDS = 8;
-/** How often the text is repeated to a person who presses nothing, and to one who asks for it or was not understood. */
+/** How often the text is repeated to a person who presses nothing, and to a person who asks for a repetition or was not understood. */
 const SILENT_AGAIN = 1;
 const ASKED_AGAIN = 4;
 

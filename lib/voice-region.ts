@@ -19,7 +19,7 @@ export const isOfGovernment = (region: string): boolean => region.startsWith("us
 /** Returns the region of an ARN. */
 export const regionOf = (arn: string): string => arn.split(":")[3] ?? "";
 
-/** Returns the region of the calling instance with the stage's own; undefined if they are equal. */
+/** Returns the region of the Connect instance, and the stage's own region; undefined if they are equal. */
 export const voiceElsewhere = ({
   voice,
   region: home,

@@ -41,7 +41,7 @@ export const workers: readonly Worker[] = [
     maxConcurrency: 50,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      // To `inbound`: replies and delivery events in the sender's own queue after an upgrade from 0.1.0.
+      // To `inbound`: forwards replies and delivery events that an upgrade from 0.1.0 has left in the sender's queue.
       sendsTo: ["events", "escalations", "webhooks", "inbound"],
       // To its own queue: messages that wait for their turn.
       sendsWhereContacts: ["pushes"],

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isCounted, tokenAnswer, type Answer } from "./fcm/answers.ts";
 
-/** Returns the next answer for a name. `key`: counts requests together whose answers depend on their number. */
+/** Returns the next answer for a name. `key`: requests with the same key are counted together, for answers that depend on the count. */
 export const createScript = () => {
   const requests = new Map<string, number>();
   return (name: string, key = name): Answer => {

@@ -15,7 +15,7 @@ const toView = (
   gone,
 });
 
-/** Lists who has deleted which workspace, unfinished deletions first. For one that cannot be read, only its id is known. */
+/** Lists who has deleted which workspace, unfinished deletions first. Of a deletion that cannot be read, only the id is known. */
 export const listAllDeletions = async (deps: Pick<Deps, "table">) => [
   ...(await listDeletions(deps)).map((one) =>
     one.kind === "unreadable"

@@ -44,7 +44,7 @@ const faultsIn = (
 
 /**
  * Reads the people in a file. Throws OperatorError with every fault and its line, so that a faulty file changes
- * nothing. `groups`: those of the workspace. `hasNames`: whether each line must have a name.
+ * nothing. `groups`: the groups of the workspace. `hasNames`: whether each line must have a name.
  */
 export const readPeopleFile = (
   text: string,

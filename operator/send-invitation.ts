@@ -8,7 +8,7 @@ import { OperatorError } from "./stage.ts";
 /** Cognito's status of an account whose temporary password was never used. */
 const NEVER_SIGNED_IN = "FORCE_CHANGE_PASSWORD";
 
-/** Returns the members of a workspace who have never signed in, the one with the oldest last email first. */
+/** Returns the members of a workspace who have never signed in, beginning with the member whose last email is the oldest. */
 const waitingIn = async (clients: Clients, options: Options, pool: string): Promise<string[]> => {
   const deps = await tableDeps(clients, options);
   const members = new Set((await listMembers(deps, await needWorkspace(deps, options))).map(({ userId }) => userId));

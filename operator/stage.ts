@@ -3,7 +3,7 @@ import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/clien
 /** An error whose message is all that the operator needs. */
 export class OperatorError extends Error {}
 
-/** The outputs of a stage's stack. `optional`: reads one that a stage may lack. */
+/** The outputs of a stage's stack. `optional`: reads an output that a stage may lack. */
 export type StageOutputs = ((name: string) => string) & { optional: (name: string) => string | undefined };
 
 /** Reads the outputs of a stage's stack. Throws OperatorError if the stack or the output does not exist. */

@@ -6,7 +6,7 @@ import type { SetUp } from "./write.ts";
  * an environment variable instead.
  */
 
-/** Returns the URLs of the connections to create, by name. Reads them before anything is changed. Throws if one is missing. */
+/** Returns the URLs of the connections to create, by name. Reads them before anything is changed. Throws if a URL is missing. */
 export const addressesBy = (
   { env }: Pick<World, "env">,
   { connections }: Pick<SetUp, "connections">,

@@ -28,7 +28,7 @@ export class ChangedMeanwhile extends CommandError {
   }
 }
 
-/** `secret`: that of a webhook; no other answer contains it. */
+/** `secret`: the secret of a webhook; no other answer contains it. */
 const Created = v.object({
   id: v.string(),
   name: v.string(),
@@ -277,7 +277,7 @@ const movesOf = (before: SetUp, after: SetUp, name: string): { in: string[]; out
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
 };
 
-/** Returns whether a group's schedule keeps a person who leaves the group, because leaving removes them from both. */
+/** Returns whether a group's schedule keeps a person who leaves the group: leaving removes the person from group and schedule. */
 const namesOutsiders = (file: SetUp, name: string): boolean => {
   const schedule = file.schedules.find(({ group }) => group === name);
   const members = membersOf(file, name);

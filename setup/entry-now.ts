@@ -30,7 +30,7 @@ export const paths = {
   connections: "/connections",
 } as const satisfies Record<Owned, PathBelow>;
 
-/** Sections whose entries change and go by themselves; keys are only made, people only given another role, and rates of pay written together. */
+/** Sections whose entries are changed and deleted one by one. Keys are only created, people only get another role, and rates of pay are written together. */
 export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
 
 export const idOf = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";

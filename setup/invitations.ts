@@ -20,7 +20,7 @@ export const invitedBy = (file: AlertsFile, workspace: Pick<Workspace, "ids">): 
       groups: file.groups.filter(({ members }) => members.includes(person)).map(({ name }) => name),
     }));
 
-/** Returns the file without invited people who have not joined: nobody can be in a group before, and the invitation contains the groups. */
+/** Returns the file without invited people who have not joined: nobody can be in a group before joining, and the invitation contains the groups. */
 export const withoutInvited = (file: AlertsFile, invited: readonly Invited[]): AlertsFile => {
   const persons = new Set(invited.map(({ person }) => person));
   return {
@@ -58,9 +58,9 @@ const readInvited = async (api: Api, { ids, names }: Workspace): Promise<Invited
     .filter(({ person }) => !isMember({ ids }, person));
 
 /**
- * A set-up with the invited people, as a file names them: with their role, and in the groups of the invitation. `old`:
- * the existing file. It keeps its invited people and its pay if its reader is not an owner, who alone sees them, and
- * its word for people who have joined by an invitation.
+ * A set-up with the invited people, as a file names them: with their role, and in the groups of the invitation.
+ * `old`: the existing file. It keeps its invited people and its pay if its reader is not an owner, because only
+ * owners see these, and its names for people who have joined by an invitation.
  */
 export const withOwnersPart = async (
   api: Api,
@@ -88,7 +88,7 @@ export const withOwnersPart = async (
   return { setUp: { ...setUp, people, groups, pay }, notes };
 };
 
-/** Returns the invitations to send, without open ones with the same role and groups. Only owners see which exist. */
+/** Returns the invitations to send, without those that are open with the same role and groups. Only owners see open invitations. */
 export const planInvitations = async (
   api: Api,
   invited: readonly Invited[],

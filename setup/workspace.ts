@@ -72,8 +72,8 @@ export const several = async <Item, Result>(
 };
 
 /**
- * Sections whose entries are made and changed by their ids; a schedule has its group's, floors and pay are the
- * workspace's, and a key never changes.
+ * Sections whose entries are created and changed under their own ids. A schedule has its group's id, floors
+ * and pay belong to the workspace, and a key never changes.
  */
 export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;
 

@@ -6,7 +6,7 @@
 /** Raised when the lists in a form's draft change their shape: older stored drafts are dropped then. */
 const FORMAT = 1;
 
-/** `version`: that of the stored item which the draft is based on; undefined for a new item. */
+/** `version`: the version of the stored item which the draft is based on; undefined for a new item. */
 export type KeptDraft<Draft> = { draft: Draft; version: number | undefined };
 
 /** What identifies a form: its person, workspace and URL. */

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { acknowledge } from "./outbox.ts";
 import { texts } from "../texts.ts";
 
-/* The state of acknowledgements on this page: only confirmed ones are shown as such. */
+/* The state of acknowledgements on this page: only confirmed acknowledgements are shown as such. */
 
 type Pressed = "sending" | "acknowledged";
 

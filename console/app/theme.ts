@@ -14,7 +14,7 @@ const apply = (): void => {
 
 export const startTheme = apply;
 
-/** Switches from the visible theme to the other; afterwards the system's theme has no effect. */
+/** Switches from the visible theme to the other theme; afterwards the system's theme has no effect. */
 export const turnTheme = (): void => {
   const seen = chosen.value ?? (systemDark.matches ? "dark" : "light");
   chosen.value = seen === "dark" ? "light" : "dark";

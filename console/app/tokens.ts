@@ -11,7 +11,7 @@ declare global {
 /** The key under which the refresh token is stored, so that an installed console stays signed in. The token can be used once. */
 export const REFRESH = "refresh-token";
 
-/** A timeout, because all tabs wait for the one that renews. */
+/** A timeout, because all tabs wait for the tab that renews. */
 const ANSWER_WITHIN_MS = 10_000;
 
 const keepRefresh = (tokens: unknown): void => {

@@ -11,7 +11,7 @@ type UsedDraft<Draft> = {
   change: (some: Partial<Draft>) => void;
   /** The version that the draft is based on; data that is loaded again later is not what the reader saw. */
   version: number | undefined;
-  /** Marks the draft as saved; `version` is that of the written item. */
+  /** Marks the draft as saved; `version` is the version of the written item. */
   saved: (version?: number) => void;
   /** Discards the unsaved input, and opens another page. */
   leave: (to: string) => void;

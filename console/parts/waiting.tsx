@@ -18,7 +18,7 @@ const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   return null;
 };
 
-/** Regularly reads how many events wait for the reader, except on the reader's own inbox, which does so itself. */
+/** Regularly reads how many events wait for the reader, except on the reader's own inbox, which reads that itself. */
 export const Waiting = () => {
   const id = workspace.value?.id;
   const { pathname, searchParams } = here.value;

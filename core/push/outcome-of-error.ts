@@ -46,7 +46,7 @@ const outcomeOfAnswer = (status: number, data: unknown, retryAfter: unknown, now
   if (status === 401 || status === 403 || status === 404) return { kind: "auth", code };
   if (status === 429) return retry(code, retryAfterMs(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
   if (status === 408 || status === 500 || status === 503) return retry(code, retryAfterMs(retryAfter, nowMs));
-  // A gateway's error does not say what the servers behind it did; nor does a malformed success.
+  // Neither a gateway's error nor a malformed success says what the servers behind the gateway did.
   if (status >= 500 || status < 400) return { kind: "unknown", code };
   return { kind: "invalid", code };
 };

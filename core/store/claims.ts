@@ -143,7 +143,7 @@ const IdempotencyItem = v.object({
 
 /** The result for a request with an Idempotency-Key. */
 export type IdempotencyClaim =
-  /** This request is the first, or takes over from one that died before storing an event id. */
+  /** This request is the first, or takes over from a request that died before storing an event id. */
   | { kind: "first" }
   /** An earlier request has stored this event id. The event itself may be missing, if that request died or is still running. */
   | { kind: "replay"; eventId: string; deduplicated: boolean; inProgress: boolean }

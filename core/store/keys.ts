@@ -305,7 +305,7 @@ export const eventRange = (from: number, to: number): { from: string; to: string
   to: seqText(to) + PROGRESS,
 });
 
-/** Returns the partition with the state of a workspace's numbers: which are lost, the last one of each day, and how far they were audited. */
+/** Returns the partition with the state of a workspace's numbers: which are lost, the last number of each day, and how far they were audited. */
 export const lostPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
 /** Returns the key of a node in the tree of lost numbers. Leaves are at level 0. */
 export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({

@@ -1,6 +1,6 @@
 /**
  * How many stored items are parsed at once. A rule with two conditions takes about 30 microseconds of
- * processor time, one with fifty a millisecond.
+ * processor time, a rule with fifty takes a millisecond.
  */
 const SLICE = 20;
 

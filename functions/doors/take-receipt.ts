@@ -11,7 +11,7 @@ const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInp
 
 /**
  * `POST /v1/receipts`: accepts a device's report that a push was shown, tapped or acknowledged. All invalid
- * receipts get the same answer; only a busy or failed service is reported as such.
+ * receipts get the same answer; only a busy or failed service gives another answer.
  */
 export const takeReceipt = (deps: flow.ReceiptDeps) =>
   endpoint(deps).handler(async (request) => {

@@ -85,7 +85,7 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
   ...given,
   now: () => clock.at,
   random: () => 0.5,
-  // Only time limits sleep here, and no work of the seeds comes near one.
+  // Only time limits use `sleep`, and seeding never takes long enough to reach one, so it need not end.
   sleep: () => new Promise<void>(() => {}),
   baseUrl: "http://127.0.0.1",
   log: silent,

@@ -1,6 +1,6 @@
 /**
  * The process with the table: an SQLite file and the endpoint for DynamoDB. It lives as long as the service that
- * started it. If that is killed, the channel breaks and this process ends too, which frees the directory at once.
+ * started it. If the service is killed, the channel breaks and this process ends too, which frees the directory at once.
  */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";

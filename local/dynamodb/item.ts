@@ -24,7 +24,7 @@ const sum = <Part>(parts: readonly Part[], size: (part: Part) => number): number
 const textSize = (text: string): number => Buffer.byteLength(text);
 const binarySize = (base64: string): number => Buffer.byteLength(base64, "base64");
 
-/** Returns about a byte for every two significant digits, one more, and one for the sign of a negative number. */
+/** Returns the size in bytes: about one for every two significant digits, one more, and one for a negative sign. */
 const numberSize = (number: string): number => {
   const [mantissa = ""] = number.toLowerCase().split("e");
   const digits = mantissa.replaceAll(/[-+.]/g, "").replace(/^0+/, "").replace(/0+$/, "");

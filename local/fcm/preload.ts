@@ -14,7 +14,7 @@ const FUNCTION_HEADER = "x-local-function";
 
 const isGoogle = (host: unknown): host is string => typeof host === "string" && host.endsWith(".googleapis.com");
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
-/** Chrome's push service has FCM's host, too. Only requests to it have their own `lookup`. */
+/** Chrome's push service has FCM's host, too. Only requests to the push service have their own `lookup`. */
 const isWebPush = (options: object): boolean => typeof Reflect.get(options, "lookup") === "function";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 

@@ -23,8 +23,8 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Record<string, string> => {
 };
 
 /**
- * Returns whether API Gateway passes a body on as text. Any other body is passed in base64, also a form and one without
- * a type, whatever its Content-Encoding.
+ * Returns whether API Gateway passes a body on as text. Any other body is passed in base64, also a form and a body
+ * without a type, whatever its Content-Encoding.
  */
 const isText = (contentType: string): boolean =>
   /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i.test(contentType);

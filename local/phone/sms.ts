@@ -115,7 +115,7 @@ export const createSmsService = ({
   allows: { sandbox, spendLimit = Infinity, ...limits } = { perSecond: SMS_PER_SECOND },
 }: {
   now: () => number;
-  /** The limits of the account; by default, those of one in production without a spend limit. */
+  /** The limits of the account; by default, the limits of an account in production without a spend limit. */
   allows?: SmsAccount;
   take: (message: TextMessage) => void;
   /** Undefined if the stack has no configuration set. */

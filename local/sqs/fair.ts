@@ -31,7 +31,7 @@ const nameOf = ({ id, group }: Message): string => group ?? `of ${id}`;
 
 const headOf = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
 
-/** Keeps visible messages by group. `isShown`: whether an entry's time is still when its message is visible. */
+/** Keeps visible messages by group. `isShown`: whether an entry's message still becomes visible at the entry's time. */
 export const createFairShares = (now: () => number, isShown: (entry: Entry) => boolean) => {
   const groups = new Map<string, Group>();
   let countedAt = now();

@@ -227,7 +227,7 @@ const operations: Readonly<Record<string, Perform>> = {
   GetQueueAttributes: attributes,
 };
 
-/** Returns the permission that a request needs: a batch needs the one of its entries. Undefined for an unknown operation. */
+/** Returns the permission that a request needs: a batch needs the permission of its entries. Undefined for an unknown operation. */
 export const actionOf = (operation: string): string | undefined =>
   Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
 

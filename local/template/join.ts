@@ -14,8 +14,8 @@ const StackOutput = v.strictObject({
 });
 
 /**
- * Joins the templates of a stack and of one in another region: replaces references to the other's outputs by
- * values. A missing output stops the start, as it would stop the deployment.
+ * Joins the templates of a stack and of a stack in another region: replaces references to the other stack's
+ * outputs by values. A missing output stops the start, as it would stop the deployment.
  */
 export const joined = (whole: unknown, { stackName, region, template }: Beside): unknown => {
   const [main, part] = [v.parse(Whole, whole), v.parse(Part, template)];

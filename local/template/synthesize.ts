@@ -72,7 +72,7 @@ const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant):
     smsPerSecond: SMS_PER_SECOND,
     smsCountries: SMS_COUNTRIES,
     voiceInstance: voiceInstanceIn(callsRegion),
-    // Only for calls from another region must the stage's own region be given.
+    // The stage's own region must be given only for calls from another region.
     ...(callsRegion === region ? {} : { region }),
     voiceFrom: VOICE_FROM,
     voiceCountries: VOICE_COUNTRIES,

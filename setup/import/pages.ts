@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** A file of an export that says that it is one of several pages. */
+/** A file of an export, marked as one of several pages. */
 export type Page = { kind: string; path: string; value: unknown; items: number };
 
 const amount = v.fallback(v.nullish(v.number()), undefined);

@@ -5,7 +5,7 @@ import { instantText, localOf, turnText, type FileLayer, unitMs } from "./rotati
 /** People on call between two instants (milliseconds), by email address. */
 export type Period = { start: number; end: number; people: readonly string[] };
 
-/** Splits periods so that none overlap: where they did, all their people are on call together. */
+/** Splits periods so that none overlap: where periods overlapped, all their people are on call together. */
 export const oneByOne = (periods: readonly Period[]): Period[] => {
   const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
   const result: Period[] = [];

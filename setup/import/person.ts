@@ -2,7 +2,7 @@ import type { Priority } from "../../core/domain/basics/priority.ts";
 import type { Channel } from "../../core/domain/device/channel.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 
-/** A channel in an export; undefined for one that this service does not have. */
+/** A channel in an export; undefined for a channel that this service does not have. */
 export type Way = Channel | undefined;
 /** A notification step in an export: for which priorities, how many minutes after the alert, and by which channel. */
 export type PersonalStep = { priorities: readonly Priority[]; afterMinutes: number; way: Way };

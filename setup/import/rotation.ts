@@ -18,7 +18,7 @@ export type Rotation = {
   unit: FileLayer["unit"];
   turns: readonly (readonly string[])[];
   duty?: boolean;
-  /** The instants between which the rotation is on duty; -Infinity and Infinity if it has no such end. */
+  /** The instants between which the rotation is on duty; -Infinity without a beginning, and Infinity without an end. */
   fromMs: number;
   untilMs: number;
   hours: readonly WeekSpan[];

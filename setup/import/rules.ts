@@ -165,7 +165,7 @@ export const sentBy = (keys: readonly string[]): Formula => ({
 /** Returns a pattern that matches exactly this text. */
 const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** Returns the condition that a list that is stored as one text, such as `db, prod`, contains one of some names. */
+/** Returns a condition for a list that is stored as one text, such as `db, prod`: it contains one of the names. */
 export const isListed = (field: string, names: readonly string[]): Drafted => ({
   field,
   operator: "matches_regex",

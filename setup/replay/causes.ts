@@ -47,7 +47,7 @@ type Section = "rules" | "policies" | "groups" | "schedules";
 
 const yaml = (value: unknown): string => stringify(value, { ...yamlStyle, aliasDuplicateObjects: false }).trimEnd();
 
-/** Returns the entries of a set-up, plus those of another that it lacks, so that entries of either find what they name. */
+/** Returns the entries of a set-up, plus the entries that only another set-up has, so that references in both can be resolved. */
 const completed = (setUp: SetUp, other: SetUp): SetUp => {
   const lacking = <One extends { name: string } | { group: string }>(own: readonly One[], others: readonly One[]) => {
     const nameOf = (one: One) => ("name" in one ? one.name : one.group);

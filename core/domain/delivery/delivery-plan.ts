@@ -26,7 +26,7 @@ export const PlannedRule = v.object({
   priority: Priority,
   priorityFrom: v.picklist(["event", "rule"]),
   recipients: v.array(Recipient),
-  /** Target groups in which nobody could be notified; absent if every group had somebody. */
+  /** Target groups in which nobody could be notified; absent if there are none. */
   unreached: v.optional(v.array(UnreachedGroup)),
   /** The policy of the escalation that this rule starts, frozen when the plan was made. */
   escalation: v.optional(FrozenPolicy),

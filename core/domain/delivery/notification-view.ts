@@ -23,7 +23,7 @@ export const NotificationView = v.object({
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
   acknowledgedAt: v.nullable(v.string()),
-  /** Who acknowledged the notification; this need not be its recipient. */
+  /** Who acknowledged the notification: its recipient or somebody else. */
   acknowledgedBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string() }),
   /** When the acknowledgement ends, without later extensions; null if it does not end. */

@@ -9,7 +9,7 @@ const PlannedPage = v.object({
   /** The rule's index in the plan, and the step of its escalation, from 1; 0 is the rule itself. */
   rule: v.number(),
   step: v.number(),
-  /** None if the person has no device. */
+  /** Empty if the person has no device. */
   devices: v.array(v.object({ id: v.string(), by: v.picklist(pushChannels) })),
 });
 export type PlannedPage = v.InferOutput<typeof PlannedPage>;

@@ -110,7 +110,7 @@ export const channelsOf = (addressed: Addressed): readonly Channel[] => {
   return channels.length === 0 ? ["push"] : channels;
 };
 
-/** Returns the channel that sends to a device, or sends a message; the first one for a number with two. */
+/** Returns the channel of a device, or of a message; for a number with two channels, the first. */
 export const channelOf = (addressed: Addressed): (typeof pushChannels)[number] => {
   const [way] = contactChannelsOf(addressed);
   if (way !== undefined) return way;

@@ -195,7 +195,7 @@ const fields = Object.keys(entries);
 const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
-/** Returns the field that a name probably means: a similar name, or the one that other services use for it. */
+/** Returns the field that a name probably means: a field with a similar name, or the field for which other services use this name. */
 const fieldMeant = (key: string): string | undefined => {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   return nearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
@@ -286,7 +286,7 @@ export const siteOf = (data: EventData | undefined): Site | undefined => {
     : undefined;
 };
 
-/** Returns the title of an event that ends another: the ended event's title, marked once. */
+/** Returns the title of an event that ends another: the ended event's title, marked as resolved exactly once. */
 export const endedTitle = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
 
 /** A link of an event. `label`: what it leads to; null if the sender does not say. */

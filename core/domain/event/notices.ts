@@ -6,7 +6,7 @@ import type { Channel } from "../device/channel.ts";
 import { NOBODY_LINKED } from "../on-call/user-group.ts";
 import type { EventContent } from "./event.ts";
 
-/** An event of the service's own. `once` identifies it: a second one with the same `once` is ignored. */
+/** An event of the service's own. `once` identifies it: a second event with the same `once` is ignored. */
 export type OnceMade = { once: string; content: EventContent };
 
 /** How many event titles a notice lists. */

@@ -11,7 +11,7 @@ type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = {
   stateAt: (ms: number) => LayerState;
-  /** Returns how many turns count before the turn at a moment; 0 before the layer's start. */
+  /** Returns the number of counted turns before the turn at a moment; 0 before the layer's start. */
   countAt: (ms: number) => number;
 };
 

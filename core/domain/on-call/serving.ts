@@ -11,8 +11,9 @@ const hidesOthers = ({ participants, until, restrictions = [] }: Layer): boolean
   (restrictions.length === 0 || isWholeWeek(restrictions));
 
 /**
- * Returns who is on call at any time after an instant (`ever`), and whose turns have no effect (`never`): none of these
- * turns meets the layer's hours, or a later layer always takes precedence. Ignores overrides and past layers.
+ * Returns the people who are on call at some time after an instant (`ever`), and the people whose turns have no effect
+ * (`never`): none of these turns meets the layer's hours, or a later layer always takes precedence. Ignores overrides
+ * and past layers.
  */
 export const serving = (
   { timeZone, layers }: OnCallSchedule,

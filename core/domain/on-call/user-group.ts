@@ -54,7 +54,7 @@ export const wantedOf = (onCall: Iterable<string>, accounts: readonly Account[])
   };
 };
 
-/** Returns the state of a user group after an update; one that keeps its members is unchanged. */
+/** Returns the state of a user group after an update; a user group that keeps its members is unchanged. */
 export const followedBy = (wanted: Wanted, before: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = before ?? {};

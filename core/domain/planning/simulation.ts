@@ -93,7 +93,7 @@ const NotifiedPerson = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** When a rule notifies the person, or else the first escalation step that does so unless somebody acknowledges earlier. */
+  /** When a rule notifies the person, or else the first escalation step that notifies them unless somebody acknowledges earlier. */
   firstToldAt: v.string(),
   reachable: v.picklist(reachables),
   devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, by: v.picklist(pushChannels) })),

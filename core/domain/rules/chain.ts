@@ -37,8 +37,8 @@ export const inOrder = (one: Placed, other: Placed): number =>
   (one.position ?? 0) - (other.position ?? 0) || compare(one.name, other.name) || compare(one.id, other.id);
 
 /**
- * Keeps the first rule of each chain. Undecided rules apply too, and do not end their chain, because a later rule may
- * be the one that really matches.
+ * Keeps the first rule of each chain. Undecided rules apply too, and do not end their chain, because the rule that
+ * really matches may come later.
  */
 const firstOfEach = <Rule extends Placed>(rules: readonly Rule[], undecided: readonly string[]): Rule[] => {
   const endless = new Set(undecided);

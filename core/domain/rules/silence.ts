@@ -124,7 +124,7 @@ export const compileSilence = ({
  */
 type Covered = MatchableEvent & { at: number; urgent: boolean };
 
-/** Compiles silences. `silenceOf`: the first one that covers an event. `held`: the bytes that compiled patterns take. */
+/** Compiles silences. `silenceOf`: returns the first silence that covers an event. `held`: the bytes that compiled patterns take. */
 export const compileSilences = (
   silences: readonly Silence[],
 ): { silenceOf: (event: Covered) => Silence | undefined; held: () => number } => {

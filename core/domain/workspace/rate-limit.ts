@@ -17,7 +17,7 @@ export const stepMicros = ({ eventsPerMinute }: UsagePlan): number => Math.ceil(
 export const latestTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + (plan.burst - 1) * stepMicros(plan);
 
-/** Returns the latest theoretical arrival time that a plan allows: that of a bucket that was just emptied. */
+/** Returns the latest theoretical arrival time that a plan allows: the time of a bucket that was just emptied. */
 export const emptiedTat = (plan: UsagePlan, nowMs: number): number => nowMs * 1_000 + plan.burst * stepMicros(plan);
 
 export const rateOf = ({ plan, tat }: Bucket, nowMs: number): Rate => {

@@ -10,7 +10,7 @@ export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly
 /** Returns whether a message or a call was paid for, or may have been. */
 const isSpent = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
-/** Counts the messages of one channel for a pack: before sending; certainly unsent ones are refunded at the end. */
+/** Counts the messages of one channel for a pack before sending, and refunds certainly unsent messages at the end. */
 const openChannel = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) => {
   const monthly = deps.monthly?.[way];
   const counts: CountedPaid[] = [];

@@ -40,7 +40,7 @@ export type Receiver = {
   kind: "webhook" | "connection";
   /** The shortest time between two messages. */
   paceMs: number;
-  /** The longest pause between two tries, if it differs from the one of webhooks. */
+  /** The longest pause between two tries, if it differs from the longest pause of webhooks. */
   longestPauseMs?: number;
   send: (message: Message) => Promise<Sent>;
   /** Explains a code to the people who can fix the problem. */

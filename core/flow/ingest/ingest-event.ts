@@ -54,13 +54,13 @@ export type IngestInput = {
   source?: { changedAt?: number | undefined; formerKey?: string | undefined; untitled?: boolean };
 };
 
-/** The API key is not verified yet; the admission does so. */
+/** The API key is not verified yet: the admission verifies it. */
 export type IngestRequest = { apiKey: { workspaceId: WorkspaceId; hash: Uint8Array }; input: IngestInput };
 
-/** An event that the service itself creates. `once` identifies it: a second one with the same `once` is ignored. */
+/** An event that the service itself creates. `once` identifies it: a second event with the same `once` is ignored. */
 export type OwnEvent = OnceMade & { workspaceId: WorkspaceId };
 
-/** `hash`: that of the required API key; undefined for the service's own events, which need none. */
+/** `hash`: the hash of the required API key; undefined for the service's own events, which need no key. */
 type Call = {
   workspaceId: WorkspaceId;
   hash: Uint8Array | undefined;

@@ -19,7 +19,7 @@ export const createUnnoticed = (deps: IngestDeps) => {
   const notified = new Set<string>();
   return async (event: PlannedEvent, isFirst: boolean): Promise<void> => {
     const { workspaceId, content, plan, notifications, rulesVersion, shadow } = event;
-    // An event that resolves another need not match a rule, because the other's recipients are informed of the end.
+    // An event that resolves another need not match a rule: the recipients of that other event are informed of the end.
     const isEnd = content.resolves !== undefined;
     if (!asksRules(content) || content.notice !== undefined || isEnd || notifications > 0 || shadow === true) return;
     const outcome = outcomeOf(plan, []);

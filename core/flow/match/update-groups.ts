@@ -28,7 +28,7 @@ type Member = { eventId: string; seq: number; receivedAt: number };
 
 /**
  * Schedules a notification of the number of events in a group, including all counted so far, unless one is scheduled.
- * If the event that scheduled it is retried, it sends its message again.
+ * A retry of the event that scheduled the notification sends the message again.
  */
 const awaitNotice = async (
   deps: NotifyDeps,

@@ -156,7 +156,7 @@ type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq
 
 /**
  * Applies the gates of the rules to plans: an event notifies, or is grouped, or is below a threshold. A plan
- * without gates costs nothing. Idempotent: an event that notified for a group does so again, and a counted event
+ * without gates costs nothing. Idempotent: an event that notified for a group notifies again, and a counted event
  * counts once. The frozen plan decides which try of an event applies.
  */
 export const createGrouping = (deps: TimedDeps) => {

@@ -253,7 +253,7 @@ const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void
 const finish = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
   checkLedger(deps, message, pack);
   await hurryEscalation(deps, message, pack);
-  // If all failed, perhaps nobody was reached at all.
+  // If all notifications of the pack failed, perhaps the rule has reached nobody at all.
   if (hasFailed(pack)) await follow(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
   if (await othersFinished(deps, message)) await removeMarker(deps, message.marker);
   return done;

@@ -149,7 +149,7 @@ const goingOf = (escalations: Escalations, rules: readonly PlannedRule[]): Going
     return planned === undefined || resumed === undefined ? [] : [{ rule, planned, escalation, resumed }];
   });
 
-/** Returns the step after one whose people are notified during an acknowledgement. */
+/** Returns the step after a step that is notified during an acknowledgement. */
 const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
   const longer = withRepeats(policy, added);
   const at = cursorOf(longer, cursor);

@@ -111,8 +111,8 @@ const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEven
 
 /**
  * Returns the numbers that one event adds, and whether it is checked again, which it is while it is unplanned
- * or open, for a week. Each resolution is counted once: one by a person by its record, one by another event
- * (which names this one in `ends`) with that event, and any other here.
+ * or open, for a week. Each resolution is counted once: by a person with its record, by another event (which
+ * names this one in `ends`) with that event, and any other one here.
  */
 const look = async (
   deps: TimedDeps,

@@ -44,7 +44,7 @@ const requireName = ({ name }: Pick<Workspace, "name">, typed: string): void => 
   throw invalid([{ field: "name", code: "wrong_name", message }]);
 };
 
-/** Ends the admission of events for good. Returns how many there are. */
+/** Ends the admission of events for good. Returns how many events there are. */
 const close = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
   attempt({ of: `the numbers of ${deletion.ws}` }, async () => {
     const numbers = await endKeys(deps, deletion.ws);

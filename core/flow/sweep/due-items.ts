@@ -32,7 +32,7 @@ export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
 export type Sweep = ReturnType<typeof createSweep>;
 
 /**
- * Logs a failed item and postpones it, so that it does not always come first. The sweep skips one that cannot be
+ * Logs a failed item and postpones it, so that it does not always come first. The sweep skips an item that cannot be
  * postponed.
  */
 export const putOff = async (round: Sweep, key: Key, error: unknown, move: () => Promise<void>): Promise<void> => {

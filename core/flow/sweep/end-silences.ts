@@ -59,7 +59,7 @@ const carryOut = async (deps: EndDeps, round: Sweep, { key, item: end }: Readabl
   deps.log.info("silence.ended", { workspaceId: ws, silenceId: silence, events: eventIds.length });
 };
 
-/** Processes the due ends of silences in one shard. A failed one is repeated a little later. */
+/** Processes the due ends of silences in one shard. A failed end is processed again a little later. */
 export const endSilences = async (deps: EndDeps, round: Sweep, shard: string): Promise<void> => {
   const later = () => deps.now() + AGAIN_MS;
   await eachDue(

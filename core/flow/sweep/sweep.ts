@@ -297,7 +297,7 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   const now = deps.now();
   const until = Math.min(round.until, now + AUDITED_SHARD_MS);
   const due = await listDueAudits(deps, shard, now, SWEEP_AUDITS);
-  // Each sweep begins with a different audit, so that one that never finishes in its time leaves time for the others.
+  // Each sweep begins with a different audit, so that an audit that never finishes in its time leaves time for the others.
   const first = Math.floor(now / MINUTE_MS) % Math.max(1, due.length);
   for (const audit of [...due.slice(first), ...due.slice(0, first)]) {
     if (deps.now() >= until) return;

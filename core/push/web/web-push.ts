@@ -53,7 +53,7 @@ const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: We
   }
 };
 
-/** Returns the URL to call; undefined if the endpoint is not one of a push service. */
+/** Returns the URL to call; undefined if the endpoint does not belong to a push service. */
 const addressOf = (endpoint: string, standIn: StandIn | undefined): URL | undefined => {
   if (!isEndpoint(endpoint, standIn?.prefix)) return undefined;
   const relayed = standIn?.takesAll === true && isPushServiceEndpoint(endpoint);

@@ -32,7 +32,7 @@ export type PageCount = { one: CountedPage; limit: number; uncounted: readonly O
 
 const NONE: readonly CountedPage[] = [];
 
-/** Returns the pages with some more, and which of the new ones are allowed. */
+/** Returns the pages with some new ones added, and which of the new ones are allowed. */
 const withPages = (
   before: readonly CountedPage[],
   pages: readonly PageCount[],

@@ -104,9 +104,9 @@ export const claimChange = async (
 };
 
 /**
- * Stores that an event ended the alert at `at`, frees the key, and returns the event that it ends. `by`: the sender,
- * if it ends only its own events. `late`: a newer change is known, or another sender's event holds the key, so it
- * ends nothing. Idempotent for the same event.
+ * Stores that an event ended the alert at `at`, frees the key, and returns the event that it ends. `by`: the
+ * sender, if it ends only its own events. `late`: a newer change is known, or another sender's event holds the key,
+ * so the event ends nothing. Idempotent for the same event.
  */
 export const setEnd = async (
   deps: TimedDeps,

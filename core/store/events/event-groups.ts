@@ -20,7 +20,7 @@ const GroupItem = v.object({
   at: v.number(),
   until: v.number(),
   priority: Priority,
-  /** Whether the last event that should notify people has a stored plan to do so. */
+  /** Whether the last event that should notify people has a stored plan that notifies them. */
   sure: v.optional(v.boolean(), false),
   /** When people are next notified of the number of events (milliseconds), and the event that planned that. */
   tellAt: v.optional(v.number()),
@@ -90,7 +90,7 @@ export const changeGroup = async (
   return { kind, group: item };
 };
 
-/** Stores that the last event that should notify people for a group has a plan to do so. */
+/** Stores that the last event of a group that should notify people has a plan that notifies them. */
 export const setSure = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET sure = :sure",
@@ -119,7 +119,7 @@ export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, 
   });
 };
 
-/** Plans a notification of the number of events at a time, if no other event has done so since the group was read. */
+/** Plans a notification of the number of events at a time, if no other event has planned one since the group was read. */
 export const claimNotice = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -188,7 +188,7 @@ export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
   return kind === "done";
 };
 
-/** Stores on an open event's row that people were notified whom its rules do not name. */
+/** Stores on an open event's row that people were notified who are not named by its rules. */
 export const setMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
     update: "SET told.escalates = :true",
@@ -269,7 +269,7 @@ const SEQ_MAX = 999_999_999_999;
 
 /** How many numbers are looked up in one step. */
 const LOOKED_UP_AT_ONCE = 100;
-/** A query over this many numbers per wanted one costs about as much as reading the wanted ones by key. */
+/** A query over this many numbers per wanted number costs about as much as reading the wanted numbers by key. */
 const SPAN_PER_NUMBER = 8;
 
 /** Returns which of some numbers have a row, strongly consistent. Costs at most a read unit each, however many other events are open. */

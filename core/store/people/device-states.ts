@@ -85,7 +85,7 @@ export const setFailure = async (
 
 /**
  * Stores that a device belongs to another sender, so that its owner sees that it must register again. Ignores
- * a removed device, and one that has registered again since `registeredAt`.
+ * a removed device, and a device that has registered again since `registeredAt`.
  */
 export const setForeign = async (
   deps: TimedDeps,

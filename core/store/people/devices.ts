@@ -65,7 +65,7 @@ const isQueryCheaper = (members: number, users: number): boolean =>
 
 /**
  * Reads the devices of many users that may be notified; omits users without any. Unless `consistent`, a device
- * registered within the last second may be missing, and one that another user has taken over may be included. With the
+ * registered within the last second may be missing, and a device that another user has taken over may be included. With the
  * number of the workspace's `members`, chooses the cheaper way to read.
  */
 export const readDevices = async (
@@ -116,7 +116,7 @@ export const requireRoom = async (deps: TableDeps, ws: WorkspaceId, userId: stri
 };
 
 /**
- * Adds a device, or renews the one with this address. Refuses more devices than a user may have. Calls `isOwner`
+ * Adds a device, or renews the device with this address. Refuses more devices than a user may have. Calls `isOwner`
  * between the read and the write: if the user has lost the address meanwhile, writes nothing (`isStored` is false).
  */
 export const saveDevice = async (
@@ -328,7 +328,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** Stops remembering devices that were taken over, unless the item has changed meanwhile. If it has, the user may be notified again, but sees the notice only once. */
+/** Stops remembering taken devices, unless the item has changed: then the user may be notified again, but sees the notice once. */
 const forgetLosses = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",

@@ -19,7 +19,7 @@ import { oldestFirst, recordOf, type Recorded } from "../configuration/versioned
 
 /*
  * Stores an invitation as two items that are written together: one in its workspace, for owners, and one under the
- * hash of its address, for the person who signs in with that address. A workspace has at most one for an address.
+ * hash of its address, for the person who signs in with that address. A workspace has at most one invitation for an address.
  */
 
 /** The item under the address: where the invitation is. */
@@ -100,8 +100,8 @@ export const saveInvitation = async (
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
 /**
- * Stores who accepts, before they become a member. This distinguishes a repeated, interrupted acceptance from one by
- * a member. Returns false if the invitation does not exist any more.
+ * Stores who accepts, before they become a member. This distinguishes a repeated, interrupted acceptance from an
+ * acceptance by a member. Returns false if the invitation does not exist any more.
  */
 export const setAccepting = async (
   deps: TableDeps,

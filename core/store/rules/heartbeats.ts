@@ -135,7 +135,7 @@ const changeOf = (wait: ReturnType<typeof waitAfter>, due: number, now: number) 
   }
 };
 
-/** Returns the write of a changed heartbeat, on condition that its version is as it was read. `hash`: that of a new call URL. */
+/** Returns the write of a changed heartbeat, on condition that its version is as it was read. `hash`: the hash of a new call URL. */
 const heartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,

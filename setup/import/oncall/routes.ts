@@ -26,7 +26,7 @@ const whenOf = (route: Route, source: SourceName | undefined): { when: Formula }
   return { why: `the expression ${said}, which is searched for in the whole alert as JSON.` };
 };
 
-/** Returns how an integration of OnCall groups alerts: by equal texts that a template makes of them. */
+/** Returns how an integration of OnCall groups alerts: those for which a template gives equal texts. */
 const groupingOf = (
   draft: Draft,
   what: string,

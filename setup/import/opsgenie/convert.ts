@@ -88,7 +88,7 @@ const nested = (
       }));
     });
 
-/** The groups of a schedule. `turned`: those of the people who are next (1) or were before (-1). */
+/** The groups of a schedule. `turned`: the groups of the people who are next (1) or were before (-1). */
 type OnCall = { groups: string[]; turned: (by: 1 | -1) => string[] };
 type Groups = { schedules: ReadonlyMap<string, OnCall>; team: (team: Team) => string };
 

@@ -61,7 +61,7 @@ const addPolicy = (
   let afterMinutes = 0;
   const levels = escalation_rules.map((rule) => {
     const level = { afterMinutes, targets: rule.targets.flatMap(targetOf) };
-    // The delay of a level follows the level, before the next one.
+    // A level's delay is between the level and the next one.
     afterMinutes += rule.escalation_delay_in_minutes;
     if (rule.escalation_rule_assignment_strategy?.type === "round_robin")
       draft.warn(

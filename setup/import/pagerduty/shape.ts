@@ -89,7 +89,7 @@ export const Schedule = v.object({
   id,
   name: v.string("name must be a text."),
   time_zone: TimeZone,
-  /** The layers, with the one that takes precedence first. */
+  /** The layers, beginning with the layer that takes precedence. */
   schedule_layers: v.nullish(v.array(Layer, "schedule_layers must be a list.")),
   overrides_subschedule: Rendered,
   final_schedule: Rendered,

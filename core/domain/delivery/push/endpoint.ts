@@ -13,7 +13,7 @@ export const PUSH_SERVICES =
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 /**
- * Returns whether a URL is one of a push service. Clients supply endpoints and the service calls them, so other hosts,
+ * Returns whether a URL belongs to a push service. Clients supply endpoints and the service calls them, so other hosts,
  * ports and schemes are refused, as are user names, passwords and fragments in the URL.
  */
 export const isPushServiceEndpoint = (text: string): boolean => {

@@ -25,7 +25,7 @@ export type PushInput = {
   requiresAck: boolean;
   /** The reader's language, for a test; the service's own texts in event notifications are English. */
   language?: Language | undefined;
-  /** The event's state, on a push that replaces an earlier one of the same notification. */
+  /** The event's state, on a push that replaces an earlier push of the same notification. */
   state?: "resolved" | "acknowledged" | "grouped";
   to: PushAddress;
   platform: PushPlatform;

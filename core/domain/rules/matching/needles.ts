@@ -34,7 +34,7 @@ const foldWide = (code: number): number => {
 /** Adds a character to the window of a run: eight bits each, almost exact for Latin text, and equal for both cases. */
 const shiftIn = (window: number, code: number): number => (window << 8) ^ (code < 128 ? code | 32 : foldWide(code));
 
-/** Returns the window after the first three characters, one before the first run. */
+/** Returns the window after the first three characters. The fourth character completes the first run. */
 const openWindow = (text: string): number =>
   shiftIn(shiftIn(shiftIn(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
 
