@@ -57,7 +57,7 @@ const WRITES: Access["table"] = [put, update, remove];
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 
-/** Returns whether programs and devices submit data by a route, which is lost if they do not send it again. */
+/** Returns whether programs and devices submit data by a route. Such data is lost if they do not send it again. */
 export const isIntake = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 

@@ -117,7 +117,7 @@ export class EventAlertingStack extends StageStack {
         worker,
         work: work[worker.queue],
       });
-      // Replies and delivery events come after the push, so they are not on its path; the alarms of their queue watch
+      // Replies and delivery events arrive after the push, so they are not on its path; the alarms of their queue watch
       // the worker.
       if (worker.contacts !== true) path.set(worker.entry, handler);
     }

@@ -96,7 +96,7 @@ export const seed = async (
     const [creator, ...others] = members;
     if (creator === undefined) continue;
     const isDemo = name === "Demo";
-    // The workspace was created before its events came.
+    // The workspace was created before its events arrived.
     const begun = Date.now() - (demoDays + 2) * DAY_MS;
     const made = isDemo
       ? recordingAs({ ...deps, now: () => begun }, { userId: creator.userId, via: "console", requestId: "demo" })

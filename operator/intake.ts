@@ -7,7 +7,7 @@ import { isWriting, routes } from "../interface/routes.ts";
 
 type Clients = { lambda: Pick<LambdaClient, "send"> };
 
-/** Stopped first: an event that comes while the others are being stopped would be stored only in the table that is given up. */
+/** Stopped first: an event that arrives while the others are being stopped would be stored only in the table that is given up. */
 const INGEST = "post-event";
 
 /** Returns the names of the functions through which the API changes anything, in the order in which they are stopped. */

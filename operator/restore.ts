@@ -37,7 +37,7 @@ const needMoment = (text: string): number => {
   return moment;
 };
 
-/** The commands of a restore: they stop the intake, and find what came in after the restored moment. */
+/** The commands of a restore: they stop the intake, and find what was received after the restored moment. */
 export const restoreCommands: Readonly<Record<string, Command>> = {
   "stop-intake": {
     does: "Answers every call that would change data with 503, until start-intake. Reading and delivering continue.",

@@ -41,7 +41,7 @@ export type Api = {
   list: <Item>(path: PathBelow, shape: v.GenericSchema<unknown, Item>) => Promise<Item[]>;
   /** Creates an item, without a retry. Throws NoAnswer if it is unknown whether the item was created. */
   create: <Output>(path: PathBelow, body: object, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
-  /** Sends an idempotent request, and retries if no answer came. `gone`: a 404 counts as success. */
+  /** Sends an idempotent request, and retries if no answer arrived. `gone`: a 404 counts as success. */
   put: (send: Send, gone?: "gone") => Promise<void>;
 };
 
@@ -121,7 +121,7 @@ const once = async (line: Line, ...request: Request): Promise<Answer> => {
   return sent(line, await credentials.token(), ...request);
 };
 
-/** Sends an idempotent request until a definite answer comes. */
+/** Sends an idempotent request until a definite answer arrives. */
 const repeatedly = async (line: Line, ...request: Request): Promise<Answer> => {
   const [method, path] = request;
   for (let round = 1; ; round += 1) {

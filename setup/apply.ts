@@ -111,12 +111,12 @@ const write = async ({ api }: Applying, change: Named, ...send: Parameters<Api["
   }
 };
 
-/** How often an item's creation is tried if no answer comes. Before each retry, the list is checked. */
+/** How often an item's creation is tried if no answer arrives. Before each retry, the list is checked. */
 const CREATE_TRIES = 3;
 
 const listed = (api: Api, section: Owned) => api.list(paths[section], Created);
 
-/** Creates an entry once. If no answer comes, the list shows whether it was created. */
+/** Creates an entry once. If no answer arrives, the list shows whether it was created. */
 const createOnce = async (applying: Applying, section: Owned, name: string): Promise<Created> => {
   const { api, file, workspace, addresses } = applying;
   const entry = entryIn(file, section, name);
@@ -199,7 +199,7 @@ const overrideMoves = <Known extends FileOverride>(known: readonly Known[], want
   gone: known.filter((one) => !wanted.some((other) => sameOverride(one, other))),
 });
 
-/** Creates and deletes overrides until the group has those of the file. If no answer comes, reads them again. */
+/** Creates and deletes overrides until the group has those of the file. If no answer arrives, reads them again. */
 const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRIES): Promise<void> => {
   const { api, file, workspace, done } = applying;
   const wanted = overridesOf(file, name);

@@ -11,7 +11,7 @@ import { toPeopleOf, toRoutingRule } from "./rehearsal.ts";
 /** A valid entry that probably does not do what its author wants. */
 export type Doubt = { path: readonly (string | number)[]; message: string };
 
-/** A file does not say which events have come, so none are known. */
+/** A file does not say which events have arrived, so none are known. */
 const NO_EVENTS: Seen = new Map();
 
 /** A file does not say who has a device, so everybody is assumed to have one. */

@@ -28,7 +28,7 @@ export type Ask<Name extends EndpointName> = Body<Name> & {
   version?: number | undefined;
   /** The person as whom the request must be sent, because somebody else may have signed in meanwhile. */
   as?: string | undefined;
-  /** The timeout in milliseconds, if it differs from that of the request's method. */
+  /** The timeout in milliseconds, if it differs from the timeout of the request's method. */
   withinMs?: number;
 };
 
@@ -90,7 +90,7 @@ const keep = (address: string, tag: string | null, parsed: Parsed): void => {
 /** The timeout of a request in milliseconds, and the signal that ends it earlier. */
 type Patience = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
 
-/** Sends one request to the service. Throws a Failed if no answer of the service came. */
+/** Sends one request to the service. Throws a Failed if no answer of the service arrived. */
 export const send = async (
   method: string,
   address: string,

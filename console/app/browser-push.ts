@@ -25,7 +25,7 @@ const asSubscription = (answer: unknown): Subscription => {
   return answer;
 };
 
-/** Passes the stand-in's pushes for this browser to the worker, which shows them like others. */
+/** Passes the stand-in's pushes for this browser to the worker, which shows them like other pushes. */
 export const followStandIn = (): void => {
   const endpoint = localStorage.getItem(KEPT);
   if (endpoint === null) return;
@@ -62,7 +62,7 @@ const withPatience = <Result>(wanted: Promise<Result>): Promise<Result> =>
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS)),
   ]);
 
-/** `anew`: whether no push came through the current subscription, so that it must be replaced. */
+/** `anew`: whether no push arrived through the current subscription, so that it must be replaced. */
 const subscribe = async (publicKey: string, anew: boolean): Promise<Subscription> => {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {

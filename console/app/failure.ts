@@ -1,7 +1,7 @@
 /** A fault of the input, as the API reports it. */
 export type Fault = { field: string; code: string; message: string };
 
-/** Why an action failed. `offline`: no answer came, so it is unknown whether the action was done. */
+/** Why an action failed. `offline`: no answer arrived, so it is unknown whether the action was done. */
 export type Failure =
   | { kind: "offline" }
   | { kind: "signed-out" }

@@ -4,8 +4,8 @@ import type { Answers } from "./types.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Reads how many events paged nobody because of another one, to show them as one row that opens. Lists of events do
- * not contain this, so the events of rules with grouping or a threshold are read, a few at a time.
+ * Reads how many events paged nobody because of another one, to show them as one row that opens. Lists of events
+ * do not contain this number, so the events of rules with grouping or a threshold are read, a few at a time.
  */
 
 /** The part of a row about the event that notified people for its group. */

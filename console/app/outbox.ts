@@ -40,7 +40,7 @@ const paces = { own: newPace(), worker: newPace() };
 
 const isFromWorker = shaped({ unsent: listOf(isText), news: isYesOrNo });
 
-/** Processes a message of the worker: a push came, or a press on a notification was sent or is still unsent. */
+/** Processes a message of the worker: a push arrived, or a press on a notification was sent or is still unsent. */
 export const hearWorker = (said: unknown): void => {
   if (!isFromWorker(said)) return;
   if (said.unsent.length < pressedOutside.peek().length) paces.worker.reset();

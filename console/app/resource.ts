@@ -16,7 +16,7 @@ export type Resource<Data> = {
   close: () => void;
 };
 
-/** The pauses between retries while no answer comes. */
+/** The pauses between retries while no answer arrives. */
 const PAUSES_MS = { first: 5000, longest: 60_000 };
 
 /** Returns whether a retry without the reader makes sense: somebody who is signed out must sign in first. */
@@ -24,7 +24,7 @@ export const isOutage = (failure: Failure): boolean => failure.kind !== "signed-
 
 const refreshers = new Set<(anew: boolean) => void>();
 
-/** Reloads everything on the page, because a push came. Data that is loading is loaded once more afterwards. */
+/** Reloads everything on the page, because a push arrived. Data that is loading is loaded once more afterwards. */
 export const refreshAll = (): void => {
   for (const refresh of refreshers) refresh(false);
 };

@@ -19,7 +19,7 @@ const keepRefresh = (tokens: unknown): void => {
   if (typeof tokens.refresh_token === "string") localStorage.setItem(REFRESH, tokens.refresh_token);
 };
 
-/** Requests tokens, and stores the refresh token in the answer. Undefined if the pool refuses permanently. Throws a Failed if no answer comes. */
+/** Requests tokens, and stores the refresh token in the answer. Undefined if the pool refuses permanently. Throws a Failed if no answer arrives. */
 export const askForTokens = async (form: Record<string, string>): Promise<unknown> => {
   try {
     const body = new URLSearchParams({ client_id: setting.clientId, ...form });
@@ -42,8 +42,7 @@ export const askForTokens = async (form: Record<string, string>): Promise<unknow
 /** Renews by the stored refresh token. Undefined if there is none, or if the pool refuses it, which removes it. */
 export const renewTokens = (): Promise<unknown> =>
   navigator.locks.request("session", async () => {
-    // Another tab may have renewed it while this one waited: access tokens are per tab, but the refresh token is
-    // shared.
+    // Another tab may have renewed the session meanwhile: access tokens are per tab, but the refresh token is shared.
     const refresh = localStorage.getItem(REFRESH);
     if (refresh === null) return undefined;
     const tokens = await askForTokens({ grant_type: "refresh_token", refresh_token: refresh });

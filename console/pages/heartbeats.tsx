@@ -110,7 +110,7 @@ const looks: Looks<Heartbeat["status"]> = {
   paused: ["soft", "M4 2v8M8 2v8"],
 };
 
-/** Shows whether calls come, by shape, colour and word. */
+/** Shows whether calls arrive, by shape, colour and word. */
 const CallsMark = ({ value }: { value: Heartbeat["status"] }) => <Mark of={looks[value]}>{texts.status[value]}</Mark>;
 
 const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {

@@ -91,7 +91,7 @@ const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" |
   );
 };
 
-/** Shows what to paste where, and whether the first event has come. */
+/** Shows what to paste where, and whether the first event has arrived. */
 const Configuration = ({ made, source, keys }: { made: Made; source: Source; keys: readonly Key[] }) => {
   const { where, pieces } = configurationOf(source, {
     origin: setting.origin,

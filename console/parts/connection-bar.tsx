@@ -23,7 +23,7 @@ const Countdown = ({ nextAt }: { nextAt: number }) => {
   return <span aria-hidden="true">{texts.line.next(seconds)}</span>;
 };
 
-/** Says that no answer comes, since when the shown data is outdated, and when the next try is. Empty without a problem. */
+/** Says that no answer arrives, since when the shown data is outdated, and when the next try is. Empty without a problem. */
 export const ConnectionBar = () => {
   const { value: seen } = outage;
   return (

@@ -11,7 +11,7 @@ import { putNewest } from "../domain/basics/put-newest.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** How long a cached version counts as current: retried work may need a newer one long after its event came. */
+/** How long a cached version counts as current: retried work may need a newer one long after its event arrived. */
 const RECHECK_MS = MINUTE_MS;
 /** Everything is loaded again after this time, to include a change whose writer died before it raised the version. */
 const RELOAD_MS = 15 * MINUTE_MS;
@@ -115,7 +115,7 @@ export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HEL
   });
   return {
     rules: rules.current,
-    /** Reads once more to include every change confirmed before the call, because a silence may have ended after the event came. */
+    /** Reads once more to include every change confirmed before the call, because a silence may have ended after the event arrived. */
     rulesNow: rules.newest,
     ...createPeopleCache(deps),
   };

@@ -7,7 +7,7 @@ import { Refusal } from "../domain/basics/refusal.ts";
 export type Profile = { name?: string; email?: string };
 export type ReadProfile = (accessToken: string) => Promise<Profile>;
 
-/** Calls an action of the user pool's API for the owner of the token in the body. Throws if no answer comes. */
+/** Calls an action of the user pool's API for the owner of the token in the body. Throws if no answer arrives. */
 export type CallUserPool = (action: string, body: object) => Promise<{ status: number; text: string }>;
 
 const Answer = v.pipe(

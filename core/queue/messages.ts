@@ -4,7 +4,7 @@ import { Channel } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
-/** To the matcher: notify people of the number of a group's events that came after the event that notified them. */
+/** To the matcher: notify people of the number of a group's events that arrived after the event that notified them. */
 export const GroupMessage = v.object({
   kind: v.literal("grouped"),
   ws: WorkspaceId,
@@ -57,7 +57,7 @@ export type PackMessage = v.InferOutput<typeof PackMessage>;
 
 /**
  * To the sender: silently replace a pack's push on the devices that showed it, because the event is over, or
- * because others of its group came after it.
+ * because other events of its group followed.
  */
 export const EndMessage = v.object({
   kind: v.literal("over"),
@@ -88,7 +88,7 @@ export type ReachabilityCheckMessage = v.InferOutput<typeof ReachabilityCheckMes
 export const ProbeMessage = v.object({ kind: v.literal("probe"), ws: WorkspaceId, userId: v.string(), id: v.string() });
 export type ProbeMessage = v.InferOutput<typeof ProbeMessage>;
 
-/** A reply or a delivery event in the sender's queue, where SNS put them before they had their own queue. */
+/** A reply or a delivery event in the sender's queue: SNS put such messages there before they had their own queue. */
 export const MisplacedMessage = v.union([
   v.looseObject({ Type: v.literal("Notification") }),
   v.looseObject({ eventType: v.string(), mail: v.unknown() }),

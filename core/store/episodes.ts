@@ -31,7 +31,7 @@ export const opensAt = (at: number) => ({
 });
 
 /**
- * The event that holds a key, and how its alert flapped when the event came; undefined if it did not. `isNewer`:
+ * The event that holds a key, and how its alert flapped when the event arrived; undefined if it did not. `isNewer`:
  * the alert has changed after the caller's change.
  */
 export type Holder = {

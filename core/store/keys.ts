@@ -322,9 +322,9 @@ export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostPk(ws), sk: "AUDI
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => sharedPks(notificationsPk(ws));
 /**
- * Returns the key of a pack. The first pack of a rule shares a partition with those of other events, in the order of
- * time. Each further pack has its own partition, so that an event for thousands of people is not written to one
- * partition. The first pack stores how many packs there are.
+ * Returns the key of a pack. The first pack of a rule shares a partition with those of other events, in
+ * chronological order. Each further pack has its own partition, so that an event for thousands of people is not
+ * written to one partition. The first pack stores how many packs there are.
  */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
@@ -479,7 +479,7 @@ export const openIndexKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "OP
 
 /** Returns the partition of the events that a silence holds back, in the order of their arrival. */
 export const heldEventsPk = (ws: WorkspaceId, silence: string): string => `WS#${ws}#HELD#${silence}`;
-/** Returns the lower end of the sort keys of events that came at a time (milliseconds) or later. */
+/** Returns the lower end of the sort keys of events that arrived at a time (milliseconds) or later. */
 export const heldFrom = (receivedAt: number): string => dueText(receivedAt);
 export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: number, seq: number): Key => ({
   pk: heldEventsPk(ws, silence),
@@ -490,9 +490,9 @@ export const groupedKey = (ws: WorkspaceId, group: string): Key => ({ pk: `WS#${
 /** Returns the key of the item that says when a person was paged in the last ten minutes. */
 export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
- * Returns the partition of a group's counted events: those that count towards its threshold or, with `of`, those that
- * notify nobody because of the event with that number. An item has those of 64 consecutive numbers that came in one
- * minute.
+ * Returns the partition of a group's counted events: those that count towards its threshold or, with `of`, those
+ * that notify nobody because of the event with that number. An item has the events with 64 consecutive numbers that
+ * arrived in one minute.
  */
 const countedPk = (ws: WorkspaceId, group: string, of: number | undefined): string =>
   `WS#${ws}#GROUPED#${group}#${of === undefined ? "COUNT" : seqText(of)}`;
@@ -505,7 +505,7 @@ export const countedKey = (
   pk: countedPk(ws, group, of),
   sk: `${dueText(receivedAt - (receivedAt % MINUTE_MS))}#${seqText(Math.floor(seq / SPREAD_ROW))}`,
 });
-/** Returns the range of counted events that came in some minutes (milliseconds), both included. */
+/** Returns the range of counted events that arrived in some minutes (milliseconds), both included. */
 export const countedRange = (
   ws: WorkspaceId,
   group: string,

@@ -79,7 +79,7 @@ export const plainPks = (ws: WorkspaceId): string[] => [
   ...sitesPks(ws),
 ];
 
-/** Returns the partitions of a webhook's or a connection's queue, besides its state. */
+/** Returns the partitions of a webhook's or a connection's queue, except the partition with its state. */
 export const queuePks = (ws: WorkspaceId, id: string): string[] => [
   messagesPk(ws, id, "WAITS"),
   messagesPk(ws, id, "SENT"),

@@ -11,7 +11,7 @@ import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
 import { addToRow } from "../../core/store/events/statistics.ts";
 
 /*
- * Adds statistics for the weeks before the demo's events, as if similar events had come. These events are not played,
+ * Adds statistics for the weeks before the demo's events, as if similar events had arrived. These events are not played,
  * because seven more weeks would delay each start.
  */
 
@@ -24,7 +24,7 @@ type WeeksDeps = Pick<Deps, "table" | "now">;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Returns whether an event came in a week. Some weeks have fewer events than others. */
+/** Returns whether an event arrived in a week. Some weeks have fewer events than others. */
 const came = (index: number, weeksAgo: number): boolean => (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 
 /** The team has become faster: each earlier week took an eighth longer. Every ninth event was not acknowledged. */

@@ -76,7 +76,7 @@ export const createDirectory = () => {
     byAddress: (email: string): Person | undefined => own().find((person) => person.email === email),
     find,
 
-    /** Links a provider's account to a person, unless it has signed in as its own person already. */
+    /** Links a provider's account to a person, unless the account has already become a person of its own by signing in. */
     tie: (provider: string, subject: string, to: string): "tied" | "nobody" | "has signed in" => {
       const person = own().find(({ sub, email }) => sub === to || email === to);
       const username = `${provider}_${subject}`;

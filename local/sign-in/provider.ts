@@ -21,7 +21,7 @@ export const Account = v.strictObject({
 export type Account = v.InferOutput<typeof Account>;
 type Held = Account & { sub: string };
 
-/** How long a code is valid, and the tokens that it gives: long enough for the pool, which uses them at once. */
+/** How long a code, and the tokens that it gives, are valid: long enough for the pool, which uses them at once. */
 const CODE_MS = MINUTE_MS;
 const TOKEN_MS = 5 * MINUTE_MS;
 

@@ -91,7 +91,7 @@ export const configurationOf = (source: Source, endpoint: Endpoint): Configurati
 export const eventKeyOf = ({ source, mapping }: Pick<Answers["ApiKey"], "source" | "mapping">): string | undefined =>
   source === "mapped" ? mapping?.resource : source?.replaceAll("-", "_");
 
-/** Returns the state of a tool: it has no key, no event has come yet, or events come. */
+/** Returns the state of a tool: it has no key, no event has arrived yet, or events arrive. */
 export const stateOf = (keys: readonly Answers["ApiKey"][]): "off" | "waiting" | "on" => {
   if (keys.length === 0) return "off";
   return keys.some(({ lastUsedAt }) => lastUsedAt !== null) ? "on" : "waiting";

@@ -7,7 +7,7 @@ export type SlackCall = {
   token: string;
   body: object;
 };
-/** Slack's answer: a status with its body, or why no answer came. */
+/** Slack's answer: a status with its body, or why no answer arrived. */
 export type SlackAnswer =
   | { kind: "answered"; status: number; body: string; retryAfterMs?: number | undefined }
   | { kind: "failed"; code: string };

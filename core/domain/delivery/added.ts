@@ -28,7 +28,7 @@ export const Added = v.object({
   note: v.optional(v.string()),
   /** When the acknowledgement or the hold behind this notification ends, in milliseconds. */
   until: v.optional(v.number()),
-  /** How many repeats of the alert came after its acknowledgement. */
+  /** How many repeats of the alert arrived after its acknowledgement. */
   repeats: v.optional(v.number()),
 });
 export type Added = v.InferOutput<typeof Added>;

@@ -153,7 +153,7 @@ export type Call = DeviceChannel & {
   position: number;
   before: DeviceAttempt;
   answer: PushOutcome | undefined;
-  /** How often the channel was too slow for it. */
+  /** The new turn (milliseconds) of a call that was too fast for its channel. */
   turn?: number;
 };
 
@@ -310,8 +310,8 @@ export const expiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipient
 };
 
 /**
- * Returns when the first open push of these outcomes may be retried; undefined if none is open. At most a second after
- * the push expires.
+ * Returns when the first open push of these outcomes may be retried; undefined if none is open. This is at most a
+ * second after the push expires.
  */
 export const retryAt = (
   pack: Pack,

@@ -40,7 +40,7 @@ export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 /** The people whom an escalation step or an addition notifies, and when that was decided (milliseconds). */
 export type Firing = { at: number; recipients: readonly Recipient[]; addition?: Addition | undefined };
 
-/** The silence that covered an event, and how many people were not notified because of it. */
+/** The silence that covered an event, and how many people were not notified because of the silence. */
 export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipients: v.number() });
 export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 
@@ -83,7 +83,7 @@ export const GroupedRule = v.object({
   key: v.string(),
   /** The event that notified people for the group, if this event therefore notifies nobody. */
   into: v.optional(v.string()),
-  /** The number of events so far and the threshold, if this event notifies nobody because too few events came. */
+  /** The number of events so far and the threshold, if this event notifies nobody because too few events arrived. */
   below: v.optional(v.object({ count: v.number(), of: v.number() })),
   /** How many people were not notified because of the group or the threshold. */
   recipients: v.optional(v.number()),
@@ -115,7 +115,7 @@ export const DeliveryPlan = v.object({
   followed: v.optional(v.literal(true)),
   /** The connections to channels that get the event's changes. */
   rooms: v.optional(v.array(v.string())),
-  /** What delivery would do with an event that came during a shadow, in which nobody is notified; absent for other events. */
+  /** What delivery would do with an event that arrived during a shadow, in which nobody is notified; absent for other events. */
   shadow: v.optional(ShadowPlan),
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;

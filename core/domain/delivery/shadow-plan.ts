@@ -15,7 +15,7 @@ const PlannedPage = v.object({
 export type PlannedPage = v.InferOutput<typeof PlannedPage>;
 
 /**
- * What delivery would do with an event that came during a shadow. `asks`: whether somebody would have to acknowledge it;
+ * What delivery would do with an event that arrived during a shadow. `asks`: whether somebody would have to acknowledge it;
  * `omitted`: how many pages are not listed.
  */
 export const ShadowPlan = v.object({ asks: v.boolean(), pages: v.array(PlannedPage), omitted: v.number() });

@@ -101,8 +101,8 @@ export const toEventListItem = (
  * The outcome of an event so far. `pending`: not matched yet, or a push is not sent yet. `no_recipient`: rules
  * matched, but there was nobody to notify. `silenced`: a silence suppressed the notifications. `flapping`: the
  * alert opened and ended repeatedly, so the event was held and has not notified anybody. `grouped`: another
- * event of the group notified people. `below_threshold`: too few events had come.
- * `shadow`: the event came during a shadow, which suppressed its notifications.
+ * event of the group notified people. `below_threshold`: too few events had arrived.
+ * `shadow`: the event arrived during a shadow, which suppressed its notifications.
  */
 const outcomes = [
   "pending",
@@ -178,11 +178,11 @@ export const EventView = v.object({
   /** Whether the event has been matched; until then nothing has been decided. */
   matched: v.boolean(),
   outcome: Outcome,
-  /** The silence that covered the event, and how many people were not notified because of it; null if none did. */
+  /** The silence that covered the event, and how many people were not notified because of the silence; null if none did. */
   silence: v.nullable(SilencedBy),
   /** The silence that first suppressed the event, if people were notified when it ended; null otherwise. */
   afterSilence: v.nullable(KeptStillBy),
-  /** What delivery would do, if the event came during a shadow; null otherwise. */
+  /** What delivery would do, if the event arrived during a shadow; null otherwise. */
   shadow: v.nullable(ShadowView),
   /** What the old service did with the alert during the shadow, as its webhooks say, in the order of arrival. */
   incumbent: v.array(IncumbentView),
@@ -190,7 +190,7 @@ export const EventView = v.object({
   flapping: FlappingView,
   /** How many later events of the group notified nobody because of this one. */
   grouped: v.number(),
-  /** How many repeats of the alert belong to the event, and when the last one came. */
+  /** How many repeats of the alert belong to the event, and when the last one arrived. */
   repeats: v.number(),
   repeatedAt: v.nullable(v.string()),
   /** The number of events so far and the number that a rule requires; null if no rule requires more. */

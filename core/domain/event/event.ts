@@ -325,7 +325,7 @@ export const withSiteName = <Text extends object>(
   return site === undefined ? text : { ...text, siteName: site.name };
 };
 
-/** A heartbeat whose call did not come by `missedAt`. `calledAt`: when the next call came; null before that. */
+/** A heartbeat whose call did not arrive by `missedAt`. `calledAt`: when the next call arrived; null before that. */
 export const HeartbeatMiss = v.object({
   id: v.string(),
   name: v.string(),
@@ -405,15 +405,15 @@ export const AcceptedEvent = v.object({
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   content: EventContent,
-  /** The id of the event that had the dedupeKey in `resolves` when this event came. */
+  /** The id of the event that had the dedupeKey in `resolves` when this event arrived. */
   ends: v.optional(v.string()),
   /** Whether a newer change of the alert had arrived before, so that this event ends nothing. */
   late: v.optional(v.boolean()),
-  /** The page limit's counters for the recipients; absent if too few events came before to need them. */
+  /** The page limit's counters for the recipients; absent if too few events arrived before to need them. */
   valve: v.optional(PageLimit),
   /** How the alert flaps; absent if it does not. */
   flapping: v.optional(Flapping),
-  /** Whether the event came during a shadow, so that nobody is ever notified of it. */
+  /** Whether the event arrived during a shadow, so that nobody is ever notified of it. */
   shadow: v.optional(v.literal(true)),
   /** When the event's items may be deleted, in epoch seconds. Absent from events of versions without retention. */
   keptUntil: v.optional(v.number()),

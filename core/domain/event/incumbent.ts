@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 
-/* What the service that a team moves from did with an alert, as its own webhooks say, beside the event here. */
+/* What the old service, from which a team moves, did with an alert, as its own webhooks say. Stored with the event here. */
 
 const incumbentActions = ["triggered", "acknowledged", "escalated", "closed"] as const;
 

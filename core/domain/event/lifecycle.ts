@@ -100,7 +100,7 @@ const countingSince = (reopened: Reopened | undefined, notifications: readonly A
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
-/** Returns the last acknowledgement without an end that came after the lease was given. */
+/** Returns the last acknowledgement without an end that was given after the lease. */
 export const laterForGood = (
   { at }: Pick<Lease, "at">,
   notifications: readonly Acknowledged[],

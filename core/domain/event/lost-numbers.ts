@@ -51,7 +51,7 @@ export const numberAt = async (last: number, rank: number, read: ReadLostCounts)
       left -= Math.max(0, stored);
       newest = begin - 1;
     }
-    // No remaining number is lost, or an event that came meanwhile was counted already.
+    // No remaining number is lost, or an event that arrived meanwhile was counted already.
     if (within === undefined || level === 0) return Math.max(1, newest - left + 1);
     node = within;
     level -= 1;

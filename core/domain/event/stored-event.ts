@@ -9,7 +9,7 @@ export type StoredEvent = AcceptedEvent & {
   seq: number;
   plan: FrozenPlan | undefined;
   life: Lifecycle;
-  /** The repeats of the event; absent if none came. */
+  /** The repeats of the event; absent if none arrived. */
   repeats?: Repeats | undefined;
   /** What the old service did meanwhile; absent if it sent nothing. */
   incumbent?: readonly Incumbent[] | undefined;

@@ -11,7 +11,7 @@ import { Warning } from "../basics/warning.ts";
 import type { EventContent } from "../event/event.ts";
 
 /*
- * A heartbeat is a call that a job or program makes regularly while it works. If the call does not come in time,
+ * A heartbeat is a call that a job or program makes regularly while it works. If the call does not arrive in time,
  * the service creates an event; the next call creates another event that resolves the first.
  */
 
@@ -57,13 +57,13 @@ export const HeartbeatPatch = v.strictObject({
 });
 export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
 
-/** A call that did not come in time. Times in milliseconds. */
+/** A call that did not arrive in time. Times in milliseconds. */
 const Missed = v.object({
   /** When the call was due, which identifies the miss. */
   at: v.number(),
   /** The id of the event about the miss, once created. */
   eventId: v.optional(v.string()),
-  /** When the first call after the miss came. */
+  /** When the first call after the miss arrived. */
   calledAt: v.optional(v.number()),
 });
 export type Missed = v.InferOutput<typeof Missed>;
@@ -90,7 +90,7 @@ export const Heartbeat = v.object({
 });
 export type Heartbeat = v.InferOutput<typeof Heartbeat>;
 
-/** A heartbeat whose call did not come. */
+/** A heartbeat whose call did not arrive. */
 export type MissedHeartbeat = Heartbeat & { missed: Missed };
 export const isMissed = (heartbeat: Heartbeat | undefined): heartbeat is MissedHeartbeat =>
   heartbeat?.missed !== undefined;
@@ -110,10 +110,10 @@ export const HeartbeatView = v.object({
   graceSeconds: v.number(),
   priority: Priority,
   paused: v.boolean(),
-  /** `new`: no call has come yet. `late`: a call is overdue but within the grace period. */
+  /** `new`: no call has arrived yet. `late`: a call is overdue but within the grace period. */
   status: v.picklist(["new", "up", "late", "missed", "paused"]),
   lastCallAt: v.nullable(v.string()),
-  /** When the heartbeat counts as missed unless a call comes; null while it is paused or missed. */
+  /** When the heartbeat counts as missed unless a call arrives; null while it is paused or missed. */
   missedAfter: v.nullable(v.string()),
   /** Since when the heartbeat is missed; null while it is not. */
   missedSince: v.nullable(v.string()),
@@ -232,7 +232,7 @@ const dataOf = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
   grace_seconds: graceSeconds,
 });
 
-/** Returns the event about a call that did not come. */
+/** Returns the event about a call that did not arrive. */
 export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
   const { id, name, everySeconds, graceSeconds, priority, missed } = heartbeat;
   const before = missed.at - (everySeconds + graceSeconds) * 1000;
@@ -252,7 +252,7 @@ export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
   };
 };
 
-/** Returns the event that resolves the miss, created when a call comes again. */
+/** Returns the event that resolves the miss, created when a call arrives again. */
 export const returnedEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt: number } }): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);

@@ -135,12 +135,12 @@ export const EventExplanation = v.object({
   flapping: FlappingView,
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),
-  /** For a heartbeat's event: which call did not come, or came again. Null for any other event. */
+  /** For a heartbeat's event: which call did not arrive, or arrived again. Null for any other event. */
   heartbeat: v.nullable(v.object({ ...HeartbeatMiss.entries, message: v.string() })),
   /** When the event was matched; null before that, because nothing is decided yet. */
   decidedAt: v.nullable(v.string()),
   rules: v.array(RuleExplanation),
-  /** How many rules are not listed; all of them did not match or did not notify the person. */
+  /** How many rules are not listed: rules that did not match, or that did not notify the person. */
   rulesNotListed: v.number(),
   /** Says which parts of the answer are not based on stored records alone. */
   notes: v.array(v.string()),

@@ -31,7 +31,7 @@ export const Notified = v.object({ count: v.number(), people: v.array(Person) })
 
 /**
  * How many notifications rules want, and how many of them are saved: because another event of the group notified people
- * and reports the rest within 30 seconds, because too few events came, or because the alert flapped and its sender
+ * and reports the rest within 30 seconds, because too few events arrived, or because the alert flapped and its sender
  * resolved it before the hold ended. `tooMany`: how many are silent because their recipients were paged too often
  * within ten minutes.
  */
@@ -96,7 +96,7 @@ type Recipients = {
   group?: GroupedRule | undefined;
   /** How many people are not notified because the alert flaps. */
   held: number;
-  /** Set if the event reached the rule's threshold: how many earlier events it reports, and how long ago the first of them came. */
+  /** Set if the event reached the rule's threshold: how many earlier events it reports, and how long ago the first of them arrived. */
   reached: { earlier: number; seconds: number } | undefined;
 };
 

@@ -74,7 +74,7 @@ const pagesOf = (
   return pages.toSorted((one, other) => one.at - other.at);
 };
 
-/** The plan of an event that came during a shadow: what delivery would do, and nobody to notify or to ask. */
+/** The plan of an event that arrived during a shadow: what delivery would do, and nobody to notify or to ask. */
 export const shadowPlan = (event: Event, made: PlannedDelivery, by: Parameters<typeof pagesOf>[2]): PlannedDelivery => {
   const { followed: _followed, rooms: _rooms, ...plan } = made.plan;
   const pages = pagesOf(event, made, by);

@@ -111,7 +111,7 @@ export const Simulation = v.object({
    * a time in the past.
    */
   ringsKnown: v.boolean(),
-  /** The silence that would cover the event, and how many people would not be notified because of it; null if no silence would. */
+  /** The silence that would cover the event, and how many people would not be notified because of the silence; null if none would. */
   silence: v.nullable(SilencedBy),
   /** Until when the event would be held because its alert flaps, and how many people would not be notified; null if it would not be held. */
   flapping: FlappingView,

@@ -31,7 +31,7 @@ export const calmAfter = (
   { at, ends = Infinity }: { at: number; ends?: number | undefined },
 ): Calm => ({ userId, priority, until: Math.min(at + CALM_MS, ends) });
 
-/** An event at a rule's gate. `at`: when it is planned; `receivedAt`: when it came; both in milliseconds. */
+/** An event at a rule's gate. `at`: when it is planned; `receivedAt`: when it arrived; both in milliseconds. */
 export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
 /** A group's decision about an event, with the group's new state if the event changes it. */
@@ -73,7 +73,7 @@ export const moveIn = (group: Group | undefined, event: AtGate, minutes: number)
   return { kind: "joins", into: group.first };
 };
 
-/** A counted event: when it came, and the time up to which earlier firings of the threshold have counted events. */
+/** A counted event: when it arrived, and the time up to which earlier firings of the threshold have counted events. */
 type Counting = { receivedAt: number; since: number };
 
 /** Returns the arrival times of the most events within one period of a threshold around an event; see `mostWithin`. */

@@ -30,7 +30,7 @@ export const Trace = v.object({
       verdict: v.boolean(),
     }),
   ),
-  /** Whether the event came within the rule's active hours; null for a rule that is always active. */
+  /** Whether the event arrived within the rule's active hours; null for a rule that is always active. */
   activeHours: v.nullable(
     v.object({ expected: v.array(Restriction), timeZone: v.string(), actual: v.string(), verdict: v.boolean() }),
   ),
@@ -44,7 +44,7 @@ export const Trace = v.object({
 export type Trace = v.InferOutput<typeof Trace>;
 
 /**
- * Traces a rule for an event that came at a moment (milliseconds). `deciders`: the rules that may keep it from
+ * Traces a rule for an event that arrived at a moment (milliseconds). `deciders`: the rules that may keep it from
  * applying. `regexes`: compiled patterns, for callers that trace several rules.
  */
 export const traceRule = (

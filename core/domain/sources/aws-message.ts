@@ -48,7 +48,7 @@ const at = (message: unknown, path: string): unknown =>
 const textIn = (message: unknown, paths: readonly string[]): string | undefined =>
   first(...paths.map((path) => at(message, path)));
 
-/** Returns the instance and what happened to it, because RDS sends no title. */
+/** Builds a title from the instance and what happened to it, because RDS sends no title. */
 const rdsTitle = (message: unknown): string | undefined => {
   const text = textIn(message, ["Event Message"]);
   const id = textIn(message, ["Source ID"]);

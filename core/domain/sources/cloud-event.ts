@@ -58,7 +58,7 @@ const levelOf = (priority: unknown, warnings: Fault[]): Priority => {
   return level ?? "NORMAL";
 };
 
-/** Returns the data unchanged if it is valid as an event's data; otherwise the part that fits. */
+/** Returns the data unchanged if it is valid as an event's data; otherwise its valid part. */
 const dataOf = (data: unknown, warnings: Fault[]): EventData | undefined => {
   if (typeof data !== "object" || data === null) return undefined;
   const whole = v.safeParse(Data, data);

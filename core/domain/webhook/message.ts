@@ -35,7 +35,7 @@ export const WebhookDelivery = v.object({
   tries: v.number(),
   createdAt: v.string(),
   lastTriedAt: v.nullable(v.string()),
-  /** `HTTP_` and the receiver's status, or a code for why no answer came. */
+  /** `HTTP_` and the receiver's status, or a code for why no answer arrived. */
   code: v.nullable(v.string()),
 });
 export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;

@@ -120,7 +120,7 @@ export const rotated = (webhook: Webhook, nowMs: number): Webhook => ({
   before: nowMs + ROTATION_HOURS * HOUR_MS,
 });
 
-/** Why a message was not accepted: `HTTP_` and the status, or a code for why no answer came. */
+/** Why a message was not accepted: `HTTP_` and the status, or a code for why no answer arrived. */
 export const Failure = v.object({ at: v.number(), code: v.string() });
 export type Failure = v.InferOutput<typeof Failure>;
 

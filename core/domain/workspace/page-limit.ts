@@ -4,7 +4,7 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 /*
  * Limits how often a person is paged. The control item of a workspace stores at which event numbers the last two
- * periods of ten minutes began. So each event shows, without a read, whether enough events came before it for the page
+ * periods of ten minutes began. So each event shows, without a read, whether enough events arrived before it for the page
  * limit to matter.
  */
 
@@ -57,7 +57,7 @@ export const pageLimitAt = (state: PageLimitState, seq: number, now: number): Pa
   return limit === null ? undefined : { limit, from: before };
 };
 
-/** Returns the page limit for an event that comes now; undefined if too few events came before to need counting. */
+/** Returns the page limit for an event that arrives now; undefined if too few events arrived before to need counting. */
 export const pageLimitOfEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const pageLimit = pageLimitAt(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;

@@ -17,7 +17,7 @@ export const RetentionDays = v.pipe(
   v.maxValue(RETENTION_DAYS_MAX),
 );
 
-/** `before`: the shorter retention, from an earlier plan, of events that came before a time (milliseconds). */
+/** `before`: the shorter retention, from an earlier plan, of events that arrived before a time (milliseconds). */
 export type Retention = { days: number; before?: { days: number; till: number } | undefined };
 
 /** Events up to this number are past retention, as long as the last day past retention is `through` or earlier. */
@@ -42,7 +42,7 @@ export const isShownAfter = (until: number, kept: number | undefined): boolean =
 /** The last page comes at most a day and an hour after the snooze, and `kept` was rounded up by a day. */
 const PAGES_DAYS = 3;
 
-/** Returns whether an event that came at a time (milliseconds) can be past retention, under any plan. */
+/** Returns whether an event that arrived at a time (milliseconds) can be past retention, under any plan. */
 export const canBePast = (receivedAt: number, now: number): boolean => now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
 /** Whether a notification can be past retention. It may be created as long after its event as an event can stay open. */

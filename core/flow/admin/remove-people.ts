@@ -15,7 +15,7 @@ import type { NotifyOfShifts } from "./write-on-call.ts";
 
 /*
  * Warns the caller if a removal leaves a group with nobody to notify; otherwise, this would only show when an
- * event comes.
+ * event arrives.
  */
 
 /** The result of a removal, and warnings about groups that it left without people. */

@@ -119,7 +119,7 @@ const passGate = async (
 };
 
 /**
- * Decides the places of several events of one group, in order, with one read of the group. An event whose message came
+ * Decides the places of several events of one group, in order, with one read of the group. An event whose message arrived
  * twice gets one place.
  */
 const passAll = async (deps: TimedDeps, settle: Settle, key: string, asked: readonly Asked[]): Promise<Placement[]> => {

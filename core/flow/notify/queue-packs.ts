@@ -34,7 +34,7 @@ export type DeliveredEvent = Pick<
 /** How many packs are written concurrently. */
 const WRITES_AT_ONCE = 8;
 
-/** Says when an event came, for people who are notified later, because a push shows only when it was sent. */
+/** Says when an event arrived, for people who are notified later, because a push shows only when it was sent. */
 const sinceOf = ({ receivedAt, plan }: DeliveredEvent): string =>
   plan?.after === undefined && plan?.flapping === undefined
     ? ""

@@ -20,7 +20,7 @@ const atRestAt = (pack: Pack, now: number): number | undefined => {
 };
 
 /**
- * Informs the devices that showed a push of this pack that its event is over, or that other events came after it. The push
+ * Informs the devices that showed a push of this pack that its event is over, or that other events arrived after it. The push
  * has the notification's own id, so that it replaces the first one, and LOW priority, so that it makes no sound. A
  * device that accepted it is stored and gets nothing more; if an invocation dies in between, the same text is shown
  * again.

@@ -23,7 +23,7 @@ import { stopContact } from "./stop-contact.ts";
 
 export type ReplyDeps = BudgetDeps & Pick<Deps, "push"> & { queues: IngestDeps["queues"] & NotifyDeps["queues"] };
 
-/** A person who has verified the number from which a message came. */
+/** A person who has verified the number from which a message arrived. */
 type Owner = { ws: WorkspaceId; member: Member; device: Device };
 
 /** A notification of that person that was sent to the number. */

@@ -65,7 +65,7 @@ export const claimTurns = async (
 
 /**
  * Assigns new turns to calls that came too fast for a channel, after a pause of the whole channel. If that fails,
- * they wait without a turn, because their answers must be stored in any case.
+ * they wait without a turn, because their answers must be stored anyway.
  */
 export const bookAgain = async (
   deps: TurnDeps,

@@ -82,7 +82,7 @@ const FORESEEN_PEOPLE_MAX = 500;
 const PEOPLE_AT_ONCE = 8;
 
 /**
- * Applies each person's page limit to a plan that is not executed, as if its event came at a time (milliseconds), now
+ * Applies each person's page limit to a plan that is not executed, as if its event arrived at a time (milliseconds), now
  * or later, and nothing else paged before. Only reads, and counts nothing.
  */
 export const foreseePageLimit = async (

@@ -58,7 +58,7 @@ const readPlanned = async (
 
 const packIdsOf = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
 
-/** Reads every pack that an event needs so far, written or not; none for an event that came during a shadow. */
+/** Reads every pack that an event needs so far, written or not; none for an event that arrived during a shadow. */
 export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
   event.plan.shadow === undefined ? (await readPlanned(deps, event)).packs : [];
 

@@ -43,7 +43,7 @@ const makeEvent = async (
   content: EventContent,
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
-/** Reports a missed call and, once a call has come again, reports that. Stores each step before the next one. */
+/** Reports a missed call and, once a call has arrived again, reports that. Stores each step before the next one. */
 const notify = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;

@@ -172,7 +172,7 @@ const numbersWithout = (from: number, to: number, stored: ReadonlySet<number>): 
 
 /**
  * Marks the numbers that have no event as lost. A stale read finds candidates, and a consistent one confirms them. A
- * late replay may store an event at that very moment, so a last read unmarks the numbers whose events have come.
+ * late replay may store an event at that very moment, so a last read unmarks the numbers whose events have arrived.
  */
 const judge = async (
   deps: SweepDeps,

@@ -100,7 +100,7 @@ export const writeRecorded = async (
     ];
     const written = await writeTogether(deps, [...writes, ...sealed]);
     if (written.kind === "done") return written;
-    // The client repeats a transaction whose answer was lost, which then fails because of its own first try.
+    // If an answer is lost, the client repeats the transaction, which then fails because of its own first try.
     const isThere = (await getItem(deps, key, EntryItem))?.digest === digest;
     if (isThere) return { kind: "done" };
     const refusals = written.refusals.slice(0, writes.length);

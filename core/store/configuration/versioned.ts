@@ -85,7 +85,7 @@ export const madeBy = ({ table: { author } }: Pick<Recording, "table">): Require
 export const oldestFirst = (one: { createdAt: string; id: string }, other: typeof one): number =>
   one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id);
 
-/** Returns the condition that an item is still as it was read. Some items were stored before versions. */
+/** Returns the condition that an item is still as it was read. Items stored before versions existed have none. */
 const sameVersion = ({ version }: Pick<Versioned, "version">) => ({
   condition:
     version === 1

@@ -162,7 +162,7 @@ export const claimQueue = async (
     values: { ":lease": lease.id, ":now": lease.from, ":until": lease.until },
   });
   const line = item ?? emptyQueue;
-  // The client repeats a write whose answer was lost, which then fails because of its own first try.
+  // If an answer is lost, the client repeats the write, which then fails because of its own first try.
   return { kind: kind === "done" || line.lease === lease.id ? "claimed" : "refused", line };
 };
 

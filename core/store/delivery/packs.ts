@@ -333,7 +333,7 @@ export const storeOutcomes = async (
   const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, write);
   if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
   if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };
-  // A recipient's report came in between, so the outcomes are stored again on the current state.
+  // A recipient's report was stored in between, so the outcomes are stored again on the current state.
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
 };
 

@@ -14,14 +14,14 @@ import { getItem, updateItem } from "../table.ts";
  */
 
 const ChangeItem = v.object({
-  /** The last event with the key; empty if only an end has come. Until `expires`, further events are its duplicates. */
+  /** The last event with the key; empty if only an end has arrived. Until `expires`, further events are its duplicates. */
   eventId: v.string(),
   expires: v.number(),
   /** The latest known time when the alert fired. It never decreases. */
   changed: v.optional(v.number()),
   /** The sender of the last event with the key; absent in items of earlier versions. */
   by: v.optional(v.string()),
-  /** The last end: when, by which event, and, if that ends only its own sender's events, its sender. */
+  /** The last end: when, and by which event; also its sender, if the event may end only events of its own sender. */
   ended: v.optional(v.object({ at: v.number(), id: v.string(), by: v.optional(v.string()) })),
   ...episodes,
 });
@@ -99,7 +99,7 @@ export const claimChange = async (
   });
   if (result.item === undefined) return { eventId, flapping: undefined, until: expires };
   if (result.kind === "done" || result.item.eventId === eventId) return holderIn(result.item);
-  // An end came between the two writes, so the key is free again.
+  // An end was stored between the two writes, so the key is free again.
   return holderAt(result.item, at) ?? claimChange(deps, ws, key, claim, at);
 };
 

@@ -266,7 +266,7 @@ const ADMISSIBLE =
 
 type Turn = Pick<Control, "loud" | "seq">;
 
-/** Guesses the usual case: another event came within these ten minutes. */
+/** Guesses the usual case: another event arrived within these ten minutes. */
 const guessedTurn = (now: number): Turn => ({ seq: 0, loud: { limit: null, slot: slotOf(now), began: 0, before: 0 } });
 
 /** Returns how an event at `now` shifts the last two ten-minute periods, if they are as they were last read. */

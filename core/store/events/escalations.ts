@@ -121,7 +121,7 @@ export const readFiring = async (
 
 /**
  * Lists every decided step of an event, in the order of rules and steps. The escalations say which of them fired;
- * additions always did.
+ * additions always fired.
  */
 export const listFirings = async (
   deps: TableDeps,

@@ -136,12 +136,12 @@ export const claimNotice = async (
   return { kind, group: item };
 };
 
-/** An event to count: its number, and when it came (milliseconds). */
+/** An event to count: its number, and when it arrived (milliseconds). */
 export type Counted = { seq: number; receivedAt: number };
 
 /** The number of events in one item. */
 const ROW = 64;
-/** Encodes an event as one number: when it came, and its index in the item. */
+/** Encodes an event as one number: when it arrived, and its index in the item. */
 const toNumber = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt) * ROW + (seq % ROW);
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
@@ -187,7 +187,7 @@ export const countEvents = async (
   return before;
 };
 
-/** Returns the counted events that came within some minutes (milliseconds), strongly consistent, in any order. */
+/** Returns the counted events that arrived within some minutes (milliseconds), strongly consistent, in any order. */
 export const readCounted = async (
   deps: TableDeps,
   ws: WorkspaceId,

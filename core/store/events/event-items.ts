@@ -30,8 +30,8 @@ const progress = {
   need: v.optional(v.boolean(), false),
   ack: v.optional(EventAction),
   /**
-   * The temporary acknowledgement of the event, and since when it is acknowledged; the last one that ended; and
-   * when their chain began.
+   * The current temporary acknowledgement, and since when the event is acknowledged; the last one that ended;
+   * and when the chain of acknowledgements began.
    */
   term: v.optional(Lease),
   since: v.optional(v.number()),

@@ -16,7 +16,7 @@ const EventTypeItem = v.object({
   version: v.number(),
 });
 
-/** Above this number of event types, no warning says which ones never came. */
+/** Above this number of event types, no warning says which keys were never received. */
 const SEEN_TYPES_MAX = 200;
 
 /** An event type as it was last read from the table. */

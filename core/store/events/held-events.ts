@@ -44,7 +44,7 @@ export const forgetHeldEvent = async (deps: TableDeps, event: Held, heldBy: stri
   await removeKeyEntry(deps, event.workspaceId, { seq: event.seq, dedupeKey: event.content.dedupeKey });
 };
 
-/** Returns the ids of the newest events that a silence holds back and that came at a time (milliseconds) or later. */
+/** Returns the ids of the newest events that a silence holds back and that arrived at a time (milliseconds) or later. */
 export const readHeldEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -96,7 +96,7 @@ export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readon
   }
 };
 
-/** Unmarks a lost number whose event came after all. Leaves a number that is not lost unchanged. */
+/** Unmarks a lost number whose event arrived after all. Leaves a number that is not lost unchanged. */
 export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: number): Promise<void> => {
   const leaf = nodeOf(0, number);
   const offset = number - firstOf(leaf);

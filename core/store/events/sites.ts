@@ -96,7 +96,7 @@ const notRegistered = async (
   return fresh;
 };
 
-/** Returns when a full chunk may be deleted, in epoch seconds: as if its newest event had come now. */
+/** Returns when a full chunk may be deleted, in epoch seconds: as if its newest event had arrived now. */
 const keptTill = (following: readonly SiteEvent[], now: number): number | undefined => {
   const [one] = following.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (one?.keptUntil === undefined) return undefined;
@@ -281,7 +281,7 @@ export const pageOfSite = async (
     }),
   );
   const count = found.reduce((sum, one) => sum + one.count, 0);
-  // Positions count from the oldest event, at 0. Spread events come after all others.
+  // Positions count from the oldest event, at 0. Spread events follow all others.
   const oldest = found.reduce(
     ({ begin, past }, one) => ({ begin: begin + one.count, past: one.past === 0 ? past : begin + one.past }),
     { begin: 0, past: 0 },

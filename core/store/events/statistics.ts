@@ -31,7 +31,7 @@ const SubjectItem = v.variant("kind", [
 
 const AdditionItem = v.object({ week: v.string(), subject: SubjectItem, counts: v.record(v.string(), v.number()) });
 
-/** An event that was open at the last check: when it came, the steps counted so far, and whether the event itself was counted. */
+/** An event that was open at the last check: when it arrived, the steps counted so far, and whether the event itself was counted. */
 const Waiting = v.object({ seq: v.number(), at: v.number(), fired: v.number(), isCounted: v.boolean() });
 export type Waiting = v.InferOutput<typeof Waiting>;
 

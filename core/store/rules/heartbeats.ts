@@ -171,7 +171,7 @@ const recordOfChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean)
 };
 
 /**
- * Changes only the given fields, because calls may come meanwhile. Undefined if the heartbeat does not exist.
+ * Changes only the given fields, because calls may arrive meanwhile. Undefined if the heartbeat does not exist.
  * Throws Refusal `changed_meanwhile` if it has none of the expected versions.
  */
 export const updateHeartbeat = async (
@@ -299,7 +299,7 @@ const replaceCheck = async (
 export const moveCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
   replaceCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
 
-/** Restarts the wait for the next call at `from`, unless a call came or something changed since the heartbeat was read. */
+/** Restarts the wait for the next call at `from`, unless a call arrived or something changed since the heartbeat was read. */
 export const waitAgain = (
   deps: TableDeps,
   { waitsFrom }: Heartbeat,
@@ -312,7 +312,7 @@ export const waitAgain = (
     values: { ":from": from, ":before": waitsFrom },
   });
 
-/** Stores that the awaited call of a heartbeat did not come. Undefined if it came after all, or if something changed. */
+/** Stores that the awaited call of a heartbeat did not arrive. Undefined if it arrived after all, or if something changed. */
 export const setMissed = async (
   deps: TableDeps,
   { workspaceId: ws, id, waitsFrom }: Heartbeat,

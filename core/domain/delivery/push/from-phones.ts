@@ -5,7 +5,7 @@ import { PhoneReply } from "./reply.ts";
 
 /**
  * The messages of AWS End User Messaging, in the envelope of SNS. A text message from a phone has no time of its own,
- * and a redriven dead letter has a new time in its queue: only the envelope says when the message came.
+ * and a redriven dead letter has a new time in its queue: only the envelope says when the message arrived.
  */
 export const FromPhones = v.pipe(
   v.object({

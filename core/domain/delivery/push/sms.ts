@@ -87,7 +87,7 @@ export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): S
   };
 };
 
-/** Builds the answer to a phone. The workspace pays for it. */
+/** Builds the answer to a phone. The workspace pays for the answer. */
 export const answerSms = (workspaceId: WorkspaceId, phone: string, text: string): SmsMessage => ({
   phone,
   notification: inOnePart({ title: text, body: "" }),

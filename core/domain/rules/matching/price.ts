@@ -11,7 +11,7 @@ import { afterClass } from "./regex-literal.ts";
 export const UNICODE_CLASS_RANGES = 800;
 /** The maximum number of ranges of `\d`, `\w`, `[:alpha:]` and similar classes. */
 const ASCII_CLASS_RANGES = 8;
-/** Characters with several cases are below this one; RE2 folds a range character by character. */
+/** Characters with several cases have code points below this one; RE2 folds a range character by character. */
 const FOLDED_CHARACTERS = 126_000;
 
 const BASE_UNITS = 10_000;
