@@ -300,7 +300,7 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
-      // Set in both cases: otherwise a function would keep tracing while its role may not.
+      // Set in both cases: otherwise a function would keep tracing although its role does not allow that.
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.PASS_THROUGH,
       ...(props.mayLoop === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });

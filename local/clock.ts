@@ -6,7 +6,7 @@ import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
 
 /**
- * Controls the functions' clock. Time by which it is moved counts as time in which the sweeper ran: otherwise
+ * Controls the functions' clock. Time that it skips counts as time in which the sweeper ran: otherwise
  * the service would treat it as an outage and restart every heartbeat's wait.
  */
 export const createClock = (

@@ -133,8 +133,8 @@ export const erasePerson: Command = {
         `Nothing was done: the person is the only owner of ${last.join(", ")}. Make somebody else an owner, or delete the workspace, and run this again.`,
       );
     for (const { username } of accounts) await disableUser(clients, pool, username);
-    // Done before the person leaves: their devices contain the addresses by which texts name them, also for a run that
-    // resumes here.
+    // Done before the person leaves: texts may name them by the addresses of their devices, which a run that resumes
+    // here must still find.
     await eraseTraces(deps, sought, "texts");
     const left = await leaveAll(deps, userIds);
     const { looks, ...done } = await look(deps, sought);

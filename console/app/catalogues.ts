@@ -3,8 +3,8 @@ import type { Pages } from "../texts/en/pages.ts";
 import { language, type Language } from "./language.ts";
 
 /*
- * The texts of each language, in parts that are loaded separately. The build makes a file of each part that imports
- * nothing of the console: the main file waits for the first part.
+ * The texts of each language, in parts that are loaded separately. The build puts each part into a file that
+ * imports nothing of the console, because the main file waits for the first part.
  */
 
 /** A part of the texts, in each language. */

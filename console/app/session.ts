@@ -57,7 +57,7 @@ const takeIn = (tokens: unknown): string => {
   const { name, email } = idToken === undefined ? {} : claimsOf(idToken, isIdentity);
   const person = { userId: userOf(token), name: name ?? email ?? "" };
   const before = session.peek();
-  // A renewal keeps the session, so that nothing that depends on the person is loaded again.
+  // A renewal keeps the session, so nothing that depends on the person is loaded again.
   if (before.state !== "in" || before.userId !== person.userId || before.name !== person.name)
     session.value = { state: "in", ...person };
   if (isEnded.peek()) {

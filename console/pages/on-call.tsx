@@ -326,7 +326,7 @@ const PersonLines = ({ span, data: { lines, members } }: { span: Span; data: Dat
   );
 };
 
-/** Shows who is on call now in every group, which most visits are for. */
+/** Shows who is on call now in every group, which is the reason for most visits. */
 const NowTable = ({ lines }: Pick<Data, "lines">) => (
   <div class="wide" role="region" aria-labelledby="on-call-now" tabIndex={0}>
     <table class="now">

@@ -139,7 +139,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
   );
 };
 
-/** The maximum number of events that the API returns at once, on which a draft is tested. */
+/** The maximum number of events that the API returns at once; a draft is tested on these. */
 const RECENT_MAX = 100;
 
 export const page = definePage<Data>({

@@ -3,7 +3,7 @@ import { language } from "../app/language.ts";
 /** The cache with which the console opens without a network: the shell, and its loaded files. */
 const KEPT = "shell";
 const SHELL = "/inbox";
-/** More files of earlier builds than this are removed, the oldest first. */
+/** How many files of earlier builds are kept; further ones are removed, the oldest first. */
 const FILES_MAX = 120;
 
 /**

@@ -66,7 +66,7 @@ export const EndMessage = v.object({
   /** The event or the person that resolved or acknowledged the event; for a group, its first event. */
   by: v.string(),
   state: v.optional(v.picklist(["resolved", "acknowledged", "grouped"]), "resolved"),
-  /** The device on which somebody acted, which needs no push. */
+  /** The device on which somebody acted; it needs no push. */
   device: v.optional(v.string()),
   text: v.pick(PushText, ["title", "body", "siteName"]),
 });

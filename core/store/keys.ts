@@ -273,7 +273,7 @@ export const paidCountKey = (ws: WorkspaceId, channel: "sms" | "voice", month: s
 export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenHash), sk: "OWNER" });
 
-/** Returns the partition of events that are not spread, which also has some of the spread ones. */
+/** Returns the partition of events that are not spread, which also has some of the spread events. */
 export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
 /** Returns the partitions of spread events with numbers from `from` to `to`. */
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {

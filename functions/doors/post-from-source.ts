@@ -93,7 +93,7 @@ const readCall = (request: HttpRequest, source: SourceName, lists: boolean): obj
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/** Reads a message of the old service, from which a team moves and which makes no event; undefined for any other call. */
+/** Reads a message of the old service, which a team moves from: it creates no event. Undefined for any other call. */
 const readIncumbent = (
   request: HttpRequest,
   source: SourceName,

@@ -175,7 +175,7 @@ const walk = function* ({ shelf, past }: Table, { pk, condition, descending, sta
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
   const wanted = (sk: string) => sk !== start && !isExcluded(condition, sk);
-  // Items deleted since then are left out: only those that still exist are seen in their old state.
+  // Items deleted meanwhile are left out: only items that still exist are seen in their old state.
   for (const item of shelf.walk(pk, { low: from, high: to, descending })) {
     const { sk } = keyOf(item);
     const seen = past.asSeen({ pk, sk }, item, stale);

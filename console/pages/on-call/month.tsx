@@ -10,7 +10,7 @@ import { clock, lookOf, Timeline } from "./timeline.tsx";
 type MonthProps = {
   group: { id: string; name: string };
   shifts: readonly Shift[];
-  /** The midnights of the month, and that of the next one, in milliseconds. */
+  /** The midnights of the month, and the first midnight of the next month, in milliseconds. */
   days: readonly number[];
   nameOf: (userId: string) => string;
   placeOf: (userId: string) => number;

@@ -48,7 +48,7 @@ const asTried = (draft: Draft, anyGroup: string | undefined) => {
   };
 };
 
-/** If no event matches, the draft is tested on this one, which still shows its faults and whom it does not reach. */
+/** If no event matches, the draft is tested on this event, which still shows the draft's faults and whom it does not reach. */
 const SOME_EVENT = { event: "draft.tried", title: "Draft", body: "Draft" };
 
 const toEventInput = (event: Event) => ({

@@ -21,7 +21,7 @@ export const AHEAD_MS = LEAD_MS + SECOND_MS;
 /** A turn missed by more than this is lost: the batch gets another. */
 const LATE_MS = 3 * SECOND_MS;
 
-/** Returns the microseconds between two turns of a channel. The interval doubles with each of the first tries that came too fast. */
+/** Returns the microseconds between two turns of a channel. The interval doubles with each of the first tries that were too fast. */
 export const stepMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 

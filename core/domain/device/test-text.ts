@@ -57,7 +57,7 @@ export const probeText = (language: Language): Texts["probe"] => texts[language]
 const timeIn = (language: Language, at: number): string =>
   `${new Intl.DateTimeFormat(texts[language].locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(at)} UTC`;
 
-/** Returns the text that asks a person who comes on call to confirm that they are reachable. */
+/** Returns the text that asks a person coming on call to confirm that they are reachable. */
 export const reachabilityText = (
   language: Language,
   { group, start, way }: { group: string; start: number; way: Channel },

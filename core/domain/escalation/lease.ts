@@ -9,12 +9,12 @@ import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 /** The holder is asked whether they still work on the event when this share (1/5) of the lease is left, or this many minutes if less. */
 const ASKED_SHARE = 5;
 const ASKED_BEFORE_MINUTES = 5;
-/** The maximum length of a chain of acknowledgements that end, including the escalation steps between them. */
+/** The maximum length of a chain of temporary acknowledgements, including the escalation steps between them. */
 const CHAIN_HOURS = 24;
 /** Work of a chain that comes this late counts as forgotten, not delayed, and notifies nobody. */
 const CHAIN_LATE_HOURS = 1;
 
-/** An acknowledgement with an end: whose it is, until when, and when it was given or last extended (milliseconds). */
+/** A temporary acknowledgement: its holder, its end, and when it was given or last extended (milliseconds). */
 export const Lease = v.object({ until: v.number(), at: v.number(), id: v.string(), name: v.string() });
 export type Lease = v.InferOutput<typeof Lease>;
 

@@ -60,10 +60,10 @@ export type Lifecycle = {
   /** Whether the event wants an acknowledgement. */
   needsAck: boolean;
   acknowledged: EventAction | undefined;
-  /** The current acknowledgement with an end, and the last one that ended. */
+  /** The current temporary acknowledgement, and the last one that ended. */
   term?: PresentLease | undefined;
   reopened?: Reopened | undefined;
-  /** When the chain of acknowledgements that end began, in milliseconds. */
+  /** When the current chain of temporary acknowledgements began, in milliseconds. */
   chain?: number | undefined;
   resolved: (EventAction & { note?: string | undefined }) | undefined;
   expired?: Expiry | undefined;
@@ -100,7 +100,7 @@ const countingSince = (reopened: Reopened | undefined, notifications: readonly A
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
-/** Returns the last acknowledgement without an end that was given after the lease. */
+/** Returns the last permanent acknowledgement that was given after the lease. */
 export const laterForGood = (
   { at }: Pick<Lease, "at">,
   notifications: readonly Acknowledged[],
@@ -115,8 +115,8 @@ const byOf = (action: EventAction | undefined) => (action === undefined ? null :
 const atOf = (action: EventAction | undefined) => (action === undefined ? null : toIso(action.at));
 
 /**
- * Returns an event's lifecycle with its first acknowledgement, of the event or of a notification that wants one. If an
- * acknowledgement with an end exists, its giver counts as the acknowledger.
+ * Returns an event's lifecycle with its first acknowledgement, of the event or of a notification that wants one. If
+ * there is a temporary acknowledgement, its giver counts as the acknowledger.
  */
 export const toLifecycleView = (
   { needsAck, acknowledged, term, reopened, resolved, expired, heldBy }: Lifecycle,

@@ -198,7 +198,7 @@ export const takenNotice = (
   },
 });
 
-/** Notifies a person whose device a workspace owner removed. */
+/** Notifies a person that a workspace owner has removed their device. */
 export const removedNotice = (
   userId: string,
   { id, platform }: Pick<Device, "id" | "platform">,
@@ -290,7 +290,7 @@ type Span = { start: number; end: number };
 /** How many people a notice lists. */
 const MOVED_SHOWN = 5;
 
-/** Notifies people whose time on call somebody else has changed: once for each change. */
+/** Notifies people of somebody else's change to their time on call: once for each change. */
 export const dutyNotice = (
   { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
   moved: readonly Moved[],

@@ -38,7 +38,7 @@ function* sideBySide(before: Duties, after: Duties) {
 const withSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 
-/** Returns the people whose time on call a change of a group affects, in the weeks after a moment (milliseconds). */
+/** Returns the people whose time on call is affected by a change of a group, in the weeks after a moment (milliseconds). */
 export const movesOf = (before: DutyGroup, after: DutyGroup, from: number): Move[] => {
   const to = from + GAP_HORIZON_DAYS * DAY_MS;
   const was = dutiesOf(before, from, to);

@@ -113,7 +113,7 @@ const DATE_MESSAGE = "A holiday must be a date such as 2026-12-25.";
 const DATE_SHAPE = /^\d{4}-\d\d-\d\d$/;
 const Holiday = v.pipe(v.string(DATE_MESSAGE), v.regex(DATE_SHAPE, DATE_MESSAGE));
 
-/** Days in the schedule's time zone whose hours count as holidays in reports. Stored ones may not exist, such as February 30. */
+/** Days in the schedule's time zone whose hours count as holidays in reports. Stored days may not exist, such as February 30. */
 const holidaysOf = (holiday: v.GenericSchema<string>) =>
   v.exactOptional(
     v.pipe(

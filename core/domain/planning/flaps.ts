@@ -6,7 +6,7 @@ type Alert = { eventId: string; owner: string; episode: Episode; before: readonl
 
 /**
  * Tracks alerts in memory by their claim names, for events in the order of their arrival, like the items that ingest
- * stores. Returns for each event which one it ends, and how the alert that it opens flaps.
+ * stores. Returns, for each event, the event that it ends, and how the alert that it opens flaps.
  */
 export const createFlapKeeper = () => {
   const alerts = new Map<string, Alert>();

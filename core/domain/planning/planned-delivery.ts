@@ -3,8 +3,8 @@ import type { Recipient } from "../people/recipient.ts";
 import type { Gate } from "../rules/grouping.ts";
 
 /**
- * What holds an event back: a silence, by id, which ends at `until` (milliseconds) unless somebody changes it; or
- * `FLAPPING`, until then. `says`: people who are silently notified now that the event is held.
+ * What holds an event back: a silence (its id) or `FLAPPING`. `until`: when the hold ends (milliseconds), unless
+ * somebody changes the silence. `says`: people who are silently notified now that the event is held.
  */
 export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] | undefined };
 

@@ -100,7 +100,7 @@ export const reachFaults = (reach: Reach, everything: boolean): Fault[] => {
   return [{ field: "everything", code: everything ? "invalid" : "required", message }];
 };
 
-/** Returns a function that says whether a silence is active at a moment (milliseconds), and until when that holds. */
+/** Returns a function that says whether a silence is active at a moment (milliseconds), and until when this stays so. */
 export const compileSilence = ({
   startsAt,
   endsAt,

@@ -75,7 +75,7 @@ export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: str
 
 const fault = (field: string, code: string, message: string) => invalid([{ field, code, message }]);
 
-/** Returns the person whose shift the requested cover is for. */
+/** Returns the person whose shift is to be covered. */
 const personOf = (people: People, groupId: string, { userId, ...span }: CoverInput, caller: string): string => {
   const onCall = onCallThroughout(people, groupId, span);
   const asked = userId ?? (onCall.includes(caller) ? caller : onCall.length === 1 ? onCall[0] : undefined);

@@ -43,7 +43,7 @@ const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string
     .filter((userId) => !memberIds.includes(userId))
     .map((id) => warn("participant_not_in_group", id));
 
-/** Warns of people whose times on call a change has moved. */
+/** Warns of people for whom a change has moved times on call. */
 const moveWarnings = (before: People, after: People, groupId: string, now: number): Warning[] =>
   movesOf(before.duty(groupId).group, after.duty(groupId).group, now)
     .filter(({ wasOnCall }) => wasOnCall)

@@ -6,8 +6,8 @@ import { endedTitle, type EventContent } from "../../domain/event/event.ts";
 import { readEvent } from "../../store/events/events.ts";
 
 /**
- * Gives an end whose sender knows only the alert's key the title of the event that it ends, because people
- * read it on a lock screen. If the body only repeats the key, it becomes that title, too.
+ * If an end's sender knows only the alert's key, gives the end the title of the event that it ends, because
+ * people read the title on a lock screen. A body that only repeats the key is replaced by that title, too.
  */
 export const titledByEnded = async (
   deps: TableDeps,

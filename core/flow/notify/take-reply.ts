@@ -26,7 +26,7 @@ export type ReplyDeps = BudgetDeps & Pick<Deps, "push"> & { queues: IngestDeps["
 /** A person who has verified the number from which a message arrived. */
 type Owner = { ws: WorkspaceId; member: Member; device: Device };
 
-/** A notification of that person that was sent to the number. */
+/** A notification to that person, sent to the number. */
 type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 
 /** Returns the earliest time when the number may have been notified. */

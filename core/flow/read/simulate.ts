@@ -141,8 +141,8 @@ const numberBefore = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): 
 };
 
 /**
- * Returns how many of the oldest events that a call has read are left to the next call, because groups that began
- * before them may be open: those within one `longest` group, but at most half, so that each call makes progress.
+ * Returns how many of the oldest events of a call are left to the next call, because earlier groups may still be
+ * open: the events within one `longest` group, but at most half, so that each call makes progress.
  */
 const leadOf = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;

@@ -31,8 +31,8 @@ const always = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }:
 
 /**
  * Counts how many of the newest events of the last seven days a silence would have covered: by its key, its
- * conditions, its hours and the events' own priority, without rules. Checks a limited number of events, and returns
- * how many and back to when.
+ * conditions, its hours and the events' own priority, without rules. Checks a limited number of events, and
+ * returns their number and how far back they go.
  */
 export const wouldHaveCovered = async (deps: TimedDeps, ws: WorkspaceId, reach: Reach): Promise<WouldHaveCovered> => {
   const { silenceOf } = compileSilences([always(reach)]);

@@ -22,7 +22,7 @@ const askMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until:
 
 /**
  * Stores that somebody acknowledges an event for a number of minutes, or extends that time. If the event's chain would
- * be over by then, the acknowledgement does not end. Returns the event afterwards; undefined if it does not exist.
+ * be over by then, the acknowledgement is permanent. Returns the event afterwards; undefined if it does not exist.
  */
 export const acknowledgeFor = async (
   deps: TimedDeps,

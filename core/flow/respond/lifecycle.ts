@@ -143,12 +143,12 @@ export const resolveEvent = async (
 /** How many events of one key are listed in one step. */
 const LISTED_AT_ONCE = 100;
 
-/** Returns the messages that inform an event's recipients that another event has resolved it. */
+/** Returns the messages that inform an event's recipients of its resolution by another event. */
 const oversOf = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
   const title = endedTitle(content.title);
-  // An end that only repeats the title may say more in its body, unless that is the text of the firing alert.
+  // An end that only repeats the title may say more in its body, unless the body is the text of the firing alert.
   const saysMore = by.content.title === title && by.content.body !== content.body;
   const body = saysMore ? by.content.body : by.content.title;
   const text = withSiteName({ title, body }, content.data);

@@ -16,7 +16,7 @@ export type Done = {
   device?: string | undefined;
 };
 
-/** How many packs of one event, with up to 16 people each, are informed. People in later packs see it in the event. */
+/** How many packs of one event, with up to 16 people each, are informed. People in later packs see the change in the event. */
 const PACKS_NOTIFIED = 200;
 
 const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;

@@ -35,7 +35,7 @@ const FAILED_PAUSE_MS = 30_000;
 
 type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; back: number | undefined };
 
-/** Creates the event for a missed call or its return. Undefined while another sweep is creating it. */
+/** Creates the event for a missed call, or for the first call after it. Undefined while another sweep is creating it. */
 const makeEvent = async (
   { ingest }: Context,
   { workspaceId }: Heartbeat,

@@ -54,7 +54,7 @@ const FAILED_PAUSE_MS = 30_000;
 const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, other: typeof one): boolean =>
   one.groupId === other.groupId && one.userId === other.userId && one.start === other.start;
 
-/** Returns whether a reachability check is still for a person who is on call or comes on call. */
+/** Returns whether a reachability check still concerns a person who is on call or comes on call. */
 const stillCounts = (people: People, coming: readonly ComingShift[], proof: ReachabilityCheck, now: number): boolean =>
   proof.start > now
     ? coming.some((shift) => isSameShift(shift, proof))

@@ -110,8 +110,8 @@ const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEven
 };
 
 /**
- * Returns the numbers that one event adds, and whether it is checked again, which it is while it is unplanned
- * or open, for a week. Each resolution is counted once: by a person with its record, by another event (which
+ * Returns the numbers that one event adds, and whether the event is checked again: for a week, while it is
+ * unplanned or open. Each resolution is counted once: by a person with its record, by another event (which
  * names this one in `ends`) with that event, and any other one here.
  */
 const look = async (
@@ -180,8 +180,8 @@ const readEnded = async (deps: TimedDeps, ws: WorkspaceId, by: readonly StoredEv
 
 /**
  * Counts the events of a workspace up to a number, which the caller has read, and the outcomes of those that
- * were still open. Returns whether any must be checked again, and the numbers of those that were open before
- * and still are. A run costs a few units; events without an acknowledgement cost nothing more.
+ * were still open. Returns whether any event must be checked again, and the numbers of the events that were
+ * open before and still are. A run costs a few units; events without an acknowledgement cost nothing more.
  */
 export const countStatistics = async (
   deps: TimedDeps,

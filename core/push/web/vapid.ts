@@ -2,7 +2,7 @@ import { createECDH, createPrivateKey, sign } from "node:crypto";
 import * as v from "valibot";
 import { fromBase64url, isPublicKey } from "../../domain/basics/p256.ts";
 
-/** Push services accept at most 24 hours; half of that tolerates clocks that differ. */
+/** Push services accept at most 24 hours; half of that allows for clocks that differ. */
 const EXPIRES_SECONDS = 12 * 3600;
 
 const SCALAR_BYTES = 32;

@@ -193,8 +193,8 @@ export const forbidEscalation = async (
 };
 
 /**
- * Ends an escalation by an acknowledgement. Changes nothing if none was started, or if it has ended. An acknowledgement
- * without an end does not replace a temporary one, which may be the later of the two: then it returns false.
+ * Ends an escalation by an acknowledgement. Changes nothing if none was started, or if it has ended. A permanent
+ * acknowledgement does not replace a temporary one, which may be the later of the two: then it returns false.
  */
 export const endEscalation = async (
   deps: TableDeps,

@@ -37,7 +37,7 @@ export type Waiting = v.InferOutput<typeof Waiting>;
 
 const Run = v.object({
   additions: v.array(AdditionItem),
-  /** The numbers of the events whose resolving by a person was counted. */
+  /** The numbers of the events for which a person's resolution was counted. */
   resolved: v.array(v.number()),
 });
 export type Run = v.InferOutput<typeof Run>;

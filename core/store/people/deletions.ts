@@ -23,7 +23,7 @@ const Action = v.object({
 
 /**
  * `due`: the work continues at this time (milliseconds). `numbers`: how many events arrived in total, once no more can
- * come. `look`, `step`, `from`: where the work continues; each pass takes all steps.
+ * arrive. `look`, `step`, `from`: where the work continues; each pass takes all steps.
  */
 const Deletion = v.object({
   ...Action.entries,

@@ -175,7 +175,7 @@ const withoutOthers = (item: Item, ids: ReadonlySet<string>): Item => {
   return { ...item, r: states.filter((_, at) => isOwn(recipients[at], ids)) };
 };
 
-/** Lists everything that the table stores about a person, item by item; of other people at most ids. */
+/** Lists everything that the table stores about a person, item by item. Of other people, it contains at most ids. */
 export const listTraces = async (deps: TableDeps, sought: Sought): Promise<Record<string, unknown>[]> => {
   const { ids } = sought;
   const found: Record<string, unknown>[] = [];

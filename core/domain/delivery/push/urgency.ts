@@ -5,7 +5,7 @@ import type { Priority } from "../../basics/priority.ts";
 export type Urgency = {
   ttlSeconds: number;
   android: "normal" | "high";
-  /** The priority before Android 8; since then the channel decides. */
+  /** The priority before Android 8; since then, the notification channel decides. */
   androidNotification: "low" | "default" | "high" | "max";
   /** The app's Android notification channel. The app creates the channels, so that the user can choose the sound of each. */
   androidChannel: string;

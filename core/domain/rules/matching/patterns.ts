@@ -53,8 +53,8 @@ export const beyondBudget = (patterns: Iterable<string>, budget: number): Set<st
 export type LocatedConditions = { prefix: string; conditions: readonly unknown[] };
 
 /**
- * Returns the fault of conditions whose patterns together exceed the budget, at the most expensive one; none
- * within the budget. `others`: the workspace's other patterns.
+ * Returns a fault, at the most expensive pattern, if the patterns of the conditions together exceed the
+ * budget; none otherwise. `others`: the workspace's other patterns.
  */
 export const dearPatterns = (lists: readonly LocatedConditions[], others: Iterable<string> = []): Fault[] => {
   const own = lists.flatMap(({ prefix, conditions }) =>
