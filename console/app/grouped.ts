@@ -8,7 +8,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
  * do not contain this number, so the events of rules with grouping or a threshold are read, a few at a time.
  */
 
-/** The part of a row about the event that notified people for its group. */
+/** The fields of an event that notified people for its group, as its row shows them. */
 export type First = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;
 export type Firsts = ReadonlyMap<string, First>;
 /** The event that a row shows. */

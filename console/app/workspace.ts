@@ -34,8 +34,8 @@ export const workspaceId = computed((): string | undefined => {
 
 const nameKey = (id: string | null): string => `workspaceName ${id}`;
 /**
- * Returns the name of a page's workspace, or of the one used last. Only this browser is asked: nobody else
- * may learn who is a customer.
+ * Returns the name of a page's workspace, or of the one used last. Reads only this browser's storage, because
+ * the service must not reveal who is a customer.
  */
 export const workspaceName = (page: string): string | null => {
   const asked = new URL(page, location.href).searchParams.get("workspace");

@@ -4,7 +4,7 @@ import type { Formula } from "./formula.ts";
 
 const plainly = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** Tools whose names in exports differ from those of the sources. */
+/** Tools whose names in exports differ from the names of the sources. */
 const ALIASES: Readonly<Record<string, string>> = {
   prometheus: "alertmanager",
   amazonsns: "cloudwatch",

@@ -16,7 +16,7 @@ export type Handoff = v.InferOutput<typeof Handoff>;
 const SHORTEST_PAUSE_MS = 15 * MINUTE_MS;
 const LONGEST_PAUSE_MS = DAY_MS;
 
-/** After this time, an acknowledged event is not handed off: longer than a shift of two weeks and a day. */
+/** After this time, an acknowledged event is not handed off: the two weeks of a long shift, and a day. */
 const IN_HAND_MS = 15 * DAY_MS;
 
 export const isInHand = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;

@@ -23,7 +23,7 @@ export type PresentLease = Lease & { since: number };
 
 /**
  * The end of a lease that opened an event again: the lease, and when it ended (milliseconds). Earlier acknowledgements
- * do not count, except those without an end that were given after the lease.
+ * do not count, except permanent ones that were given after the lease.
  */
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;

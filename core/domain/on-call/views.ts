@@ -45,7 +45,7 @@ export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OverrideView) });
 export type OnCallView = v.InferOutput<typeof OnCallView>;
 
-/** Represents the schedule of a group without one; overrides still count there. */
+/** Represents the schedule of a group without a schedule; overrides still count there. */
 export const noSchedule: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
 const Source = v.variant("kind", [

@@ -198,7 +198,7 @@ export const unreachedGroups = (
   recipients: readonly Recipient[],
   at: number,
 ): UnreachedGroup[] => {
-  // Usually every group has a recipient, so only the others are checked in detail.
+  // Usually every group has a recipient, so only groups without one are checked in detail.
   const reached = new Set(recipients.map(({ reason }) => reason.groupId));
   const unreached = new Map<string, UnreachedGroup>();
   for (const target of targets) {

@@ -112,7 +112,7 @@ export const rulesOf = ({ plan: { at, rules, groups = [], flapping }, reached }:
   });
 
 type Example = RuleCounts["examples"][number];
-/** The fields of a rule in an example besides the event. */
+/** The fields about one rule in an example, besides the event. */
 type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
 /** Adds an example, the newest first; a held event comes after newer ones. Drops the oldest if there are too many. */

@@ -16,7 +16,7 @@ const eventWith = (field: string, value: unknown): MatchableEvent => {
 const meetsAll = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
   compileRules([{ id: "one", eventKey: "*", conditions }])(eventWith(field, value)).length > 0;
 
-/** Returns the values of its field that a condition allows; undefined if they cannot be listed. */
+/** Returns the values that a condition allows for its field; undefined if they cannot be listed. */
 const valuesLeft = ({
   operator,
   value,

@@ -51,7 +51,7 @@ const brokenRules: readonly [RegExp, string][] = [
   [/^(?:Datasource)?Error$/, "Query failed"],
 ];
 
-/** Returns the title for a rule that cannot be evaluated, because its summary describes another case. */
+/** Returns the title for a rule that cannot be evaluated, because the rule's summary describes another case. */
 const brokenTitle = ({ labels, annotations }: Alert, name: string): string | undefined => {
   const about = first(annotations["grafana_state_reason"]) ?? (/^(?:Datasource|NoData$)/.test(name) ? name : "");
   const what = brokenRules.find(([reason]) => reason.test(about))?.[1];

@@ -190,7 +190,7 @@ export const verifyContact = async (
   const { code: sent } = device;
   if (sent === undefined || isOver(sent, deps.now()))
     throw refuse("code", "code_expired", `The code has expired: a code is valid for an hour. ${ASK_AGAIN}`);
-  // Written before the verification, so that every message from the number finds its person.
+  // Written before the verification, so that every message from the number is assigned to its person.
   if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
   const tried = await countTry(deps, ws, userId, deviceId, sent);
   if (tried === undefined)

@@ -42,7 +42,7 @@ const ask = async (deps: LeaseDeps, event: PlannedEvent, marker: LeaseMarker, le
   return { steps: [end], added: [added] };
 };
 
-/** Whether somebody has acknowledged without an end after the lease was given. If so, the lease's end changes nothing. */
+/** Whether somebody has acknowledged permanently after the lease was given. If so, the lease's end changes nothing. */
 const isHeldOtherwise = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
   laterForGood(lease, await readWrittenViews(deps, event)) !== undefined;
 

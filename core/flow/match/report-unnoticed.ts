@@ -27,7 +27,7 @@ export const createUnnoticed = (deps: IngestDeps) => {
       typeof plan.body !== "string" && plan.body.rules.some(({ escalation }) => escalation !== undefined);
     const isUnnoticed = outcome === "no_match" || (outcome === "no_recipient" && !escalates);
     const isUrgent = content.priority === "URGENT";
-    // In a workspace without any rule, no rule is missing.
+    // In a workspace that has never had a rule, a key without a matching rule is not worth a notice.
     const isNewKey = isFirst && outcome === "no_match" && rulesVersion > FIRST_RULES_VERSION;
     if (!isUnnoticed || !(isUrgent || isNewKey)) return;
     const hour = Math.floor(deps.now() / HOUR_MS);

@@ -265,7 +265,7 @@ export const acknowledgeWhole = async (
   const { workspaceId: ws, eventId, seq } = event;
   const rules = await rulesOf(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, by, until)) ?? event;
-  // Not later than the lease, because a later acknowledgement without an end would outlast it: the
+  // Not later than the lease, because a later permanent acknowledgement would outlast it: the
   // notifications are acknowledged for the same time as the event.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
   const notified = (await readPacksOf(deps, noted)).flatMap(({ requiresAck, recipients }) =>

@@ -51,7 +51,7 @@ const countAgain = async (
   return false;
 };
 
-/** Ends a rule's escalation without an end date, unless a current temporary acknowledgement was given after this one. */
+/** Ends a rule's escalation permanently, unless a current temporary acknowledgement was given after this one. */
 const endForGood = async (
   deps: TableDeps,
   ref: { ws: WorkspaceId; seq: number; rule: number },

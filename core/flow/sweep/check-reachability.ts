@@ -46,7 +46,7 @@ export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
 
 /** How many workspaces are checked concurrently, and how many reachability checks of one workspace. */
 const AT_ONCE = 10;
-/** How soon the checks of a workspace in shadow, which may be ended at any time, are tried again. */
+/** How soon the checks of a workspace in shadow are tried again: the shadow may be ended at any time. */
 const SHADOW_PAUSE_MS = 10 * MINUTE_MS;
 /** When a failed check is due again: in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;

@@ -162,7 +162,7 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
-/** Returns the update that marks an escalation as acknowledged until an end, or without an end. `ttl`: for an item that the update may create. */
+/** Returns the update that marks an escalation as acknowledged until an end, or permanently. `ttl`: for an item that the update may create. */
 const ended = (until: number | undefined, ttl?: number) => {
   const sets = [
     "#state = :acknowledged",

@@ -115,7 +115,7 @@ export const hashOf = (key: string): string =>
 
 const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 
-/** How long an entry is stored: if it was left over, DynamoDB deletes it some time after its event would have expired. */
+/** How long an entry is stored. DynamoDB deletes a left-over entry some time after its event would have expired. */
 const ENTRY_DAYS = OPEN_DAYS + 10;
 const DAY_SECONDS = 24 * 3600;
 

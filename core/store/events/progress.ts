@@ -213,7 +213,7 @@ export const setExpired = async (
 };
 
 /**
- * Stores an acknowledgement of an event as a whole that does not end, once, and only before the event is resolved.
+ * Stores a permanent acknowledgement of an event as a whole, once, and only before the event is resolved.
  * Replaces a temporary acknowledgement. Returns the event afterwards.
  */
 export const setAcknowledged = async (

@@ -106,7 +106,7 @@ const giveRole = async (
         names: setNames,
         values: { ...ids, ...(before === "owner" ? { ":one": 1 } : {}) },
       }),
-      // The stored role has no effect while they are an owner.
+      // The stored role has no effect while the member is an owner.
       updateWrite(deps, memberKey(ws, userId), {
         update: "SET #role = :role",
         condition: `attribute_exists(pk) AND ${member.role === undefined ? "attribute_not_exists(#role)" : "#role = :before"}`,

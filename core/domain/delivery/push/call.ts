@@ -55,7 +55,7 @@ const toDoOf = ({ requiresAck, eventId, receipt }: PushInput): string => {
     : REPEAT;
 };
 
-/** Returns the spoken part of an event: its title and the first sentence of its body, if that does not repeat the title. */
+/** Returns the spoken part of an event: its title and the first sentence of its body, if the sentence does not repeat the title. */
 const inSpeech = (input: PushInput): PushInput => {
   if (input.eventId === undefined) return input;
   const title = spokenTitle(input.title);

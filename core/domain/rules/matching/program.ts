@@ -65,7 +65,7 @@ const NEGATED = 8;
 /** Flags of WITHIN: the ends that the range excludes. */
 const LOW_OPEN = 16;
 const HIGH_OPEN = 32;
-/** A flag of AMONG: the text ids are those of folded texts. */
+/** A flag of AMONG: the text ids are the ids of folded texts. */
 const IN_ANY_CASE = 16;
 const SLOT_SHIFT = 6;
 
