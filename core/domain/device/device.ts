@@ -243,7 +243,7 @@ export const DeviceView = v.object({
   mustRenew: v.boolean(),
   /** Since when messages to the address fail, with the service's code. Cleared by a delivery or a new verification. */
   failing: v.nullable(Failing),
-  /** Whether the device has not been seen for 30 days, so that it may be unreachable unnoticed. */
+  /** Whether the device has not been seen for 30 days, so that it may be unreachable without anybody noticing. */
   silent: v.boolean(),
   /** Whether the device can acknowledge without a session. */
   sendsReceipts: v.boolean(),

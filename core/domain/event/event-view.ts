@@ -180,7 +180,7 @@ export const EventView = v.object({
   outcome: Outcome,
   /** The silence that covered the event, and how many people were not notified because of the silence; null if none did. */
   silence: v.nullable(SilencedBy),
-  /** The silence that first suppressed the event, if people were notified when it ended; null otherwise. */
+  /** The silence that first suppressed the event, if people were notified when the silence ended; null otherwise. */
   afterSilence: v.nullable(KeptStillBy),
   /** What delivery would do, if the event arrived during a shadow; null otherwise. */
   shadow: v.nullable(ShadowView),

@@ -129,7 +129,7 @@ export const EventExplanation = v.object({
   summary: v.string(),
   /** The silence that covered the event; null if none did. */
   silence: v.nullable(SilencedBy),
-  /** The silence that first suppressed the event, if people were notified when it ended; null otherwise. */
+  /** The silence that first suppressed the event, if people were notified when the silence ended; null otherwise. */
   afterSilence: v.nullable(KeptStillBy),
   /** Until when the event was held because its alert flaps, and how many people were not notified; null if it was not held. */
   flapping: FlappingView,

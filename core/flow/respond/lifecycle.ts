@@ -181,7 +181,7 @@ const openWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, be
 };
 
 /**
- * Resolves an event of a tool if its alert ended after it began. Called before the event is planned, so that
+ * Resolves an event of a tool if its alert ended after the event began. Called before the event is planned, so that
  * nobody is notified of a past alert. An end that is stored later finds the event.
  */
 export const resolveIfOld = async (

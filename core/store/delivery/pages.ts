@@ -9,8 +9,8 @@ import { pagesKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
 /*
- * Stores when a person was paged in the last ten minutes: one item, written for each counted page, and read only once
- * there were enough. Conditional writes ensure that it has each page once, and never too many.
+ * Stores when a person was paged in the last ten minutes: one item, written for each counted page, and read only
+ * once there were enough pages. Conditional writes ensure that it has each page once, and never too many.
  */
 
 const PagesItem = v.object({
