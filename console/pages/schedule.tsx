@@ -36,7 +36,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
   const { api } = context;
   // A group with overrides alone has version 0.
   const begin = () =>
-    (schedule?.version ?? 0) === 0
+    schedule === undefined || schedule.version === 0
       ? { timeZone: myZone(), layers: [newLayer([], now.value)] }
       : toScheduleDraft(schedule);
   const { draft, change, version, saved, leave, notice } = useDraft(context, begin, schedule?.version);
