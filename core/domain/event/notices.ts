@@ -1,5 +1,6 @@
 import { toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
+import { SHADOW_CHECK_MS } from "../workspace/control.ts";
 import { nextMonth, type UsagePlan } from "../workspace/usage-plan.ts";
 import type { Device, Failing, PaidChannel } from "../device/device.ts";
 import type { Channel } from "../device/channel.ts";
@@ -74,15 +75,15 @@ export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): On
   };
 };
 
-/** The minimum time before the end of a shadow at which the workspace's owners are notified; the check runs once an hour. */
+/** The least time before the end of a shadow at which its owners are notified. */
 const shadowNotices = [
   { name: "hour", ms: HOUR_MS },
   { name: "day", ms: DAY_MS },
 ] as const;
 
-/** Notifies the owners that a shadow ends in about a day, or in an hour or two: once each. Returns undefined earlier. */
+/** Notifies the owners that a shadow ends within a day, or within an hour: once each. Undefined before. */
 export const shadowNotice = (until: number, now: number): OnceMade | undefined => {
-  const due = shadowNotices.find(({ ms }) => now < until && until - now <= ms + HOUR_MS);
+  const due = shadowNotices.find(({ ms }) => now < until && until - now <= ms + SHADOW_CHECK_MS);
   if (due === undefined) return undefined;
   return {
     once: `shadow:${until}:${due.name}`,

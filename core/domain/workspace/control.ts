@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../basics/units.ts";
 import type { PageLimitState } from "./page-limit.ts";
 import type { Edge, Retention } from "./retention.ts";
 import type { UsagePlan } from "./usage-plan.ts";
@@ -21,6 +22,9 @@ export type Control = {
   shadowUntil?: number | undefined;
 };
 
-/** Whether the workspace is in shadow at a time (milliseconds). */
+/** How often a workspace in shadow is checked, because its shadow may be ended at any time. */
+export const SHADOW_CHECK_MS = 10 * MINUTE_MS;
+
+/** Whether a shadow lasts at a time (milliseconds). */
 export const isInShadow = ({ shadowUntil = 0 }: { shadowUntil?: number | undefined }, now: number): boolean =>
   now < shadowUntil;

@@ -12,7 +12,7 @@ import {
 import type { Webhook, WebhookType } from "../../domain/webhook/webhook.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readControl } from "../../store/events/control.ts";
-import { isInShadow } from "../../domain/workspace/control.ts";
+import { isInShadow, SHADOW_CHECK_MS } from "../../domain/workspace/control.ts";
 import { otherMessageSk } from "../../store/keys.ts";
 import { listEntriesAfter, readHead } from "../../store/configuration/audit-trail.ts";
 import { setChecked, setSeen, readWatch, removeWatch, type Watch } from "../../store/delivery/watches.ts";
@@ -35,8 +35,6 @@ export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Dep
 const ENTRIES_AT_ONCE = 25;
 /** A change within this time gets its own message, because the sweeper may come too late. */
 const NEAR_MS = 2 * MINUTE_MS;
-/** How soon a workspace in shadow is checked again, because its user groups must be updated when the shadow ends. */
-const SHADOW_PAUSE_MS = 10 * MINUTE_MS;
 const ORPHAN_MS = ORPHAN_MARKER_SECONDS * 1000;
 
 const asks = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
@@ -135,8 +133,8 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
   const isAll = wantsTrail ? await enqueueTrail(deps, ws, { seen: watch.seen, head: seq }, hasTime) : true;
   if (!wantsTrail) await setSeen(deps, ws, { seq, at });
   const now = deps.now();
-  // A shadow may be ended at any time; the user groups are updated then.
-  const due = Math.min(look?.next ?? now + DAY_MS, isShadowed ? now + SHADOW_PAUSE_MS : Infinity);
+  // A shadow may be ended at any time, and the user groups follow then.
+  const due = Math.min(look?.next ?? now + DAY_MS, isShadowed ? now + SHADOW_CHECK_MS : Infinity);
   await setChecked(deps, watch, { looked: look?.at, due });
   const seconds = isAll ? delaySeconds(due, now) : 0;
   if (seconds !== undefined && (!isAll || due - now < NEAR_MS))

@@ -2,10 +2,10 @@ import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { fromIso } from "../../domain/basics/time.ts";
-import { isInShadow } from "../../domain/workspace/control.ts";
+import { isInShadow, SHADOW_CHECK_MS } from "../../domain/workspace/control.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { Device } from "../../domain/device/device.ts";
-import { unprovenNotice } from "../../domain/event/notices.ts";
+import { shadowNotice, unprovenNotice } from "../../domain/event/notices.ts";
 import {
   beginReachabilityCheck,
   comingShifts,
@@ -46,8 +46,6 @@ export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
 
 /** How many workspaces are checked concurrently, and how many reachability checks of one workspace. */
 const AT_ONCE = 10;
-/** How soon the checks of a workspace in shadow are tried again: the shadow may be ended at any time. */
-const SHADOW_PAUSE_MS = 10 * MINUTE_MS;
 /** When a failed check is due again: in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
@@ -192,14 +190,22 @@ const checkShifts = async (
   );
 };
 
-/** Checks a workspace's shifts and probes. Writes the next check before removing this one. */
+/** Notifies the owners that a shadow ends soon. Returns when to check it again: two checks of a workspace become one then. */
+const checkShadow = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
+  const now = deps.now();
+  const notice = shadowNotice(until, now);
+  if (notice !== undefined) await createOwnIngest(deps)({ workspaceId: ws, ...notice });
+  return (Math.floor(now / SHADOW_CHECK_MS) + 1) * SHADOW_CHECK_MS;
+};
+
+/** Checks a workspace's shifts and probes, or its shadow while it lasts. Writes the next check before removing this one. */
 const lookAt = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
-  const now = deps.now();
+  const shadowUntil = fromIso(shadow?.until ?? "") ?? 0;
   const shifts = () => checkShifts(deps, ws, proveShifts?.minutesBefore);
-  const due = isInShadow({ shadowUntil: fromIso(shadow?.until ?? "") }, now)
-    ? now + SHADOW_PAUSE_MS
+  const due = isInShadow({ shadowUntil }, deps.now())
+    ? await checkShadow(deps, ws, shadowUntil)
     : Math.min((await shifts()) ?? Infinity, (await checkProbes(deps, ws)) ?? Infinity);
   if (due === look.due) return;
   if (due < Infinity) await putDueCheck(deps, { ws, due });

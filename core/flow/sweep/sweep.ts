@@ -43,8 +43,7 @@ import { checkHeartbeats } from "./check-heartbeats.ts";
 import { closeEnded } from "../respond/lifecycle.ts";
 import { countStatistics } from "./count-statistics.ts";
 import { closeLastMonth } from "./close-months.ts";
-import { isInShadow } from "../../domain/workspace/control.ts";
-import { notifyOfShadow, notifyOfUsage } from "./notify-usage.ts";
+import { notifyOfUsage } from "./notify-usage.ts";
 import { endOldEvents } from "./end-old-events.ts";
 import { inLanes, inRotation, inTurns } from "../../domain/basics/in-turns.ts";
 import { sweepDeletions } from "./delete-workspace.ts";
@@ -257,7 +256,6 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
     }
   };
   await part(() => notifyOfUsage(deps, ws, control));
-  await part(() => notifyOfShadow(deps, ws, control));
   await part(() => setLastNumber(deps, ws, dayOf(deps.now()), control.seq));
   await part(() => renewEdge(deps, ws, control));
   const numbers = await part(() => auditNumbers(deps, ws, control, until));
@@ -266,9 +264,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await part(() => closeLastMonth(deps, ws));
   const more = await part(() => endOldEvents(deps, ws, until));
   const intervalMs =
-    (active || waits || more === true || isInShadow(control, deps.now())
-      ? AUDIT_INTERVAL_SECONDS
-      : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
+    (active || waits || more === true ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
   await part(() => closeEnded(deps, ws, inRotation(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
   if (failed.length === 1) throw failed[0];
   if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
