@@ -276,7 +276,7 @@ it("one difference on two days has a cause for each day", () => {
   const notified: RecordedAlert["notified"] = [[cem, 2]];
   const { rows } = replayed(["2026-11-11T10:00:00Z", "2026-11-12T10:00:00Z"].map((at) => ({ at, notified })));
 
-  expect(rows.map(({ found }) => found?.cause)).toEqual(["override that is over", "deleted person"]);
+  expect(rows.map(({ found }) => found?.cause)).toEqual(["override that has ended", "deleted person"]);
 });
 
 describe("the contracts of a replay", () => {
