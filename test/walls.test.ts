@@ -14,7 +14,7 @@ const importsOf = (file: string, text: string): Import[] =>
   [...text.matchAll(FROM)].map(([, from, bare, dynamic]) => {
     const written = from ?? bare ?? dynamic ?? "";
     const [, own] = /^#texts\/(.*)$/.exec(written) ?? [];
-    // A name of our own, from package.json.
+    // An import alias of package.json.
     if (own !== undefined) return { file, target: `console/texts/${own}.ts` };
     if (written.startsWith(".")) return { file, target: join(dirname(file), written) };
     const [scope = "", name] = written.split("/");

@@ -195,7 +195,7 @@ export const overrideKey = (ws: WorkspaceId, group: string, id: string): Key => 
   pk: peoplePk(ws),
   sk: overridePrefix(group) + id,
 });
-/** Returns the key of a person's notification rules; the workspace's floor is beside them. */
+/** The sort keys of people's notification rules begin with this. The workspace's floor has the same partition. */
 export const notificationRulesPrefix = "NOTIFY#";
 export const notificationRulesKey = (ws: WorkspaceId, user: string): Key => ({
   pk: peoplePk(ws),
@@ -307,7 +307,7 @@ export const eventRange = (from: number, to: number): { from: string; to: string
 
 /** Returns the partition with the state of a workspace's numbers: which are lost, the last number of each day, and how far they were audited. */
 export const lostPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
-/** Returns the key of a node in the tree of lost numbers. Leaves are at level 0. */
+/** Returns the key of a node in the tree of numbers whose events were never stored. Leaves are at level 0. */
 export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
   pk: lostPk(ws),
   sk: `${level}#${seqText(node)}`,

@@ -47,7 +47,7 @@ describe("an override of the on-call schedule", () => {
     ]);
   });
 
-  it("of a person without a device leaves the shift to the rotations", async () => {
+  it("for a person without a device leaves the shift to the rotations", async () => {
     const { override, send, onCall } = await startRota(app);
 
     const made = await override(dave, alice);

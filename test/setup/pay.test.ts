@@ -60,7 +60,7 @@ describe("pay in the set-up file", () => {
     expect(await payNow()).toMatchObject({ weekday: 0, night: 900, nightPage: 1500 });
   });
 
-  it("is removed as a whole by --prune of a file without it", async () => {
+  it("is removed from the workspace by --prune if the file has no pay", async () => {
     const { files, run, pay, payNow } = await newWorkspace();
     await pay({ night: 900 });
     files.set("f.yaml", "pay: []\n");

@@ -191,7 +191,7 @@ const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> =>
   return nothing;
 };
 
-/** Asks the holder of a lease, or ends the lease, when that is due. Performs the consequences at once. */
+/** Asks the holder of a lease whether they still work on the event, or ends the lease. Performs the consequences. */
 const workOnLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await workOnLease(deps, marker);

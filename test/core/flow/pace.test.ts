@@ -155,7 +155,7 @@ describe("a channel whose rate limit is used up", () => {
     expect(metrics).not.toContain("PushFailed");
   });
 
-  it("sends nothing after the event was resolved while a message waits for its turn", async () => {
+  it("does not send a waiting message if its event is resolved meanwhile", async () => {
     const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 1 } } });
     await world.rule([await teamOf(world, "ops", "sms", 3)], { eventKey: "site.down", requiresAck: true });
 

@@ -107,7 +107,7 @@ describe("the webhook timeline of an event", () => {
     expect(linesOf(anEvent({}, fields), [told()])).toEqual(lines);
   });
 
-  it("does not want an acknowledgement if none is needed", () => {
+  it("does not say that an acknowledgement is awaited if none is required", () => {
     expect(linesOf(anEvent({ needsAck: false }), [told()])).toEqual(["opened: event.opened 0 none"]);
   });
 

@@ -70,7 +70,7 @@ describe("the pages that count towards the page limit", () => {
     },
   );
 
-  it("are read from fifty uncounted events at most", () => {
+  it("include the pages of at most fifty events that were not counted when they arrived", () => {
     expect(uncountedBelow({ limit: 100, from: 80 }, 500)).toHaveLength(50);
     expect(pageLimitOfEvent({ ...state, limit: 100 }, 130, 5 * SPAN)).toBeUndefined();
     expect(pageLimitOfEvent({ ...state, limit: 100 }, 131, 5 * SPAN)).toEqual({ limit: 100, from: 80 });
