@@ -14,7 +14,7 @@ import { pressValue } from "./slack-request.ts";
 
 /** The parts of an event that its message shows, and its current state. */
 export type Shown = {
-  event: PlannedEvent;
+  event: Pick<PlannedEvent, "workspaceId" | "eventId" | "content">;
   life: Pick<LifecycleView, "state">;
   chapters: readonly TimelineEntry[];
   /** The URL of the event's page in the console. */

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { slackMessage, type Shown } from "../../../../core/domain/connection/slack-message.ts";
 import { createRooms } from "../../../../local/slack/rooms.ts";
 
-const shownWith = (content: object, chapters: Shown["chapters"] = []): Shown => ({
+const shownWith = (content: Partial<Shown["event"]["content"]>, chapters: Shown["chapters"] = []): Shown => ({
   event: {
     workspaceId: "ws_1",
     eventId: "evt_1",
     content: { eventKey: "disk.full", title: "t", body: "b", priority: "HIGH", ...content },
-  } as unknown as Shown["event"],
+  },
   life: { state: "open" },
   chapters,
   page: "https://alerts.example/events/evt_1?workspace=ws_1",

@@ -75,7 +75,16 @@ describe("notification channels that the stage does not support", () => {
 });
 
 describe("a person who saves notification rules", () => {
-  const devices = [{ id: "dev_1" }, { id: "dev_2", email: "ann@acme.example" }] as unknown as Device[];
+  const registered = {
+    platform: "ios",
+    name: null,
+    createdAt: "2026-11-01T00:00:00.000Z",
+    registeredAt: "2026-11-01T00:00:00.000Z",
+  } as const;
+  const devices: Device[] = [
+    { ...registered, id: "dev_1", token: "token" },
+    { ...registered, id: "dev_2", email: "ann@acme.example" },
+  ];
   const warnings = (own: ReturnType<typeof rules>, people: People, routing = [asking]) =>
     stepWarnings(own, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
       ({ code, field, id }) => `${code} ${field}${id === undefined ? "" : ` ${id}`}`,
