@@ -47,7 +47,7 @@ export const signInPage = (
     const buttons = people.map(({ name, email }) => button(here({ as: email }), `${name} (${email})`));
     return `<section><h2>${escapeMarkup(company)}</h2>${buttons.join("")}</section>`;
   });
-  return pageOf(`<p>This page stands in for the sign-in page of the user pool. There are no passwords: who are you?</p>
+  return pageOf(`<p>This page stands in for the sign-in page of the user pool. You need no password: choose who you are.</p>
 <main>${[...elsewhere, ...groups].join("")}</main>`);
 };
 
@@ -64,7 +64,7 @@ export const accountsPage = (
   );
   const missing = as === "" ? "" : `<p>There is no account ${escapeMarkup(as)} any more.</p>`;
   return pageOf(
-    `<p>This page stands in for the page of your company's provider. There are no passwords: who are you?</p>${missing}
+    `<p>This page stands in for the page of your company's provider. You need no password: choose who you are.</p>${missing}
 <main><section>${buttons.join("")}${button(here({ cancel: "yes" }), "Cancel")}</section></main>`,
     PROVIDER,
   );

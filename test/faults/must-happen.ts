@@ -41,7 +41,7 @@ export const mustHappen: readonly string[] = [
   "rung again on the same device",
   "held until quiet hours ended",
   "ring cancelled by an acknowledgement",
-  "handed over at the end of a shift after it had reopened",
+  "handed off at the end of a shift after an acknowledgement had ended",
   "held by one silence after another",
   "held because its alert flaps",
   "resolved by its sender",

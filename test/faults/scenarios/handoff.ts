@@ -57,7 +57,7 @@ export const handOver: Scenario = {
     if (notified.length !== 1 || notified[0] !== acme!.users["ben"]) return [`handed over to ${notified.join(", ")}`];
     const early = SHIFT_ENDS - first.at;
     if (early > EARLY_MS) return [`handed over ${early / 1000} s before the shift ended`];
-    world.seen.add("handed over at the end of a shift after it had reopened");
+    world.seen.add("handed off at the end of a shift after an acknowledgement had ended");
     return [];
   },
 };
