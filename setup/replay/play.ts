@@ -2,7 +2,7 @@ import { sentBy } from "../../core/domain/event/event.ts";
 import type { Channel } from "../../core/domain/device/channel.ts";
 import type { NotificationRules } from "../../core/domain/people/notification-rules.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
-import { type Compared, compareNotified, firstOfEach } from "../../core/domain/planning/comparison.ts";
+import { type Compared, compareNotified } from "../../core/domain/planning/comparison.ts";
 import { createGateKeeper } from "../../core/domain/planning/storm.ts";
 import { rehearse } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
@@ -10,7 +10,7 @@ import type { Notified, Recorded } from "./record.ts";
 
 /* Plays a recorded alert through a set-up, by the planner of real deliveries, and compares the notified people with the record. */
 
-/** The first notification of a person by the set-up: when (milliseconds), by which channels, and by which rule. */
+/** A notification of a person by the set-up: when (milliseconds), by which channels, and by which rule. */
 type Ours = { person: string; at: number; channels: readonly Channel[] | "every device"; rule: string };
 
 /** `joined`: rules that notify nobody because another alert of the group did. */
@@ -25,7 +25,7 @@ export const player = (setUp: SetUp, own: readonly NotificationRules[] = [], isA
   return (alert: Recorded): Played => {
     const { tellings, ...outcome } = outcomeOf(sentBy(alert.event, alert.sender), alert.at, alert.id);
     const stop = stopOf(alert);
-    const all = tellings.flatMap(({ person, minutes, rule, pages }): Ours[] => {
+    const notified = tellings.flatMap(({ person, minutes, rule, pages }): Ours[] => {
       const told = alert.at + Math.round(minutes * MINUTE_MS);
       // An acknowledgement before a step stops the step, and the later steps of people's own rules.
       if (told >= stop) return [];
@@ -33,7 +33,7 @@ export const player = (setUp: SetUp, own: readonly NotificationRules[] = [], isA
       if (first === undefined || first.at >= stop) return [];
       return [{ person, at: first.at, channels: first.ways ?? "every device", rule }];
     });
-    return { ...outcome, notified: firstOfEach(all) };
+    return { ...outcome, notified };
   };
 };
 

@@ -18,7 +18,7 @@ export type Compared<Theirs extends Notified, Ours extends Notified> = {
 };
 
 /** The first notification of each person, in chronological order. */
-export const firstOfEach = <One extends Notified>(some: readonly One[]): One[] => [
+const firstOfEach = <One extends Notified>(some: readonly One[]): One[] => [
   ...some
     .toSorted((one, other) => one.at - other.at)
     .reduce((first, one) => (first.has(one.person) ? first : first.set(one.person, one)), new Map<string, One>())
