@@ -88,10 +88,13 @@ export const fromNow = (iso: string, at: number = now.value): string => {
 
 /** Formats a time in the reader's own time zone, to the second. */
 export const exactly = (iso: string): string => formats().exact.format(new Date(iso));
+/** Formats the time of day. */
+export const timeOfDay = (ms: number): string => formats().clock.format(ms);
+
 /** Formats a time in the reader's own time zone: hour and minute, and the day if it is not today. */
 export const clockTime = (ms: number): string => {
   const isToday = new Date(ms).toDateString() === new Date(now.value).toDateString();
-  return (isToday ? formats().clock : formats().short).format(ms);
+  return isToday ? timeOfDay(ms) : formats().short.format(ms);
 };
 /** Formats a time in the reader's own time zone: weekday, day and minute. */
 export const dayAndTime = (at: string | number): string => formats().short.format(new Date(at));

@@ -1,11 +1,11 @@
 import { useRef, useState } from "preact/hooks";
-import { longDay, now } from "../../app/clock.ts";
+import { longDay, now, timeOfDay } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
 import { dayName, weekDays } from "../../parts/week.ts";
 import { texts } from "../../page-texts/month.ts";
 import { blanksBefore, type Chosen, dayAfterKey, isChosen, shiftsOfDay, spanOfDays, todayIn } from "./month-days.ts";
 import type { Shift } from "./shifts.ts";
-import { clock, lookOf, Timeline } from "./timeline.tsx";
+import { lookOf, Timeline } from "./timeline.tsx";
 
 type MonthProps = {
   group: { id: string; name: string };
@@ -32,7 +32,7 @@ const Day = ({ day, shifts, nameOf, placeOf }: Rest & { day: number; shifts: rea
     </span>
     {shifts.map((shift) => (
       <span key={shift.start} class={lookOf(shift, placeOf)} aria-hidden="true">
-        {shift.start > day && <span class="number">{clock.format(shift.start)} </span>}
+        {shift.start > day && <span class="number">{timeOfDay(shift.start)} </span>}
         {whoOf(shift, nameOf)}
       </span>
     ))}
@@ -41,7 +41,7 @@ const Day = ({ day, shifts, nameOf, placeOf }: Rest & { day: number; shifts: rea
 
 const labelOf = (day: number, shifts: readonly Shift[], nameOf: MonthProps["nameOf"]): string => {
   const said = shifts.map((shift) =>
-    shift.start > day ? texts.month.from(whoOf(shift, nameOf), clock.format(shift.start)) : whoOf(shift, nameOf),
+    shift.start > day ? texts.month.from(whoOf(shift, nameOf), timeOfDay(shift.start)) : whoOf(shift, nameOf),
   );
   return `${longDay(day)}: ${said.join(", ")}`;
 };

@@ -1,6 +1,6 @@
 import { COLOURS, initialsOf } from "../../parts/discs.tsx";
 import { useState } from "preact/hooks";
-import { dayAndTime, longDay, now } from "../../app/clock.ts";
+import { dayAndTime, longDay, now, timeOfDay } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
 import { locale } from "../../app/language.ts";
 import { texts } from "../../page-texts/on-call.ts";
@@ -29,8 +29,6 @@ const HOURS_MAX = 400;
 const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
-/** Formats the time of day. */
-export const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
 
 export const lookOf = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps["placeOf"]): string => {
   if (first === undefined) return "shift gap";
@@ -143,7 +141,7 @@ const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => {
                 <ShiftButton
                   key={`${shift.start} ${shift.userIds.join(" ")}`}
                   shift={shift}
-                  at={`${clock.format(shift.start)} `}
+                  at={`${timeOfDay(shift.start)} `}
                   {...rest}
                 />
               ))}
