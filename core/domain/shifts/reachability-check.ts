@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { wholeNumber } from "../basics/number.ts";
-import { toIso } from "../basics/time.ts";
+import { onGrid, toIso } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { isVerified, deviceChannelsOf, type Device } from "../device/device.ts";
 import { Channel } from "../device/channel.ts";
@@ -109,9 +109,6 @@ const isUnderWay = ({ provenAt, toldAt }: ReachabilityCheck): boolean => provenA
 /** How often schedules are checked for changes, and how far ahead. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_AHEAD_DAYS = 2;
-
-/** Returns the next moment on a grid, so that concurrent checks of a workspace coincide. */
-const onGrid = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;
 
 /** Returns when to check the shifts of a workspace's groups again. */
 export const nextReachabilityCheck = (

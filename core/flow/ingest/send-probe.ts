@@ -1,5 +1,6 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
+import { onGrid } from "../../domain/basics/time.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import type { EventContent } from "../../domain/event/event.ts";
 import { composeEvent, probeContent } from "../../domain/planning/probe.ts";
@@ -28,9 +29,6 @@ const readExample = async (deps: IngestDeps, ws: WorkspaceId, ruleId: string): P
 
 const isKeyDeleted = async (deps: IngestDeps, ws: WorkspaceId, { sender }: EventContent): Promise<boolean> =>
   sender?.id.startsWith("key_") === true && (await readApiKey(deps, ws, sender.id)) === undefined;
-
-/** On a grid, so that the probes of one minute share one check. */
-export const nextMinute = (now: number): number => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
 
 const requirePause = async (deps: IngestDeps, ws: WorkspaceId, ruleId: string): Promise<void> => {
   const before = (await readProbe(deps, ws, ruleId))?.acceptedAt ?? -Infinity;
@@ -61,6 +59,6 @@ export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ 
   const made = await createOwnIngest(deps)({ workspaceId: ws, content, once: `probe:${deps.newId("req")}` });
   if (made === undefined) throw new Error(`the probe of ${ruleId} is sent by another request`);
   await putProbe(deps, ws, { ...probe, eventId: made.eventId, acceptedAt, recipients: [] });
-  await putDueCheck(deps, { ws, due: nextMinute(deps.now()) });
+  await putDueCheck(deps, { ws, due: onGrid(deps.now(), MINUTE_MS) });
   return { eventId: made.eventId };
 };

@@ -1,12 +1,13 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
+import { onGrid } from "../../domain/basics/time.ts";
+import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { StoredProbe } from "../../domain/event/probe.ts";
 import { isRecent, isUnmatched, mustAsk, peopleOfProbe } from "../../domain/planning/probe.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { listProbes, putProbedPerson, type Probes } from "../../store/schedules/probes.ts";
-import { nextMinute } from "../ingest/send-probe.ts";
 
 type ProbeDeps = Pick<Deps, "table" | "now" | "newId"> & { queues: Pick<Deps["queues"], "pushes"> };
 
@@ -27,7 +28,7 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
   const known = await listProbes(deps, ws);
   const now = deps.now();
   const probes = [...known.rules.values()];
-  const again = probes.some((probe) => isUnmatched(probe, now)) ? nextMinute(now) : undefined;
+  const again = probes.some((probe) => isUnmatched(probe, now)) ? onGrid(now, MINUTE_MS) : undefined;
   const recent = probes.filter((probe) => isRecent(probe, now));
   if (recent.length === 0) return again;
   const people = await loadPeople(deps, ws);
@@ -41,5 +42,5 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
     const ownProbes = own.map(({ probe }) => probe);
     return ask(deps, ws, userId, ownProbes, known);
   });
-  return byPerson.length > 0 ? nextMinute(now) : again;
+  return byPerson.length > 0 ? onGrid(now, MINUTE_MS) : again;
 };
