@@ -1,5 +1,5 @@
 import type { EventContent } from "../event/event.ts";
-import type { StoredProbe } from "../event/probe.ts";
+import type { Probe, StoredProbe } from "../event/probe.ts";
 import type { People } from "../people/people.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { planRule } from "./plan-delivery.ts";
@@ -11,10 +11,10 @@ const RECIPIENTS_MAX = 20;
 export const planProbe = (
   rules: RuleSet,
   people: People,
-  { content, receivedAt }: { content: EventContent; receivedAt: number },
+  { content, probe, receivedAt }: { content: EventContent; probe: Probe; receivedAt: number },
   at: number,
 ): Pick<StoredProbe, "applies" | "unreached" | "recipients" | "policyId"> => {
-  const rule = rules.match(content, receivedAt).rules.find(({ id }) => id === content.probe?.ruleId);
+  const rule = rules.match(content, receivedAt).rules.find(({ id }) => id === probe.ruleId);
   if (rule === undefined) return { applies: false, recipients: [] };
   const { recipients, unreached, escalation } = planRule(rule, content, people, at);
   return {

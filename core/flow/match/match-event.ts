@@ -59,7 +59,8 @@ const makePlan = async (
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
   const isNotice = event.content.notice !== undefined;
   const notified = await (isNotice ? noticeRecipients : withReach)(deps, ws, people.value);
-  if (event.content.probe !== undefined) return matchProbe(deps, rules.value, notified, event, versions);
+  const { probe } = event.content;
+  if (probe !== undefined) return matchProbe(deps, rules.value, notified, { ...event, probe }, versions);
   const made = planEvent(rules.value, notified, event, versions, deps.now());
   const { overBudget } = made;
   if (overBudget.length > 0) {

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { Probe } from "../../domain/event/probe.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { People } from "../../domain/people/people.ts";
 import { planProbe } from "../../domain/planning/plan-probe.ts";
@@ -11,14 +12,12 @@ export const matchProbe = async (
   deps: TimedDeps,
   rules: RuleSet,
   people: People,
-  event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content">,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & { probe: Probe },
   versions: { rulesVersion: number; peopleVersion: number },
 ): Promise<PlannedDelivery> => {
-  const { workspaceId: ws, eventId, receivedAt, content } = event;
+  const { workspaceId: ws, eventId, receivedAt, probe } = event;
   const at = deps.now();
-  if (content.probe !== undefined) {
-    const planned = planProbe(rules, people, event, at);
-    await putProbe(deps, ws, { ...content.probe, eventId, acceptedAt: receivedAt, matchedAt: at, ...planned });
-  }
+  const planned = planProbe(rules, people, event, at);
+  await putProbe(deps, ws, { ...probe, eventId, acceptedAt: receivedAt, matchedAt: at, ...planned });
   return { plan: { at, ...versions, rules: [] }, called: 0, needsAck: false, overBudget: [], gates: [] };
 };
