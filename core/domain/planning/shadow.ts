@@ -62,13 +62,17 @@ const pagesOf = (
     const steps =
       escalation === undefined
         ? []
-        : escalationTimeline(escalation, people, { at: plan.at, recipients }, { hasDevice, confirm: true });
+        : escalationTimeline(escalation, people, { at: plan.at, recipients }, { hasDevice, confirm: true }).map(
+            (fired) => ({
+              ...fired,
+              step: cursorNumber(escalation, fired.cursor),
+            }),
+          );
     return [
       ...of(packsOf(planned, recipients, { ...first, at: plan.at, cursor: 0 }), plan.at, { rule, step: 0 }),
-      ...steps.flatMap(({ cursor, at, recipients: notified }) => {
-        const step = escalation === undefined ? 0 : cursorNumber(escalation, cursor);
-        return of(packsOf(planned, notified, { ...first, at, cursor: step }), at, { rule, step });
-      }),
+      ...steps.flatMap(({ step, at, recipients: notified }) =>
+        of(packsOf(planned, notified, { ...first, at, cursor: step }), at, { rule, step }),
+      ),
     ];
   });
   return pages.toSorted((one, other) => one.at - other.at);

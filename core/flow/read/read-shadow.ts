@@ -3,6 +3,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { toIncumbentViews } from "../../domain/event/incumbent.ts";
 import { compareShadow, type ShadowComparison } from "../../domain/planning/compare-shadow.ts";
+import { isInShadow } from "../../domain/workspace/control.ts";
 import { readControl } from "../../store/events/control.ts";
 import { listEventsBetween } from "../../store/events/events.ts";
 import { readEdge } from "../../store/events/sequence.ts";
@@ -28,8 +29,7 @@ export const readShadow = async (deps: TimedDeps, ws: WorkspaceId, below: number
   const to = (below ?? control.seq + 1) - 1;
   const from = Math.max(edge + 1, to - SEARCHED + 1);
   const since = fromIso(shadow.since) ?? 0;
-  const found = await listEventsBetween(deps, ws, { from, to });
-  const people = await loadPeople(deps, ws);
+  const [found, people] = await Promise.all([listEventsBetween(deps, ws, { from, to }), loadPeople(deps, ws)]);
   const items: ShadowComparison["items"] = [];
   for (const event of found) {
     const { plan, content, eventId, receivedAt } = event;
@@ -42,5 +42,10 @@ export const readShadow = async (deps: TimedDeps, ws: WorkspaceId, below: number
     items.push({ ...own, ...view, incumbent: toIncumbentViews(event), people: compared });
   }
   const isEnd = from <= edge + 1 || found.some(({ receivedAt }) => receivedAt < since);
-  return { ...shadow, active: deps.now() < (fromIso(shadow.until) ?? 0), items, next: isEnd ? undefined : from };
+  return {
+    ...shadow,
+    active: isInShadow({ shadowUntil: fromIso(shadow.until) }, deps.now()),
+    items,
+    next: isEnd ? undefined : from,
+  };
 };
