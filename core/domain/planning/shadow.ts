@@ -14,8 +14,8 @@ import { escalationTimeline } from "./timeline.ts";
 /** Returns the pages of a pack if nobody acknowledges and each device accepts them, by the functions that the sender uses. */
 const pagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rule" | "step">[] => {
   const { createdAt, recipients } = queued;
-  const later = recipients.flatMap(({ rings = [] }) => rings.map(({ at }) => at)).filter((at) => at > createdAt);
-  const times = [createdAt, ...new Set(later)].toSorted((one, other) => one - other);
+  const steps = recipients.flatMap(({ rings = [] }) => rings.map(({ at }) => at));
+  const times = [...new Set([createdAt, ...steps])].toSorted((one, other) => one - other);
   let pack = queued;
   return times.flatMap((at) => {
     const next = attemptsOfNext(pack, devices, at);
