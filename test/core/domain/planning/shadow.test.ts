@@ -155,7 +155,7 @@ describe("the plan of an event in a shadow", () => {
     expect(shadowPlan(event, planned([aRule()]), { people, devices }).hold).toBeUndefined();
     const { plan } = shadowPlan(
       event,
-      { ...made, plan: { ...made.plan, followed: true, rooms: [] } as PlannedDelivery["plan"] },
+      { ...made, plan: { ...made.plan, followed: true, rooms: [] } },
       { people, devices },
     );
     expect(Object.keys(plan).toSorted()).toEqual(["at", "peopleVersion", "rules", "rulesVersion", "shadow"]);
