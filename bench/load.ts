@@ -4,8 +4,8 @@ import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Deps, Recording } from "../core/deps.ts";
 import { formatEventId, type WorkspaceId } from "../core/domain/basics/ids.ts";
 import { newId } from "../core/new-id.ts";
-import { inTurns } from "../core/domain/basics/in-turns.ts";
-import { asOperator } from "../core/domain/workspace/audit.ts";
+import { runInTurns } from "../core/domain/basics/in-turns.ts";
+import { operatorAuthor } from "../core/domain/workspace/audit.ts";
 import { registerDevice } from "../core/flow/admin/register-device.ts";
 import { readControl } from "../core/store/events/control.ts";
 import { createEvent } from "../core/store/events/events.ts";
@@ -67,7 +67,7 @@ const tableDeps = (service: LocalService): Recording => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: "us-east-1", credentials }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  return { table: { name, client, author: asOperator("load") }, now: Date.now, newId };
+  return { table: { name, client, author: operatorAuthor("load") }, now: Date.now, newId };
 };
 
 /** Posts events at a rate for the set time, and waits for the pushes. */
@@ -146,7 +146,7 @@ const fill = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, upTo: nu
   const control = await readControl(deps, ws);
   const from = (control?.seq ?? 0) + 1;
   const numbers = Array.from({ length: Math.max(0, upTo - from + 1) }, (_, index) => from + index);
-  await inTurns(numbers, 32, async (seq) => {
+  await runInTurns(numbers, 32, async (seq) => {
     const event = {
       workspaceId: ws,
       eventId: formatEventId({ seq, nonce: "00000000000" }),

@@ -1,5 +1,5 @@
-import { draftOf } from "../setup/import/import-export.ts";
-import { replay } from "../setup/replay/replay.ts";
+import { convertExport } from "../setup/import/import-export.ts";
+import { replayAlerts } from "../setup/replay/replay.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
@@ -82,14 +82,14 @@ const records = Array.from({ length: ALERTS }, (_, index) => {
   ];
 }).flat();
 
-const { setUp: imported } = draftOf("opsgenie", config, NOW);
+const { setUp: imported } = convertExport("opsgenie", config, NOW);
 
 /** Replays all alerts while the rules of some teams are disabled, and prints the processor time. */
 const measure = (what: string, isDisabled: (chain: string | null) => boolean): void => {
   const rules = imported.rules.map((rule) => ({ ...rule, enabled: !isDisabled(rule.chain) }));
   const asked = { source: "opsgenie", contacts: "[]", days: 91, now: NOW };
   const began = process.cpuUsage();
-  const { rows, alerts } = replay({ ...asked, files: [...config, ...records], setUp: { ...imported, rules } });
+  const { rows, alerts } = replayAlerts({ ...asked, files: [...config, ...records], setUp: { ...imported, rules } });
   const { user, system } = process.cpuUsage(began);
   const ms = (user + system) / 1_000;
   const different = rows.filter(({ verdict }) => verdict !== "same").length;

@@ -35,27 +35,27 @@ const TRIES = 5;
 const TIMEOUT_MS = 10_000;
 const LONGEST_PAUSE_SECONDS = 60;
 
-const filled = (path: string, ask: Ask): string =>
+const fillPath = (path: string, ask: Ask): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = ask[name];
     if (typeof value !== "string" || value === "") throw new TypeError(`${name} must be a text that is not empty`);
     return encodeURIComponent(value);
   });
 
-const searchOf = (query: Ask["query"] = {}): string => {
+const buildQuery = (query: Ask["query"] = {}): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null) search.set(name, String(value));
   return search.size === 0 ? "" : `?${search.toString()}`;
 };
 
-const parsed = (text: string, type: string): unknown => {
+const parseBody = (text: string, type: string): unknown => {
   if (text === "") return undefined;
   return type.includes("json") ? JSON.parse(text) : text;
 };
 
 /** Returns the pause before the next try, in seconds: as the service requests, otherwise doubled with each try, and extended at random. */
-const pauseOf = (answer: Response | undefined, round: number): number => {
+const retryDelaySeconds = (answer: Response | undefined, round: number): number => {
   const asked = Number(answer?.headers.get("retry-after") ?? Number.NaN);
   return Math.min(LONGEST_PAUSE_SECONDS, (Number.isFinite(asked) ? asked : 2 ** round) * (1 + Math.random() / 4));
 };
@@ -77,7 +77,7 @@ export const clientOf = (operations: Readonly<Record<string, Operation>>) => (op
   };
 
   const request = async (operation: Operation, ask: Ask): Promise<unknown> => {
-    const url = baseUrl + filled(operation.path, ask) + searchOf(ask.query);
+    const url = baseUrl + fillPath(operation.path, ask) + buildQuery(ask.query);
     const body = ask.body === undefined ? {} : { body: JSON.stringify(ask.body) };
     // Created once, so that all tries of an event have the same idempotency key.
     const headers = await headersOf(operation, ask);
@@ -92,7 +92,7 @@ export const clientOf = (operations: Readonly<Record<string, Operation>>) => (op
           ...body,
           signal: AbortSignal.timeout(timeoutMs),
         });
-        const value = parsed(await answer.text(), answer.headers.get("content-type") ?? "");
+        const value = parseBody(await answer.text(), answer.headers.get("content-type") ?? "");
         if (answer.ok) return value;
         trouble = new ApiError(answer.status, Object(value));
       } catch (error) {
@@ -100,7 +100,7 @@ export const clientOf = (operations: Readonly<Record<string, Operation>>) => (op
       }
       const isPassing = answer === undefined || answer.ok || answer.status === 429 || answer.status >= 500;
       if (!isPassing || round >= rounds) throw trouble;
-      const seconds = pauseOf(answer, round);
+      const seconds = retryDelaySeconds(answer, round);
       await new Promise((resolve) => {
         setTimeout(resolve, seconds * 1000);
       });

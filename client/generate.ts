@@ -46,8 +46,8 @@ type Document = v.InferOutput<typeof Document>;
 
 export const parseDocument = (text: string): Document => v.parse(v.pipe(v.string(), v.parseJson(), Document), text);
 
-const lastOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
-const camel = (id: string): string => id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+const lastSegment = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
+const toCamelCase = (id: string): string => id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 const listIn = (schema: { readonly [key: string]: unknown }, key: string): Schema[] | undefined => {
   const value = schema[key];
@@ -86,7 +86,7 @@ const plainTypes: Readonly<Record<string, string>> = {
 /** Returns the type of a JSON schema's values. Other constraints, such as lengths, are checked by the service. */
 export const typeOf = (schema: Schema): string => {
   if (typeof schema === "boolean") return "unknown";
-  if (typeof schema["$ref"] === "string") return lastOf(schema["$ref"]);
+  if (typeof schema["$ref"] === "string") return lastSegment(schema["$ref"]);
   if ("const" in schema) return JSON.stringify(schema["const"]);
   if (Array.isArray(schema["enum"])) return unionOf(schema["enum"].map((one) => JSON.stringify(one)));
   const parts = listIn(schema, "allOf");
@@ -105,7 +105,7 @@ type Made = { name: string; summary: string; operation: Operation; asks: string;
 const parametersOf = ({ components }: Document, ...lists: v.InferOutput<typeof References>[]) =>
   lists.flat().map((one) => {
     if (!("$ref" in one) || typeof one.$ref !== "string") return v.parse(Parameter, one);
-    const known = components.parameters[lastOf(one.$ref)];
+    const known = components.parameters[lastSegment(one.$ref)];
     if (known === undefined) throw new Error(`the document has no parameter ${one.$ref}`);
     return known;
   });
@@ -142,7 +142,7 @@ const madeOf = (document: Document): Made[] =>
       const hasKey = of("header").some(({ name }) => name === "Idempotency-Key");
       return [
         {
-          name: camel(found.operationId),
+          name: toCamelCase(found.operationId),
           summary: found.summary,
           operation: {
             method: method.toUpperCase(),
@@ -162,7 +162,7 @@ export const operationsOf = (document: Document): Record<string, Operation> =>
   Object.fromEntries(madeOf(document).map(({ name, operation }) => [name, operation]));
 
 /** Returns the package's types. `options`: the documented type of a client's options. */
-export const declarationsOf = (document: Document, options: string): string => {
+export const typeDeclarations = (document: Document, options: string): string => {
   const shapes = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,
   );

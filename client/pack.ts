@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import { declarationsOf, operationsOf, parseDocument } from "./generate.ts";
+import { typeDeclarations, operationsOf, parseDocument } from "./generate.ts";
 
 /* Creates the package from the OpenAPI document: `npm pack` runs this in this folder. */
 
@@ -24,5 +24,5 @@ export const createClient = clientOf(${JSON.stringify(operationsOf(document))});
   format: "esm",
   target: "es2022",
 });
-writeFileSync(join(here, "lib/index.d.ts"), declarationsOf(document, readFileSync(join(here, "options.ts"), "utf8")));
+writeFileSync(join(here, "lib/index.d.ts"), typeDeclarations(document, readFileSync(join(here, "options.ts"), "utf8")));
 cpSync(join(root, "LICENSE"), join(here, "LICENSE"));

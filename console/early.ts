@@ -1,6 +1,6 @@
-import { loadFirst } from "./app/catalogues.ts";
+import { loadInboxTexts } from "./app/catalogues.ts";
 import { language, languages } from "./app/language.ts";
-import { loadTexts, ownTexts } from "./app/own-texts.ts";
+import { loadTexts, ownTextsName } from "./app/own-texts.ts";
 import { setting } from "./app/setting.ts";
 import { renewTokens } from "./app/tokens.ts";
 
@@ -16,10 +16,11 @@ document.documentElement.lang = language;
 document.documentElement.dir = languages[language];
 
 if (location.origin === setting.origin) {
-  loadFirst().catch(() => setTimeout(() => location.reload(), AGAIN_AFTER_MS));
+  loadInboxTexts().catch(() => setTimeout(() => location.reload(), AGAIN_AFTER_MS));
   // Most visits begin on the inbox, which needs no other texts; another page needs its own at once.
   const { pathname } = location;
-  if (!["/", "/inbox", "/login", "/signed-in"].includes(pathname)) loadTexts(ownTexts(pathname)).catch(() => undefined);
+  if (!["/", "/inbox", "/login", "/signed-in"].includes(pathname))
+    loadTexts(ownTextsName(pathname)).catch(() => undefined);
   globalThis.earlyTokens = renewTokens();
   globalThis.earlyTokens.catch(() => undefined);
 }

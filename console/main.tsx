@@ -5,7 +5,7 @@ import { App } from "./app/app.tsx";
 import { startClock } from "./app/clock.ts";
 import { ignoreFailed } from "./app/failure.ts";
 import { startKeys } from "./app/keys.ts";
-import { hearWorker, startOutbox } from "./app/outbox.ts";
+import { handleWorkerMessage, startOutbox } from "./app/outbox.ts";
 import { loadPart } from "./app/part.ts";
 import { tryAgainNow } from "./app/resource.ts";
 import { startRouter } from "./app/router.ts";
@@ -13,7 +13,7 @@ import { session, startSession } from "./app/session.ts";
 import { isSettled, startSettling } from "./app/settled.ts";
 import { isLocal, setting } from "./app/setting.ts";
 import { startTheme } from "./app/theme.ts";
-import { closeWorkspaces, keepWorkspace, openWorkspaces, workspace } from "./app/workspace.ts";
+import { closeWorkspaces, storeWorkspace, openWorkspaces, workspace } from "./app/workspace.ts";
 
 declare global {
   /** The type of a policy's result is its purpose, because TypeScript expects a worker's URL as a string. */
@@ -23,7 +23,7 @@ declare global {
 }
 
 /** Returns the only text that may become a script URL; the policy in the page's header names it. */
-const workerAddress = (): string => {
+const workerUrl = (): string => {
   const address = "/worker.js";
   return (
     globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: () => address }).createScriptURL("") ?? address
@@ -36,9 +36,12 @@ const startWorker = async (): Promise<void> => {
   if (workerIsStarted) return;
   workerIsStarted = true;
   // If a browser refuses a worker, the console works without one, but only with a network.
-  await navigator.serviceWorker.register(workerAddress()).catch(() => undefined);
+  await navigator.serviceWorker.register(workerUrl()).catch(() => undefined);
   if (isLocal)
-    await loadPart(() => import("./app/browser-push.ts")).then(({ followStandIn }) => followStandIn(), ignoreFailed);
+    await loadPart(() => import("./app/browser-push.ts")).then(
+      ({ forwardStandInPushes: followStandIn }) => followStandIn(),
+      ignoreFailed,
+    );
 };
 
 const start = (): void => {
@@ -58,15 +61,16 @@ const start = (): void => {
     const { value: person } = session;
     const open = workspace.value;
     if (person.state !== "in" || open === undefined) return;
-    keepWorkspace(open);
+    storeWorkspace(open);
     const { id } = open;
     if (!isSettled.value) return;
     const place = { api: createApi(id), workspaceId: id, me: person.userId };
     // The page works without it; the next visit tries again.
-    loadPart(() => import("./app/visit.ts")).then(({ visit }) => visit(place), ignoreFailed);
+    loadPart(() => import("./app/visit.ts")).then(({ checkDevicesOnce: visit }) => visit(place), ignoreFailed);
   });
   isSettled.subscribe((settled) => {
-    if (settled) loadPart(() => import("./app/focus.ts")).then(({ keepFocus }) => keepFocus(), ignoreFailed);
+    if (settled)
+      loadPart(() => import("./app/focus.ts")).then(({ moveFocusOnRemoval: keepFocus }) => keepFocus(), ignoreFailed);
   });
   const root = document.querySelector("#app");
   if (root === null) throw new Error("the shell has no place for the page");
@@ -75,7 +79,7 @@ const start = (): void => {
   addEventListener("online", tryAgainNow);
   if ("serviceWorker" in navigator) {
     // After a push, open pages reload their data.
-    navigator.serviceWorker.addEventListener("message", ({ data }) => hearWorker(data));
+    navigator.serviceWorker.addEventListener("message", ({ data }) => handleWorkerMessage(data));
     effect(() => {
       if (isSettled.value && session.value.state === "in") void startWorker();
     });

@@ -1,11 +1,11 @@
-import { loadFirst } from "./app/catalogues.ts";
+import { loadInboxTexts } from "./app/catalogues.ts";
 import type { Failure } from "./app/failure.ts";
 
 /** The texts that are needed before and on the inbox, in the reader's language. */
-export const texts = await loadFirst();
+export const texts = await loadInboxTexts();
 
 /** Explains a failure to the reader, with what to do. */
-export const sentenceOf = (failure: Failure): string => {
+export const explainFailure = (failure: Failure): string => {
   if (failure.kind === "offline") return texts.failures.offline;
   if (failure.kind === "signed-out") return texts.failures.signedOut;
   const { status, code, message, requestId, retryAfter } = failure;

@@ -74,7 +74,10 @@ export type Recording<Name extends keyof Deps = never> = Pick<Deps, Name | "now"
 };
 
 /** Returns the dependencies for changes by this author. */
-export const recordingAs = <Some extends TableDeps>(deps: Some, author: Author): Some & { table: RecordingTable } => ({
+export const recordingDeps = <Some extends TableDeps>(
+  deps: Some,
+  author: Author,
+): Some & { table: RecordingTable } => ({
   ...deps,
   table: { ...deps.table, author },
 });

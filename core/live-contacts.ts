@@ -4,26 +4,26 @@ import type { CallMessage } from "./domain/delivery/push/call.ts";
 import type { MailMessage } from "./domain/delivery/push/mail.ts";
 import type { Push, PushChannel } from "./domain/delivery/push/outcome.ts";
 import type { SmsMessage } from "./domain/delivery/push/sms.ts";
-import { allChannels } from "./push/all-channels.ts";
+import { combineChannels } from "./push/all-channels.ts";
 import { createMail } from "./push/mail/mail.ts";
 import { notConfigured } from "./push/not-configured.ts";
 import { createSms } from "./push/sms/sms.ts";
 import { createVoice } from "./push/voice/voice.ts";
 import { env } from "./wiring.ts";
 
-const read = (name: string): string => {
+const readVariable = (name: string): string => {
   const value = process.env[name];
   if (value === undefined || value === "") throw new Error(`environment variable ${name} is not set`);
   return value;
 };
 
 /** Returns how to call an AWS service, signed with the function's own role. `host`: the first part of the service's host name. */
-const signing = (host: string, region = read("AWS_REGION")) => ({
+const signAs = (host: string, region = readVariable("AWS_REGION")) => ({
   region,
   endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,
   credentials: {
-    keyId: read("AWS_ACCESS_KEY_ID"),
-    secret: read("AWS_SECRET_ACCESS_KEY"),
+    keyId: readVariable("AWS_ACCESS_KEY_ID"),
+    secret: readVariable("AWS_SECRET_ACCESS_KEY"),
     token: process.env["AWS_SESSION_TOKEN"],
   },
   now: Date.now,
@@ -32,9 +32,7 @@ const signing = (host: string, region = read("AWS_REGION")) => ({
 /** Creates the email channel; undefined if the stage sends no email. */
 export const liveMail = (): PushChannel<MailMessage> | undefined => {
   const from = process.env[env.mailFrom];
-  return from === undefined
-    ? undefined
-    : createMail({ from, events: process.env[env.mailEvents], ...signing("email") });
+  return from === undefined ? undefined : createMail({ from, events: process.env[env.mailEvents], ...signAs("email") });
 };
 
 const SmsSetting = v.pipe(
@@ -58,12 +56,12 @@ export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly stri
   if (setting === undefined) return undefined;
   // The origination identity may be in another region than the service.
   const [, , , region] = setting.from.split(":");
-  return { ...createSms({ ...setting, ...signing("sms-voice", region) }), countries: setting.countries };
+  return { ...createSms({ ...setting, ...signAs("sms-voice", region) }), countries: setting.countries };
 };
 
 /** Creates the channels of a function that only answers text messages. */
 export const liveSmsAlone = (): Push =>
-  allChannels({
+  combineChannels({
     fcm: notConfigured,
     web: notConfigured,
     mail: notConfigured,
@@ -90,7 +88,7 @@ const voiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env.voi
 export const liveVoice = (): (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined => {
   const setting = voiceSetting();
   if (setting === undefined) return undefined;
-  return { ...createVoice({ ...signing("connect", setting.region), ...setting }), countries: setting.countries };
+  return { ...createVoice({ ...signAs("connect", setting.region), ...setting }), countries: setting.countries };
 };
 
 const PaceSetting = v.pipe(

@@ -2,9 +2,9 @@ import { parseReceiptKeys, type ReceiptKeys } from "./domain/delivery/receipt.ts
 import type { Push } from "./domain/delivery/push/outcome.ts";
 import { liveMail, liveSms, liveVoice } from "./live-contacts.ts";
 import { liveSecret, type Secret } from "./live-secrets.ts";
-import { allChannels } from "./push/all-channels.ts";
+import { combineChannels } from "./push/all-channels.ts";
 import { createPush } from "./push/fcm.ts";
-import { keep } from "./push/kept.ts";
+import { cacheValue } from "./push/kept.ts";
 import { notConfigured } from "./push/not-configured.ts";
 import { SECRET_AHEAD_MS, SECRET_KEPT_MS, SECRET_WAIT_MS } from "./push/limits.ts";
 import { parseVapidKeys } from "./push/web/vapid.ts";
@@ -13,15 +13,15 @@ import { afterRealTime } from "./push/within.ts";
 import { env } from "./wiring.ts";
 
 export type ReadSecret = (stage?: "AWSCURRENT" | "AWSPREVIOUS") => Promise<Secret | undefined>;
-type Clock = Pick<Parameters<typeof keep>[1], "now" | "after">;
+type Clock = Pick<Parameters<typeof cacheValue>[1], "now" | "after">;
 
 /** How long secrets are cached, and how long callers wait for them. */
 export const kept = { aheadMs: SECRET_AHEAD_MS, forMs: SECRET_KEPT_MS, waitMs: SECRET_WAIT_MS };
 const realTime: Clock = { now: Date.now, after: afterRealTime };
 
 /** Caches the keys for Web Push, including the previous ones; undefined until the operator has created keys. */
-export const keepVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["getKeys"] =>
-  keep(
+export const cacheVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["getKeys"] =>
+  cacheValue(
     async () => {
       const [secret, before] = await Promise.all([read(), read("AWSPREVIOUS")]);
       const current = parseVapidKeys(secret?.text ?? "");
@@ -32,18 +32,18 @@ export const keepVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["g
   );
 
 /** Caches the keys that sign and verify the receipt tokens in pushes. */
-export const keepReceiptKeys = (read: ReadSecret, clock: Clock): (() => Promise<ReceiptKeys | undefined>) => {
-  const get = keep(async () => parseReceiptKeys((await read())?.text ?? ""), { ...clock, ...kept });
+export const cacheReceiptKeys = (read: ReadSecret, clock: Clock): (() => Promise<ReceiptKeys | undefined>) => {
+  const get = cacheValue(async () => parseReceiptKeys((await read())?.text ?? ""), { ...clock, ...kept });
   return async () => (await get()).value;
 };
 
 /** Reads the keys that identify this service to push services; undefined until the operator has created them. */
 export const liveVapidKeys = () => {
-  const get = keepVapidKeys(liveSecret(env.vapidSecret), realTime);
+  const get = cacheVapidKeys(liveSecret(env.vapidSecret), realTime);
   return async () => (await get()).value;
 };
 
-export const liveReceiptKeys = () => keepReceiptKeys(liveSecret(env.receiptSecret), realTime);
+export const liveReceiptKeys = () => cacheReceiptKeys(liveSecret(env.receiptSecret), realTime);
 
 /**
  * Creates all channels to devices: FCM with its service account and Web Push with its keys, both read before the
@@ -62,10 +62,10 @@ export const livePush = (): Push => {
   });
   const web = createWebPush({
     now: Date.now,
-    getKeys: keepVapidKeys(liveSecret(env.vapidSecret), realTime),
+    getKeys: cacheVapidKeys(liveSecret(env.vapidSecret), realTime),
     standIn: prefix === undefined ? undefined : { prefix, takesAll: process.env[env.pushStandInTakesAll] === "true" },
   });
-  return allChannels({
+  return combineChannels({
     fcm,
     web,
     mail: liveMail() ?? notConfigured,

@@ -4,18 +4,18 @@ import { SlackApps } from "./domain/connection/slack-app.ts";
 import { kept, type ReadSecret } from "./live-push.ts";
 import { liveSecret } from "./live-secrets.ts";
 import { createSlack } from "./post/slack.ts";
-import { keep } from "./push/kept.ts";
+import { cacheValue } from "./push/kept.ts";
 import { afterRealTime } from "./push/within.ts";
 import { env } from "./wiring.ts";
 
 const Apps = v.pipe(v.string(), v.parseJson(), SlackApps);
 
 /** Caches the Slack apps in a secret; none until the operator has stored some. Errors never quote the stored text. */
-export const keepSlackApps = (
+export const cacheSlackApps = (
   read: ReadSecret,
-  clock: Pick<Parameters<typeof keep>[1], "now" | "after">,
+  clock: Pick<Parameters<typeof cacheValue>[1], "now" | "after">,
 ): Deps["slackApps"] => {
-  const get = keep(
+  const get = cacheValue(
     async () => {
       const parsed = v.safeParse(Apps, (await read())?.text);
       return parsed.success ? parsed.output : [];
@@ -28,6 +28,6 @@ export const keepSlackApps = (
 export const liveSlackApps = (): Deps["slackApps"] =>
   process.env[env.slackSecret] === undefined
     ? async () => undefined
-    : keepSlackApps(liveSecret(env.slackSecret), { now: Date.now, after: afterRealTime });
+    : cacheSlackApps(liveSecret(env.slackSecret), { now: Date.now, after: afterRealTime });
 
 export const liveSlack = (): Deps["slack"] => createSlack({ now: Date.now, standIn: process.env[env.slackStandIn] });

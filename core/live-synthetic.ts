@@ -5,7 +5,7 @@ import { env } from "./wiring.ts";
 /** Longer than the service ever takes to answer, shorter than the function's timeout. */
 const TIMEOUT_MS = 15_000;
 
-const read = (variable: string): string => {
+const readVariable = (variable: string): string => {
   const value = process.env[variable];
   if (value === undefined || value === "") throw new Error(`environment variable ${variable} is not set`);
   return value;
@@ -14,7 +14,7 @@ const read = (variable: string): string => {
 /** Uses the service like its customers: over HTTP, with an API key, which is read each time. */
 export const liveSynthetic = (): { readApiKey: () => Promise<string>; postEvent: PostEvent } => {
   const readSecret = liveSecret(env.syntheticKeySecret);
-  const url = `${read(env.baseUrl)}/v1/events`;
+  const url = `${readVariable(env.baseUrl)}/v1/events`;
   return {
     readApiKey: async () => (await readSecret())?.text ?? "",
     postEvent: async (apiKey, event) => {

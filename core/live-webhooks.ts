@@ -3,18 +3,18 @@ import type { Deps } from "./deps.ts";
 import { kept, type ReadSecret } from "./live-push.ts";
 import { liveSecret } from "./live-secrets.ts";
 import { createPost } from "./post/post.ts";
-import { keep } from "./push/kept.ts";
+import { cacheValue } from "./push/kept.ts";
 import { afterRealTime } from "./push/within.ts";
 import { env } from "./wiring.ts";
 
 const OwnKey = v.pipe(v.string(), v.parseJson(), v.object({ key: v.pipe(v.string(), v.minLength(32)) }));
 
 /** Caches the key from which webhook secrets are derived. Throws if it cannot be read; the error does not quote the text. */
-export const keepWebhookKey = (
+export const cacheWebhookKey = (
   read: ReadSecret,
-  clock: Pick<Parameters<typeof keep>[1], "now" | "after">,
+  clock: Pick<Parameters<typeof cacheValue>[1], "now" | "after">,
 ): Deps["webhookKey"] => {
-  const get = keep(
+  const get = cacheValue(
     async () => {
       const parsed = v.safeParse(OwnKey, (await read())?.text);
       if (!parsed.success) throw new Error("the webhooks' secret holds no key");
@@ -26,6 +26,6 @@ export const keepWebhookKey = (
 };
 
 export const liveWebhookKey = (): Deps["webhookKey"] =>
-  keepWebhookKey(liveSecret(env.webhookSecret), { now: Date.now, after: afterRealTime });
+  cacheWebhookKey(liveSecret(env.webhookSecret), { now: Date.now, after: afterRealTime });
 
 export const livePost = (): Deps["post"] => createPost({ now: Date.now, standIn: process.env[env.webhookStandIn] });

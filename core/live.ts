@@ -7,14 +7,14 @@ import type { Deps } from "./deps.ts";
 import { defaultUsagePlan, UsagePlan } from "./domain/workspace/usage-plan.ts";
 import { createProfileReader, type ReadProfile } from "./identity/profile.ts";
 import { liveCallUserPool } from "./live-user-pool.ts";
-import { jsonLog } from "./log.ts";
+import { createJsonLog } from "./log.ts";
 import { newId } from "./new-id.ts";
 import { env } from "./wiring.ts";
 
 const name = v.pipe(v.string(), v.nonEmpty());
 
 /** Reads an environment variable. If it is missing, the function fails when it starts, not at its first event. */
-const read = (variable: string): string => {
+const readVariable = (variable: string): string => {
   const result = v.safeParse(name, process.env[variable]);
   if (!result.success) throw new Error(`environment variable ${variable} is not set`);
   return result.output;
@@ -38,10 +38,10 @@ const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env["_
 
 /** Creates the log, for functions that need nothing else. */
 export const liveLog = (): Deps["log"] =>
-  jsonLog({
+  createJsonLog({
     write: (line) => process.stdout.write(`${line}\n`),
     now: Date.now,
-    stage: read(env.stage),
+    stage: readVariable(env.stage),
     traceId: readTraceId,
   });
 
@@ -58,7 +58,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   queues: Pick<Deps["queues"], Name>;
 } => {
   const table = {
-    name: read(env.table),
+    name: readVariable(env.table),
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {
       marshallOptions: { removeUndefinedValues: true },
     }),
@@ -66,10 +66,10 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   const sqs = queueNames.length === 0 ? undefined : new SQSClient({ requestHandler });
   const queues: Partial<Deps["queues"]> = {};
   if (sqs !== undefined)
-    for (const queue of queueNames) queues[queue] = { url: read(queueVariables[queue]), client: sqs };
-  const hasAll = (made: Partial<Deps["queues"]>): made is Pick<Deps["queues"], Name> =>
+    for (const queue of queueNames) queues[queue] = { url: readVariable(queueVariables[queue]), client: sqs };
+  const hasAllQueues = (made: Partial<Deps["queues"]>): made is Pick<Deps["queues"], Name> =>
     queueNames.every((queue) => made[queue] !== undefined);
-  if (!hasAll(queues)) throw new Error("a queue is missing");
+  if (!hasAllQueues(queues)) throw new Error("a queue is missing");
   return {
     table,
     queues,
@@ -85,11 +85,11 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
 };
 
 /** Returns the service's base URL, for functions whose environment has it. */
-export const liveBaseUrl = (): string => read(env.baseUrl);
+export const liveBaseUrl = (): string => readVariable(env.baseUrl);
 
 /** Returns a reader of profiles from the user pool, for functions whose environment has its URL. */
 export const liveReadProfile = (): ReadProfile =>
-  createProfileReader({ callUserPool: liveCallUserPool(read(env.userPoolUrl)), log: liveLog() });
+  createProfileReader({ callUserPool: liveCallUserPool(readVariable(env.userPoolUrl)), log: liveLog() });
 
 /** Returns the plan of a new workspace: the deployment's, or the service's default. */
 export const liveUsagePlan = (): UsagePlan => {

@@ -10,7 +10,7 @@ type Sink = {
   traceId?: () => string | undefined;
 };
 
-const describe = (error: unknown): LogFields =>
+const describeError = (error: unknown): LogFields =>
   error instanceof Error
     ? { error: error.name, reason: error.message, stack: error.stack }
     : { error: "unknown", reason: String(error) };
@@ -22,13 +22,13 @@ const toLine = (value: object): string =>
   JSON.stringify(value).replace(RAW, (raw) => `\\u${raw.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Creates a log that writes one JSON object per line. Metrics use CloudWatch's embedded metric format. */
-export const jsonLog = ({ write, now, stage, traceId = () => undefined }: Sink): Log => {
-  const line = (level: string, code: string, fields: LogFields = {}) =>
+export const createJsonLog = ({ write, now, stage, traceId = () => undefined }: Sink): Log => {
+  const writeLine = (level: string, code: string, fields: LogFields = {}) =>
     write(toLine({ time: toIso(now()), level, code, trace: traceId(), ...fields }));
   return {
-    info: (code, fields) => line("INFO", code, fields),
-    warn: (code, fields) => line("WARN", code, fields),
-    error: (code, error, fields) => line("ERROR", code, { ...fields, ...describe(error) }),
+    info: (code, fields) => writeLine("INFO", code, fields),
+    warn: (code, fields) => writeLine("WARN", code, fields),
+    error: (code, error, fields) => writeLine("ERROR", code, { ...fields, ...describeError(error) }),
     metric: (name, value, fields) =>
       write(
         toLine({

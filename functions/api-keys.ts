@@ -2,9 +2,9 @@ import type { Deps } from "../core/deps.ts";
 import { API_KEY_VERSION } from "../core/domain/workspace/api-key.ts";
 import { liveDeps } from "../core/live.ts";
 import * as apiKeys from "../core/store/people/api-keys.ts";
-import { tagged } from "./http/conditional.ts";
+import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { deleted, found } from "./http/found.ts";
+import { replyDeleted, requireFound } from "./http/found.ts";
 import { sourceAddress } from "./http/request.ts";
 import * as contract from "../interface/contracts/api-keys.ts";
 import { serve } from "./http/serve.ts";
@@ -13,7 +13,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listApiKeys: async ({ workspaceId }) => ok(await apiKeys.listApiKeys(deps, workspaceId)),
     getApiKey: async ({ workspaceId, id }) =>
-      tagged(ok(found(await apiKeys.readApiKey(deps, workspaceId, id), "key")), API_KEY_VERSION),
+      addEtag(ok(requireFound(await apiKeys.readApiKey(deps, workspaceId, id), "key")), API_KEY_VERSION),
   });
 
 export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
@@ -22,8 +22,8 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       const { source } = request.body;
       const made = await apiKeys.createApiKey(request.as, request.workspaceId, request.body, request.caller.userId);
       const shown = source === undefined ? made : { ...made, url: sourceAddress(request, source, made.key) };
-      return tagged(created(shown), API_KEY_VERSION);
+      return addEtag(created(shown), API_KEY_VERSION);
     },
     deleteApiKey: async ({ as, workspaceId, id, expected }) =>
-      deleted(await apiKeys.deleteApiKey(as, workspaceId, id, expected), "key"),
+      replyDeleted(await apiKeys.deleteApiKey(as, workspaceId, id, expected), "key"),
   });

@@ -7,7 +7,7 @@ import { readAuditFilter, readNotificationLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/audit.ts";
 import { serve } from "./http/serve.ts";
 
-const positionOf = (text: string): flow.AuditPosition => {
+const parsePosition = (text: string): flow.AuditPosition => {
   const [at, seq] = text.split(".");
   return { at: Number(at), seq: Number(seq) };
 };
@@ -18,7 +18,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const filter = readAuditFilter(request);
       const limit = readNotificationLimit(request);
       const cursor = await readCursor("audit", request);
-      const after = cursor === undefined ? undefined : positionOf(cursor);
+      const after = cursor === undefined ? undefined : parsePosition(cursor);
       const { items, next } = await flow.listAudit(deps, request.workspaceId, filter, { limit, after });
       const nextCursor = next === undefined ? null : await cursorOf("audit", request, `${next.at}.${next.seq}`);
       return ok({ items, nextCursor });

@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
-import { notFound } from "../core/domain/basics/refusal.ts";
-import { renewAddress } from "../core/flow/read/shifts.ts";
+import { notFoundRefusal } from "../core/domain/basics/refusal.ts";
+import { renewCalendarUrl } from "../core/flow/read/shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { deleteCalendar } from "../core/store/schedules/calendars.ts";
 import { created, noContent } from "./http/endpoint.ts";
@@ -13,19 +13,21 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
     renewMyCalendar: async (request) => {
       const { workspaceId, caller } = request;
       return created(
-        await renewAddress(request.as, workspaceId, { kind: "user", id: caller.userId }, baseUrlOf(request)),
+        await renewCalendarUrl(request.as, workspaceId, { kind: "user", id: caller.userId }, baseUrlOf(request)),
       );
     },
     deleteMyCalendar: async ({ as, workspaceId, caller: { userId } }) => {
-      if (!(await deleteCalendar(as, workspaceId, userId))) throw notFound("calendar");
+      if (!(await deleteCalendar(as, workspaceId, userId))) throw notFoundRefusal("calendar");
       return noContent();
     },
     renewGroupCalendar: async (request) => {
       const { workspaceId, groupId } = request;
-      return created(await renewAddress(request.as, workspaceId, { kind: "group", id: groupId }, baseUrlOf(request)));
+      return created(
+        await renewCalendarUrl(request.as, workspaceId, { kind: "group", id: groupId }, baseUrlOf(request)),
+      );
     },
     deleteGroupCalendar: async ({ as, workspaceId, groupId }) => {
-      if (!(await deleteCalendar(as, workspaceId, groupId))) throw notFound("calendar");
+      if (!(await deleteCalendar(as, workspaceId, groupId))) throw notFoundRefusal("calendar");
       return noContent();
     },
   });

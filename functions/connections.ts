@@ -8,10 +8,10 @@ import { liveDeps } from "../core/live.ts";
 import { readConnection } from "../core/store/delivery/connections.ts";
 import * as connections from "../core/store/delivery/connections.ts";
 import { readQueue, readQueues } from "../core/store/delivery/delivery-queues.ts";
-import { tagged } from "./http/conditional.ts";
+import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { deleted, found } from "./http/found.ts";
-import { listed } from "./http/pages.ts";
+import { replyDeleted, requireFound } from "./http/found.ts";
+import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/connections.ts";
 import { serve } from "./http/serve.ts";
 
@@ -20,15 +20,15 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
     listConnections: async (request) => {
       const { workspaceId: ws } = request;
       const [all, lines] = await Promise.all([connections.listConnections(deps, ws), readQueues(deps, ws)]);
-      return listed(
+      return pageOfList(
         request,
         all.map((connection) => toConnectionView(connection, lines.get(connection.id) ?? emptyQueue)),
         ({ id }) => id,
       );
     },
     getConnection: async ({ workspaceId: ws, connectionId: id }) => {
-      const connection = found(await readConnection(deps, ws, id), "con");
-      return tagged(ok(toConnectionView(connection, await readQueue(deps, { ws, id }))), connection);
+      const connection = requireFound(await readConnection(deps, ws, id), "con");
+      return addEtag(ok(toConnectionView(connection, await readQueue(deps, { ws, id }))), connection);
     },
   });
 
@@ -40,18 +40,18 @@ export const writes = (
   serve(deps, contract.writes, {
     createConnection: async ({ as, workspaceId, body }) => {
       const connection = await flow.createConnection(as, workspaceId, body);
-      return tagged(created(toConnectionView(connection, emptyQueue)), connection);
+      return addEtag(created(toConnectionView(connection, emptyQueue)), connection);
     },
     updateConnection: async ({ as, workspaceId: ws, connectionId: id, change, expected }) => {
-      const before = found(await readConnection(deps, ws, id), "con");
+      const before = requireFound(await readConnection(deps, ws, id), "con");
       const shown = toConnectionView(before, await readQueue(deps, { ws, id }));
       const patch = change(shown, { derived: CONNECTION_MOVES });
-      const connection = found(await flow.updateConnection(as, ws, before, patch, expected), "con");
-      return tagged(ok(toConnectionView(connection, await readQueue(deps, { ws, id }))), connection);
+      const connection = requireFound(await flow.updateConnection(as, ws, before, patch, expected), "con");
+      return addEtag(ok(toConnectionView(connection, await readQueue(deps, { ws, id }))), connection);
     },
     deleteConnection: async ({ as, workspaceId, connectionId, expected }) =>
-      deleted(await connections.deleteConnection(as, workspaceId, connectionId, expected), "con"),
+      replyDeleted(await connections.deleteConnection(as, workspaceId, connectionId, expected), "con"),
     /** `POST .../connections/:connectionId/test`: posts to the channel at once, and returns the outcome. */
     testConnection: async ({ as, workspaceId, connectionId }) =>
-      ok(found(await flow.testConnection(as, workspaceId, connectionId), "con")),
+      ok(requireFound(await flow.testConnection(as, workspaceId, connectionId), "con")),
   });

@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import {
-  askForCover,
+  requestCover,
   declineCover,
   listCoversOf,
   listMyCovers,
@@ -14,37 +14,37 @@ import { liveDeps } from "../core/live.ts";
 import * as contract from "../interface/contracts/covers.ts";
 import { type Caller, requireRole } from "./http/auth.ts";
 import { ok, reply } from "./http/endpoint.ts";
-import { listed } from "./http/pages.ts";
+import { pageOfList } from "./http/pages.ts";
 import { serve } from "./http/serve.ts";
 
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listCovers: async (request) => {
       const { workspaceId, groupId, caller } = request;
-      return listed(request, await listCoversOf(deps, workspaceId, groupId, caller.userId), ({ id }) => id);
+      return pageOfList(request, await listCoversOf(deps, workspaceId, groupId, caller.userId), ({ id }) => id);
     },
     listMyCovers: async (request) => {
       const { workspaceId, caller } = request;
-      return listed(request, await listMyCovers(deps, workspaceId, caller.userId), ({ id }) => id);
+      return pageOfList(request, await listMyCovers(deps, workspaceId, caller.userId), ({ id }) => id);
     },
   });
 
 export const writes = (deps: IngestDeps = liveDeps("events")) => {
-  const managing =
+  const canManage =
     (request: { caller: Caller; workspaceId: WorkspaceId }): RequireManager =>
     (what) =>
       requireRole(deps, request, "manager", { what });
   return serve(deps, contract.writes, {
     askForCover: async (request) => {
       const { as, workspaceId, groupId, body, caller } = request;
-      const { kind, cover } = await askForCover(as, workspaceId, groupId, body, caller.userId, managing(request));
+      const { kind, cover } = await requestCover(as, workspaceId, groupId, body, caller.userId, canManage(request));
       return reply(kind === "created" ? 201 : 200, cover);
     },
     takeCover: async ({ as, workspaceId, coverId, caller }) =>
       ok(await takeCover(as, workspaceId, coverId, caller.userId)),
     withdrawCover: async (request) => {
       const { as, workspaceId, coverId, caller } = request;
-      return ok(await withdrawCover(as, workspaceId, coverId, caller.userId, managing(request)));
+      return ok(await withdrawCover(as, workspaceId, coverId, caller.userId, canManage(request)));
     },
     declineCover: async ({ as, workspaceId, coverId, caller }) =>
       ok(await declineCover(as, workspaceId, coverId, caller.userId)),

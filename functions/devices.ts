@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { readLanguage } from "../core/domain/basics/language.ts";
 import { Refusal } from "../core/domain/basics/refusal.ts";
-import { contactOf, toDeviceView } from "../core/domain/device/device.ts";
+import { contactAddress, toDeviceView } from "../core/domain/device/device.ts";
 import type { WebPushKey } from "../core/domain/device/subscription.ts";
 import { type ContactDeps, registerContact, verifyContact } from "../core/flow/admin/contacts.ts";
 import type { RegisterDeps } from "../core/flow/admin/register-device.ts";
@@ -15,7 +15,7 @@ import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import * as devices from "../core/store/people/devices.ts";
 import { requireRole } from "./http/auth.ts";
 import { ok, reply } from "./http/endpoint.ts";
-import { deleted } from "./http/found.ts";
+import { replyDeleted } from "./http/found.ts";
 import { readPhoneChannel } from "./http/query.ts";
 import * as contract from "../interface/contracts/devices.ts";
 import { serve } from "./http/serve.ts";
@@ -40,7 +40,7 @@ export const writes = (
   serve(deps, contract.writes, {
     registerDevice: async ({ workspaceId, caller, body: asked, headers }) => {
       const input = { ...asked, language: readLanguage(headers.get("accept-language") ?? "") };
-      const contact = contactOf(input);
+      const contact = contactAddress(input);
       const { kind, device } =
         contact === undefined
           ? await flow.registerAndNotify(deps, workspaceId, caller.userId, input)
@@ -56,7 +56,7 @@ export const writes = (
       const userId = request.query.get("userId") ?? caller.userId;
       if (userId !== caller.userId)
         await requireRole(deps, request, "owner", { what: "Removing a device of somebody else" });
-      return deleted(await removeDevice(request.as, workspaceId, userId, deviceId), "dev");
+      return replyDeleted(await removeDevice(request.as, workspaceId, userId, deviceId), "dev");
     },
   });
 

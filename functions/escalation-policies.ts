@@ -1,13 +1,13 @@
 import type { Deps } from "../core/deps.ts";
 import { createPolicy, deletePolicy, updatePolicy } from "../core/flow/admin/write-policy.ts";
-import { withAuthor, withAuthors } from "../core/flow/read/authors.ts";
+import { addAuthor, addAuthors } from "../core/flow/read/authors.ts";
 import { listPolicies, readPolicy } from "../core/flow/read/read-policies.ts";
 import { liveDeps } from "../core/live.ts";
 import { readPolicy as readStoredPolicy } from "../core/store/rules/escalation-policies.ts";
-import { tagged } from "./http/conditional.ts";
+import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { deleted, found } from "./http/found.ts";
-import { listed } from "./http/pages.ts";
+import { replyDeleted, requireFound } from "./http/found.ts";
+import { pageOfList } from "./http/pages.ts";
 import { readForce } from "./http/query.ts";
 import * as contract from "../interface/contracts/escalation-policies.ts";
 import { serve } from "./http/serve.ts";
@@ -16,12 +16,12 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listEscalationPolicies: async (request) => {
       const { workspaceId } = request;
-      const policies = await withAuthors(deps, workspaceId, await listPolicies(deps, workspaceId));
-      return listed(request, policies, ({ id }) => id);
+      const policies = await addAuthors(deps, workspaceId, await listPolicies(deps, workspaceId));
+      return pageOfList(request, policies, ({ id }) => id);
     },
     getEscalationPolicy: async ({ workspaceId, policyId }) => {
-      const policy = found(await readPolicy(deps, workspaceId, policyId), "pol");
-      return tagged(ok(await withAuthor(deps, workspaceId, policy)), policy);
+      const policy = requireFound(await readPolicy(deps, workspaceId, policyId), "pol");
+      return addEtag(ok(await addAuthor(deps, workspaceId, policy)), policy);
     },
   });
 
@@ -29,17 +29,17 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
   serve(deps, contract.writes, {
     createEscalationPolicy: async ({ as, workspaceId, body: input }) => {
       const policy = await createPolicy(as, workspaceId, input);
-      return tagged(created(await withAuthor(deps, workspaceId, policy)), policy);
+      return addEtag(created(await addAuthor(deps, workspaceId, policy)), policy);
     },
     updateEscalationPolicy: async ({ as, workspaceId, policyId, change, expected }) => {
-      const before = found(await readStoredPolicy(deps, workspaceId, policyId), "pol");
+      const before = requireFound(await readStoredPolicy(deps, workspaceId, policyId), "pol");
       const patch = change(before, { derived: ["warnings"] });
-      const policy = found(await updatePolicy(as, workspaceId, policyId, patch, expected), "pol");
-      return tagged(ok(await withAuthor(deps, workspaceId, policy)), policy);
+      const policy = requireFound(await updatePolicy(as, workspaceId, policyId, patch, expected), "pol");
+      return addEtag(ok(await addAuthor(deps, workspaceId, policy)), policy);
     },
     deleteEscalationPolicy: async (request) => {
       const { workspaceId, policyId } = request;
       const how = { force: readForce(request), expected: request.expected };
-      return deleted(await deletePolicy(request.as, workspaceId, policyId, how), "pol");
+      return replyDeleted(await deletePolicy(request.as, workspaceId, policyId, how), "pol");
     },
   });

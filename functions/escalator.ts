@@ -5,8 +5,8 @@ import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EscalationMessage } from "../core/queue/messages.ts";
-import { comeAgain } from "../core/queue/send.ts";
-import { Again, batch } from "./sqs/batch.ts";
+import { changeVisibility } from "../core/queue/send.ts";
+import { Again, processBatch } from "./sqs/batch.ts";
 
 /** The time reserved for one step after its people are read: deciding it, and writing the notifications. */
 const TO_FIRE_MS = 5_000;
@@ -14,9 +14,13 @@ const TO_FIRE_MS = 5_000;
 /** Fires the escalation steps that are due. */
 export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "sleep" | "random"> & WorkQueues) => {
   const escalateStep = createEscalateStep(deps, createPeopleCache(deps));
-  return batch(
+  return processBatch(
     deps,
-    { schema: EscalationMessage, comeAgain: comeAgain(deps.queues.escalations), isGone: isOfDeletedWorkspace(deps) },
+    {
+      schema: EscalationMessage,
+      comeAgain: changeVisibility(deps.queues.escalations),
+      isGone: isOfDeletedWorkspace(deps),
+    },
     async ({ message, timeLeft }) => {
       const fired = await escalateStep(message.marker, () => timeLeft() > TO_FIRE_MS);
       // Another invocation processes at once the messages that were not started.

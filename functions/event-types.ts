@@ -3,17 +3,17 @@ import { liveDeps } from "../core/live.ts";
 import { readEventType, toEventTypeView } from "../core/store/events/event-types.ts";
 import * as eventTypes from "../core/store/events/event-types.ts";
 import { ok } from "./http/endpoint.ts";
-import { found } from "./http/found.ts";
-import { listed } from "./http/pages.ts";
+import { requireFound } from "./http/found.ts";
+import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/event-types.ts";
 import { serve } from "./http/serve.ts";
 
 export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listEventTypes: async (request) =>
-      listed(request, await eventTypes.listEventTypes(deps, request.workspaceId), ({ eventKey }) => eventKey),
+      pageOfList(request, await eventTypes.listEventTypes(deps, request.workspaceId), ({ eventKey }) => eventKey),
     getEventType: async ({ workspaceId, eventKey }) => {
-      const type = found(await readEventType(deps, workspaceId, eventKey), "event type");
+      const type = requireFound(await readEventType(deps, workspaceId, eventKey), "event type");
       return ok(toEventTypeView(type));
     },
   });

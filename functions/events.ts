@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import * as life from "../core/flow/respond/lifecycle.ts";
-import { escalateNow, snooze, notifyMore } from "../core/flow/respond/respond.ts";
+import { escalateNow, snoozeUntil, notifyMore } from "../core/flow/respond/respond.ts";
 import type { NotifyDeps } from "../core/flow/respond/notify-end.ts";
 import { writeNote } from "../core/flow/respond/write-note.ts";
 import { explainEvent as explain } from "../core/flow/read/explain-event.ts";
@@ -9,8 +9,8 @@ import { listNotificationsOf, readEventView } from "../core/flow/read/read-event
 import { liveDeps } from "../core/live.ts";
 import { cursorPage, readCursor } from "./http/cursor.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { found } from "./http/found.ts";
-import { foundAfter, pageOf, readAfter } from "./http/pages.ts";
+import { requireFound } from "./http/found.ts";
+import { requirePage, pageOf, readAfter } from "./http/pages.ts";
 import { readEventFilter, readPage, readSite, readUserId } from "./http/query.ts";
 import * as contract from "../interface/contracts/events.ts";
 import { serve } from "./http/serve.ts";
@@ -43,17 +43,18 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const { next, ...page } = await list();
       return cursorPage("events", request, page, next === undefined ? undefined : toText(next));
     },
-    getEvent: async ({ workspaceId, eventId }) => ok(found(await readEventView(deps, workspaceId, eventId), "evt")),
+    getEvent: async ({ workspaceId, eventId }) =>
+      ok(requireFound(await readEventView(deps, workspaceId, eventId), "evt")),
     listEventNotifications: async (request) => {
       const { workspaceId, eventId } = request;
-      const answer = found(await listNotificationsOf(deps, workspaceId, eventId, readAfter(request)), "evt");
-      const { notifications, more } = foundAfter(answer);
+      const answer = requireFound(await listNotificationsOf(deps, workspaceId, eventId, readAfter(request)), "evt");
+      const { notifications, more } = requirePage(answer);
       return pageOf(request, notifications, more ? notifications.at(-1)?.id : undefined);
     },
     explainEvent: async (request) => {
       const { workspaceId, eventId } = request;
       const userId = readUserId(request);
-      return ok(found(await explain(deps, workspaceId, eventId, userId), "evt"));
+      return ok(requireFound(await explain(deps, workspaceId, eventId, userId), "evt"));
     },
   });
 
@@ -67,7 +68,7 @@ export const writes = (
     resolveEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: { note } }) =>
       ok(await life.resolveEvent(deps, workspaceId, eventId, { id: userId, name }, note ?? undefined)),
     snoozeEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: input }) =>
-      ok(await snooze(deps, workspaceId, eventId, { id: userId, name }, input)),
+      ok(await snoozeUntil(deps, workspaceId, eventId, { id: userId, name }, input)),
     escalateEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: { note } }) =>
       ok(await escalateNow(deps, workspaceId, eventId, { id: userId, name }, note ?? undefined)),
     tellEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: input }) =>

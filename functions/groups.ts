@@ -8,10 +8,10 @@ import { liveDeps } from "../core/live.ts";
 import { readGroup } from "../core/store/people/groups.ts";
 import * as groups from "../core/store/people/groups.ts";
 import { readMember } from "../core/store/people/read-members.ts";
-import { tagged } from "./http/conditional.ts";
+import { addEtag } from "./http/conditional.ts";
 import { created, ok, reply } from "./http/endpoint.ts";
-import { deleted, found, referred, removed } from "./http/found.ts";
-import { listed } from "./http/pages.ts";
+import { replyDeleted, requireFound, requireReferenced, replyRemoved } from "./http/found.ts";
+import { pageOfList } from "./http/pages.ts";
 import { readForce } from "./http/query.ts";
 import * as contract from "../interface/contracts/groups.ts";
 import { serve } from "./http/serve.ts";
@@ -20,16 +20,20 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listGroups: async (request) => {
       const all = await groups.listGroups(deps, request.workspaceId);
-      return listed(request, all.map(toGroupView), ({ id }) => id);
+      return pageOfList(request, all.map(toGroupView), ({ id }) => id);
     },
     getGroup: async ({ workspaceId, groupId }) => {
-      const group = found(await groups.readGroup(deps, workspaceId, groupId), "grp");
-      return tagged(ok(toGroupView(group)), group);
+      const group = requireFound(await groups.readGroup(deps, workspaceId, groupId), "grp");
+      return addEtag(ok(toGroupView(group)), group);
     },
     listGroupMembers: async (request) => {
       const { workspaceId, groupId } = request;
-      found(await groups.readGroup(deps, workspaceId, groupId), "grp");
-      return listed(request, await groups.listNamedGroupMembers(deps, workspaceId, groupId), ({ userId }) => userId);
+      requireFound(await groups.readGroup(deps, workspaceId, groupId), "grp");
+      return pageOfList(
+        request,
+        await groups.listNamedGroupMembers(deps, workspaceId, groupId),
+        ({ userId }) => userId,
+      );
     },
   });
 
@@ -37,25 +41,25 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     createGroup: async ({ as, workspaceId, body: { name } }) => {
       const group = await groups.createGroup(as, workspaceId, name);
-      return tagged(created(toGroupView(group)), group);
+      return addEtag(created(toGroupView(group)), group);
     },
     updateGroup: async ({ as, workspaceId, groupId, change, expected }) => {
-      const before = found(await groups.readGroup(deps, workspaceId, groupId), "grp");
+      const before = requireFound(await groups.readGroup(deps, workspaceId, groupId), "grp");
       const patch = change(before);
-      const group = found(await groups.updateGroup(as, workspaceId, groupId, patch, expected), "grp");
-      return tagged(ok(toGroupView(group)), group);
+      const group = requireFound(await groups.updateGroup(as, workspaceId, groupId, patch, expected), "grp");
+      return addEtag(ok(toGroupView(group)), group);
     },
     deleteGroup: async (request) => {
       const { workspaceId, groupId } = request;
       const how = { force: readForce(request), expected: request.expected };
-      return deleted(await deleteGroup(request.as, workspaceId, groupId, how), "grp");
+      return replyDeleted(await deleteGroup(request.as, workspaceId, groupId, how), "grp");
     },
     addGroupMember: async ({ as, workspaceId, groupId, body: { userId } }) => {
-      found(await readGroup(deps, workspaceId, groupId), "grp");
-      referred(await readMember(deps, workspaceId, userId), "usr", "userId");
+      requireFound(await readGroup(deps, workspaceId, groupId), "grp");
+      requireReferenced(await readMember(deps, workspaceId, userId), "usr", "userId");
       const { kind, member } = await joinGroup(as, workspaceId, groupId, userId);
       return reply(kind === "created" ? 201 : 200, member);
     },
     removeGroupMember: async ({ as, workspaceId, groupId, userId }) =>
-      removed(await removeFromGroup(as, workspaceId, groupId, userId, notifyOfShifts(as)), "usr"),
+      replyRemoved(await removeFromGroup(as, workspaceId, groupId, userId, notifyOfShifts(as)), "usr"),
   });

@@ -1,14 +1,14 @@
 import type { Deps } from "../core/deps.ts";
 import { HEARTBEAT_MOVES, toHeartbeatView } from "../core/domain/heartbeat/heartbeat.ts";
-import { withAuthor, withAuthors } from "../core/flow/read/authors.ts";
+import { addAuthor, addAuthors } from "../core/flow/read/authors.ts";
 import { warningsOfHeartbeat } from "../core/flow/read/find-warnings.ts";
 import { liveDeps } from "../core/live.ts";
 import { readHeartbeat } from "../core/store/rules/heartbeats.ts";
 import * as heartbeats from "../core/store/rules/heartbeats.ts";
-import { tagged } from "./http/conditional.ts";
+import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { deleted, found } from "./http/found.ts";
-import { listed } from "./http/pages.ts";
+import { replyDeleted, requireFound } from "./http/found.ts";
+import { pageOfList } from "./http/pages.ts";
 import { callAddress } from "./http/request.ts";
 import * as contract from "../interface/contracts/heartbeats.ts";
 import { serve } from "./http/serve.ts";
@@ -18,11 +18,11 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     listHeartbeats: async (request) => {
       const all = await heartbeats.listHeartbeats(deps, request.workspaceId);
       const views = all.map((heartbeat) => toHeartbeatView(heartbeat, deps.now()));
-      return listed(request, await withAuthors(deps, request.workspaceId, views), ({ id }) => id);
+      return pageOfList(request, await addAuthors(deps, request.workspaceId, views), ({ id }) => id);
     },
     getHeartbeat: async ({ workspaceId, heartbeatId }) => {
-      const heartbeat = found(await readHeartbeat(deps, workspaceId, heartbeatId), "hb");
-      return tagged(ok(await withAuthor(deps, workspaceId, toHeartbeatView(heartbeat, deps.now()))), heartbeat);
+      const heartbeat = requireFound(await readHeartbeat(deps, workspaceId, heartbeatId), "hb");
+      return addEtag(ok(await addAuthor(deps, workspaceId, toHeartbeatView(heartbeat, deps.now()))), heartbeat);
     },
   });
 
@@ -32,21 +32,21 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       const { heartbeat, secret } = await heartbeats.createHeartbeat(request.as, request.workspaceId, request.body);
       const warnings = await warningsOfHeartbeat(deps, heartbeat);
       const shown = { ...toHeartbeatView(heartbeat, deps.now()), url: callAddress(request, secret), warnings };
-      return tagged(created(await withAuthor(deps, request.workspaceId, shown)), heartbeat);
+      return addEtag(created(await addAuthor(deps, request.workspaceId, shown)), heartbeat);
     },
     updateHeartbeat: async (request) => {
       const { as, workspaceId, heartbeatId, expected } = request;
-      const before = found(await heartbeats.readHeartbeat(deps, workspaceId, heartbeatId), "hb");
+      const before = requireFound(await heartbeats.readHeartbeat(deps, workspaceId, heartbeatId), "hb");
       const patch = request.change(toHeartbeatView(before, deps.now()), {
         derived: HEARTBEAT_MOVES,
       });
       const changed = await heartbeats.updateHeartbeat(as, workspaceId, heartbeatId, patch, expected);
-      const { heartbeat, secret } = found(changed, "hb");
+      const { heartbeat, secret } = requireFound(changed, "hb");
       const url = secret === undefined ? {} : { url: callAddress(request, secret) };
       const warnings = await warningsOfHeartbeat(deps, heartbeat);
       const shown = { ...toHeartbeatView(heartbeat, deps.now()), ...url, warnings };
-      return tagged(ok(await withAuthor(deps, workspaceId, shown)), heartbeat);
+      return addEtag(ok(await addAuthor(deps, workspaceId, shown)), heartbeat);
     },
     deleteHeartbeat: async ({ as, workspaceId, heartbeatId, expected }) =>
-      deleted(await heartbeats.deleteHeartbeat(as, workspaceId, heartbeatId, expected), "hb"),
+      replyDeleted(await heartbeats.deleteHeartbeat(as, workspaceId, heartbeatId, expected), "hb"),
   });

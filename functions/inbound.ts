@@ -1,13 +1,13 @@
 import type { Deps } from "../core/deps.ts";
 import { readMailEvent, readSmsEvent } from "../core/domain/delivery/push/delivery-event.ts";
 import { InboundMessage } from "../core/domain/delivery/push/from-phones.ts";
-import { takeDeliveryEvent, type DeliveryEventDeps } from "../core/flow/notify/take-delivery-event.ts";
-import { takeReply, type ReplyDeps } from "../core/flow/notify/take-reply.ts";
+import { processDeliveryEvent, type DeliveryEventDeps } from "../core/flow/notify/take-delivery-event.ts";
+import { processReply, type ReplyDeps } from "../core/flow/notify/take-reply.ts";
 import { liveMonthly, liveSmsAlone } from "../core/live-contacts.ts";
 import { liveReceiptKeys } from "../core/live-push.ts";
 import { liveDeps } from "../core/live.ts";
-import { comeAgain } from "../core/queue/send.ts";
-import { batch } from "./sqs/batch.ts";
+import { changeVisibility } from "../core/queue/send.ts";
+import { processBatch } from "./sqs/batch.ts";
 
 type InboundDeps = ReplyDeps &
   DeliveryEventDeps &
@@ -15,13 +15,13 @@ type InboundDeps = ReplyDeps &
 
 /** Creates the function that processes what channels send back: replies to text messages, and delivery events of text messages and emails. */
 export const createInbound = (deps: InboundDeps) =>
-  batch(
+  processBatch(
     deps,
-    { schema: InboundMessage, comeAgain: comeAgain(deps.queues.inbound), isGone: async () => false },
+    { schema: InboundMessage, comeAgain: changeVisibility(deps.queues.inbound), isGone: async () => false },
     async ({ message }) => {
-      if ("inboundMessageId" in message) return takeReply(deps, message);
+      if ("inboundMessageId" in message) return processReply(deps, message);
       const event = "mail" in message ? readMailEvent(message) : readSmsEvent(message);
-      return event === undefined ? undefined : takeDeliveryEvent(deps, event);
+      return event === undefined ? undefined : processDeliveryEvent(deps, event);
     },
   );
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
-import { invalid } from "../core/domain/basics/refusal.ts";
+import { invalidInput } from "../core/domain/basics/refusal.ts";
 import { toInvitationView } from "../core/domain/people/invitation.ts";
-import { invite, type InviteDeps, unknownGroups } from "../core/flow/admin/invite.ts";
+import { invite, type InviteDeps, listUnknownGroups } from "../core/flow/admin/invite.ts";
 import * as flow from "../core/flow/admin/invite.ts";
 import { listOwnInvitations } from "../core/flow/read/list-invitations.ts";
 import * as reading from "../core/flow/read/list-invitations.ts";
@@ -11,8 +11,8 @@ import { liveBaseUrl, liveDeps, liveReadProfile } from "../core/live.ts";
 import * as invitations from "../core/store/people/invitations.ts";
 import { accessTokenOf } from "./http/auth.ts";
 import { ok, reply } from "./http/endpoint.ts";
-import { deleted } from "./http/found.ts";
-import { listed } from "./http/pages.ts";
+import { replyDeleted } from "./http/found.ts";
+import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/invitations.ts";
 import { serve } from "./http/serve.ts";
 
@@ -24,10 +24,10 @@ export const reads = (
 ) =>
   serve(deps, contract.reads, {
     listInvitations: async (request) =>
-      listed(request, await reading.listInvitations(deps, request.workspaceId), ({ id }) => id),
+      pageOfList(request, await reading.listInvitations(deps, request.workspaceId), ({ id }) => id),
     listMyInvitations: async (request) => {
       const { email } = await deps.readProfile(accessTokenOf(request));
-      return listed(request, await listOwnInvitations(deps, email), ({ id }) => id);
+      return pageOfList(request, await listOwnInvitations(deps, email), ({ id }) => id);
     },
   });
 
@@ -41,9 +41,9 @@ export const writes = (
 ) =>
   serve(deps, contract.writes, {
     createInvitation: async ({ as, workspaceId, caller, body: input }) => {
-      const unknown = await unknownGroups(deps, workspaceId, input.groupIds);
+      const unknown = await listUnknownGroups(deps, workspaceId, input.groupIds);
       if (unknown.length > 0)
-        throw invalid(
+        throw invalidInput(
           input.groupIds.flatMap((id, index) =>
             unknown.includes(id)
               ? [
@@ -61,7 +61,7 @@ export const writes = (
       return reply(kind === "created" ? 201 : 200, { ...view, mailed });
     },
     deleteInvitation: async ({ as, workspaceId, invitationId }) =>
-      deleted(await invitations.deleteInvitation(as, workspaceId, invitationId), "inv"),
+      replyDeleted(await invitations.deleteInvitation(as, workspaceId, invitationId), "inv"),
     acceptInvitation: async (request) => {
       const { name, email } = await deps.readProfile(accessTokenOf(request));
       const person = { userId: request.caller.userId, name, email };

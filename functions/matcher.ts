@@ -4,8 +4,8 @@ import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EventMessage } from "../core/queue/messages.ts";
-import { comeAgain } from "../core/queue/send.ts";
-import { Again, batch } from "./sqs/batch.ts";
+import { changeVisibility } from "../core/queue/send.ts";
+import { Again, processBatch } from "./sqs/batch.ts";
 
 /** The time reserved for one event: compiling and matching its rules, and writing a part of its plan. */
 const TO_MATCH_MS = 5_000;
@@ -13,9 +13,9 @@ const TO_MATCH_MS = 5_000;
 /** Creates the function that turns accepted events into notifications and passes them to the sender. */
 export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" | "random">) => {
   const match = createMatching(deps);
-  return batch(
+  return processBatch(
     deps,
-    { schema: EventMessage, comeAgain: comeAgain(deps.queues.events), isGone: isOfDeletedWorkspace(deps) },
+    { schema: EventMessage, comeAgain: changeVisibility(deps.queues.events), isGone: isOfDeletedWorkspace(deps) },
     async ({ message, receives, timeLeft }) => {
       const matched = await match(message, receives, () => timeLeft() > TO_MATCH_MS);
       // Another invocation processes at once the messages that were not started.

@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { isId } from "../core/domain/basics/ids.ts";
-import { invalid, lastOwner, Refusal } from "../core/domain/basics/refusal.ts";
+import { invalidInput, refuseLastOwner, Refusal } from "../core/domain/basics/refusal.ts";
 import { removeFromWorkspace } from "../core/flow/admin/remove-people.ts";
 import { readMemberView } from "../core/flow/read/list-members.ts";
 import * as members from "../core/flow/read/list-members.ts";
@@ -11,8 +11,8 @@ import { liveDeps } from "../core/live.ts";
 import { saveMember, setRole } from "../core/store/people/members.ts";
 import { requireRole } from "./http/auth.ts";
 import { ok, reply } from "./http/endpoint.ts";
-import { found, removed } from "./http/found.ts";
-import { listed } from "./http/pages.ts";
+import { requireFound, replyRemoved } from "./http/found.ts";
+import { pageOfList } from "./http/pages.ts";
 import { readForce, readRevoke } from "./http/query.ts";
 import * as contract from "../interface/contracts/members.ts";
 import { serve } from "./http/serve.ts";
@@ -23,22 +23,23 @@ const NO_OWNER = { field: "role", code: "invalid", message: "A machine is never 
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listMembers: async (request) =>
-      listed(request, await members.listMembers(deps, request.workspaceId), ({ userId }) => userId),
-    getMember: async ({ workspaceId, userId }) => ok(found(await readMemberDetail(deps, workspaceId, userId), "usr")),
+      pageOfList(request, await members.listMembers(deps, request.workspaceId), ({ userId }) => userId),
+    getMember: async ({ workspaceId, userId }) =>
+      ok(requireFound(await readMemberDetail(deps, workspaceId, userId), "usr")),
   });
 
 export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     addMember: async ({ as, workspaceId, caller, body: person }) => {
       const { kind } = await saveMember(as, workspaceId, person, caller.userId);
-      const view = found(await readMemberView(deps, workspaceId, person.userId), "usr");
+      const view = requireFound(await readMemberView(deps, workspaceId, person.userId), "usr");
       return reply(kind === "created" ? 201 : 200, view);
     },
     updateMember: async ({ as, workspaceId, userId, body: { role } }) => {
-      if (role === "owner" && isId("mch", userId)) throw invalid([NO_OWNER]);
+      if (role === "owner" && isId("mch", userId)) throw invalidInput([NO_OWNER]);
       const outcome = await setRole(as, workspaceId, userId, role);
-      if (outcome === "last_owner") throw lastOwner();
-      return ok(found(outcome === "done" ? await readMemberView(deps, workspaceId, userId) : undefined, "usr"));
+      if (outcome === "last_owner") throw refuseLastOwner();
+      return ok(requireFound(outcome === "done" ? await readMemberView(deps, workspaceId, userId) : undefined, "usr"));
     },
     removeMember: async (request) => {
       const { workspaceId, userId } = request;
@@ -52,7 +53,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
         notifyOfShifts(request.as),
       );
       if (outcome === "last") throw new Refusal("last_member", "The last member of a workspace cannot be removed.");
-      if (outcome === "last_owner") throw lastOwner();
-      return removed({ outcome: outcome === "removed", ...left }, "usr");
+      if (outcome === "last_owner") throw refuseLastOwner();
+      return replyRemoved({ outcome: outcome === "removed", ...left }, "usr");
     },
   });

@@ -5,9 +5,9 @@ import { liveChannels } from "../core/live-channels.ts";
 import { liveDeps } from "../core/live.ts";
 import { readMember } from "../core/store/people/read-members.ts";
 import { requireRole } from "./http/auth.ts";
-import { tagged } from "./http/conditional.ts";
+import { addEtag } from "./http/conditional.ts";
 import { ok } from "./http/endpoint.ts";
-import { found } from "./http/found.ts";
+import { requireFound } from "./http/found.ts";
 import { readWhoseRules } from "./http/query.ts";
 import * as contract from "../interface/contracts/notification-rules.ts";
 import { serve } from "./http/serve.ts";
@@ -19,10 +19,10 @@ export const reads = (deps: Pick<Deps, "table" | "log"> & WithChannels = { ...li
       const userId = readWhoseRules(request) ?? caller.userId;
       if (userId !== caller.userId) {
         await requireRole(deps, request, "manager", { what: "Reading other people's notification rules" });
-        found(await readMember(deps, workspaceId, userId), "usr");
+        requireFound(await readMember(deps, workspaceId, userId), "usr");
       }
       const rules = await readRules(deps, workspaceId, userId);
-      return tagged(ok(rules), rules);
+      return addEtag(ok(rules), rules);
     },
   });
 
@@ -35,6 +35,6 @@ export const writes = (
       const input = change(before, { derived: RULES_DERIVED });
       const authored = { ...as, ways: deps.ways };
       const saved = await putRules(authored, workspaceId, userId, input, expected);
-      return tagged(ok(saved), saved);
+      return addEtag(ok(saved), saved);
     },
   });

@@ -1,13 +1,13 @@
 import type { Deps } from "../core/deps.ts";
 import { toNotificationView } from "../core/domain/delivery/notification-view.ts";
-import { takeReportAndNotify } from "../core/flow/respond/report-notification.ts";
+import { processReportAndNotify } from "../core/flow/respond/report-notification.ts";
 import type { NotifyDeps } from "../core/flow/respond/notify-end.ts";
 import { explainNotification } from "../core/flow/read/explain-notification.ts";
 import * as flow from "../core/flow/read/list-notifications.ts";
 import { liveDeps } from "../core/live.ts";
 import { cursorPage, readCursor } from "./http/cursor.ts";
 import { ok } from "./http/endpoint.ts";
-import { found } from "./http/found.ts";
+import { requireFound } from "./http/found.ts";
 import { readNotificationFilter, readNotificationLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/notifications.ts";
 import { serve } from "./http/serve.ts";
@@ -28,14 +28,14 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       return cursorPage("notifications", request, items, next);
     },
     getNotification: async ({ workspaceId, notificationId }) =>
-      ok(found(await explainNotification(deps, workspaceId, notificationId), "ntf")),
+      ok(requireFound(await explainNotification(deps, workspaceId, notificationId), "ntf")),
   });
 
 export const writes = (deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps = liveDeps("pushes", "webhooks")) =>
   serve(deps, contract.writes, {
     updateNotification: async ({ workspaceId, notificationId, caller, body: { status } }) => {
       const by = { id: caller.userId, name: caller.name };
-      const { pack, recipient } = await takeReportAndNotify(deps, workspaceId, notificationId, status, by);
+      const { pack, recipient } = await processReportAndNotify(deps, workspaceId, notificationId, status, by);
       return ok(toNotificationView(pack, recipient));
     },
   });

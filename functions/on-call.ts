@@ -6,19 +6,19 @@ import {
   isOwnOverride,
   putSchedule,
   readOnCall,
-  wasOwnOverride,
+  mayDeleteOwnOverride,
 } from "../core/flow/admin/write-on-call.ts";
-import { withAuthor } from "../core/flow/read/authors.ts";
+import { addAuthor } from "../core/flow/read/authors.ts";
 import { readMyShifts } from "../core/flow/read/shifts.ts";
-import { whoIsOnCall, whoIsOnCallEverywhere } from "../core/flow/read/who-is-on-call.ts";
+import { readOnCallNow, readOnCallOfAllGroups } from "../core/flow/read/who-is-on-call.ts";
 import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
 import { notifyOfShifts } from "../core/flow/admin/notify-of-shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { requireRole } from "./http/auth.ts";
-import { tagged } from "./http/conditional.ts";
+import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { removed } from "./http/found.ts";
-import { listed } from "./http/pages.ts";
+import { replyRemoved } from "./http/found.ts";
+import { pageOfList } from "./http/pages.ts";
 import { readInstant } from "./http/query.ts";
 import * as contract from "../interface/contracts/on-call.ts";
 import { serve } from "./http/serve.ts";
@@ -27,20 +27,20 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     getOnCall: async ({ workspaceId, groupId }) => {
       const schedule = await readOnCall(deps, workspaceId, groupId);
-      return tagged(ok(await withAuthor(deps, workspaceId, schedule)), schedule);
+      return addEtag(ok(await addAuthor(deps, workspaceId, schedule)), schedule);
     },
     getOnCallNow: async (request) => {
       const { workspaceId, groupId } = request;
       const at = readInstant(request, "at") ?? deps.now();
-      return ok(await whoIsOnCall(deps, workspaceId, groupId, at));
+      return ok(await readOnCallNow(deps, workspaceId, groupId, at));
     },
     listOnCallNow: async (request) => {
       const at = readInstant(request, "at") ?? deps.now();
-      return listed(request, await whoIsOnCallEverywhere(deps, request.workspaceId, at), ({ groupId }) => groupId);
+      return pageOfList(request, await readOnCallOfAllGroups(deps, request.workspaceId, at), ({ groupId }) => groupId);
     },
     listMyShifts: async (request) => {
       const shifts = await readMyShifts(deps, request.workspaceId, request.caller.userId);
-      return listed(request, shifts, ({ groupId, start }) => `${groupId}.${start}`);
+      return pageOfList(request, shifts, ({ groupId, start }) => `${groupId}.${start}`);
     },
   });
 
@@ -50,7 +50,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
       const before = await findOnCall(deps, workspaceId, groupId);
       const schedule = change(before ?? {}, { derived: ["gaps", "warnings"] });
       const written = await putSchedule(as, workspaceId, groupId, schedule, expected, notifyOfShifts(as));
-      return tagged(ok(await withAuthor(deps, workspaceId, written)), written);
+      return addEtag(ok(await addAuthor(deps, workspaceId, written)), written);
     },
     createOverride: async (request) => {
       const { workspaceId, groupId, caller, body: input } = request;
@@ -69,9 +69,9 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
       const of = { ws: workspaceId, groupId, by: caller.userId };
       await requireRole(deps, request, "manager", {
         what: "Changing other people's shifts",
-        or: () => wasOwnOverride(deps, of, overrideId),
+        or: () => mayDeleteOwnOverride(deps, of, overrideId),
       });
-      return removed(
+      return replyRemoved(
         await removeOverride(request.as, workspaceId, groupId, overrideId, notifyOfShifts(request.as)),
         "ovr",
       );

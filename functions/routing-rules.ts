@@ -1,18 +1,18 @@
 import type { Deps } from "../core/deps.ts";
-import { warningsOfSent } from "../core/domain/planning/dry-run.ts";
+import { warningsOfSentFields } from "../core/domain/planning/dry-run.ts";
 import { createRule, updateRule } from "../core/flow/admin/write-rule.ts";
 import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
 import { sendProbe } from "../core/flow/ingest/send-probe.ts";
-import { withAuthor, withAuthors } from "../core/flow/read/authors.ts";
+import { addAuthor, addAuthors } from "../core/flow/read/authors.ts";
 import { readProbes } from "../core/flow/read/list-probes.ts";
 import { listRules, readRule } from "../core/flow/read/read-rules.ts";
 import { tryRules } from "../core/flow/read/try-rules.ts";
 import { liveDeps } from "../core/live.ts";
 import { deleteRule, readRule as readStoredRule } from "../core/store/rules/rules.ts";
-import { tagged } from "./http/conditional.ts";
+import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { deleted, found } from "./http/found.ts";
-import { listed } from "./http/pages.ts";
+import { replyDeleted, requireFound } from "./http/found.ts";
+import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/routing-rules.ts";
 import { serve } from "./http/serve.ts";
 
@@ -20,34 +20,34 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listRoutingRules: async (request) => {
       const { workspaceId } = request;
-      const rules = await withAuthors(deps, workspaceId, await listRules(deps, workspaceId));
-      return listed(request, rules, ({ id }) => id);
+      const rules = await addAuthors(deps, workspaceId, await listRules(deps, workspaceId));
+      return pageOfList(request, rules, ({ id }) => id);
     },
     getRoutingRule: async ({ workspaceId, ruleId }) => {
-      const rule = found(await readRule(deps, workspaceId, ruleId), "rule");
-      return tagged(ok(await withAuthor(deps, workspaceId, rule)), rule);
+      const rule = requireFound(await readRule(deps, workspaceId, ruleId), "rule");
+      return addEtag(ok(await addAuthor(deps, workspaceId, rule)), rule);
     },
     testRoutingRules: async ({ workspaceId, json, body: input }) => {
       const answer = await tryRules(deps, workspaceId, input);
-      return ok({ ...answer, warnings: [...answer.warnings, ...warningsOfSent(json)] });
+      return ok({ ...answer, warnings: [...answer.warnings, ...warningsOfSentFields(json)] });
     },
-    listProbes: async (request) => listed(request, await readProbes(deps, request.workspaceId), ({ id }) => id),
+    listProbes: async (request) => pageOfList(request, await readProbes(deps, request.workspaceId), ({ id }) => id),
   });
 
 export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     createRoutingRule: async ({ as, workspaceId, body: input }) => {
       const rule = await createRule(as, workspaceId, input);
-      return tagged(created(await withAuthor(deps, workspaceId, rule)), rule);
+      return addEtag(created(await addAuthor(deps, workspaceId, rule)), rule);
     },
     updateRoutingRule: async ({ as, workspaceId, ruleId, change, expected }) => {
-      const before = found(await readStoredRule(deps, workspaceId, ruleId), "rule");
+      const before = requireFound(await readStoredRule(deps, workspaceId, ruleId), "rule");
       const patch = change(before, { derived: ["warnings"] });
-      const rule = found(await updateRule(as, workspaceId, ruleId, patch, expected), "rule");
-      return tagged(ok(await withAuthor(deps, workspaceId, rule)), rule);
+      const rule = requireFound(await updateRule(as, workspaceId, ruleId, patch, expected), "rule");
+      return addEtag(ok(await addAuthor(deps, workspaceId, rule)), rule);
     },
     probeRoutingRule: async ({ workspaceId, ruleId }) =>
-      created(await sendProbe(deps, found(await readStoredRule(deps, workspaceId, ruleId), "rule"))),
+      created(await sendProbe(deps, requireFound(await readStoredRule(deps, workspaceId, ruleId), "rule"))),
     deleteRoutingRule: async ({ as, workspaceId, ruleId, expected }) =>
-      deleted(await deleteRule(as, workspaceId, ruleId, expected), "rule"),
+      replyDeleted(await deleteRule(as, workspaceId, ruleId, expected), "rule"),
   });

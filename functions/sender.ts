@@ -8,8 +8,8 @@ import { liveMonthly, livePace } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { SenderMessage } from "../core/queue/messages.ts";
-import { comeAgain, sendMessage } from "../core/queue/send.ts";
-import { Again, batch } from "./sqs/batch.ts";
+import { changeVisibility, sendMessage } from "../core/queue/send.ts";
+import { Again, processBatch } from "./sqs/batch.ts";
 
 /** The time reserved for one claimed pack: the last check, the pushes' deadline and storing their outcomes. */
 const TO_SEND_MS = 15_000;
@@ -19,9 +19,9 @@ const TO_SEND_MS = 15_000;
  * the reachability of people who come on call, and asks people to confirm probes.
  */
 export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "inbound"> }) =>
-  batch(
+  processBatch(
     deps,
-    { schema: SenderMessage, comeAgain: comeAgain(deps.queues.pushes), isGone: isOfDeletedWorkspace(deps) },
+    { schema: SenderMessage, comeAgain: changeVisibility(deps.queues.pushes), isGone: isOfDeletedWorkspace(deps) },
     async ({ message, timeLeft }) => {
       if ("Type" in message || "mail" in message) {
         await sendMessage(deps.queues.inbound, message);

@@ -2,7 +2,7 @@ import type { Deps } from "../core/deps.ts";
 import { sha256 } from "../core/domain/basics/digest.ts";
 import { liveDeps } from "../core/live.ts";
 import * as sites from "../core/store/events/sites.ts";
-import { listed } from "./http/pages.ts";
+import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/sites.ts";
 import { serve } from "./http/serve.ts";
 
@@ -10,7 +10,7 @@ import { serve } from "./http/serve.ts";
  * Returns short names of sites for links to pages, because a site's address may be longer than API Gateway allows in
  * headers and queries.
  */
-const shortNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>
+const shortSiteNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>
   new Map(
     await Promise.all(
       addresses.map(async (site) => [site, Buffer.from(await sha256(site)).toString("base64url")] as const),
@@ -21,7 +21,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listSites: async (request) => {
       const all = await sites.listSites(deps, request.workspaceId);
-      const names = await shortNames(all.map(({ site }) => site));
-      return listed(request, all, ({ site }) => names.get(site) ?? site);
+      const names = await shortSiteNames(all.map(({ site }) => site));
+      return pageOfList(request, all, ({ site }) => names.get(site) ?? site);
     },
   });

@@ -1,8 +1,8 @@
 import type { Deps } from "../core/deps.ts";
-import { tieAccount } from "../core/flow/admin/connections.ts";
+import { linkSlackAccount } from "../core/flow/admin/connections.ts";
 import { liveSlackApps } from "../core/live-slack.ts";
 import { liveDeps } from "../core/live.ts";
-import { untieSlackAccounts } from "../core/store/delivery/slack.ts";
+import { deleteSlackAccounts } from "../core/store/delivery/slack.ts";
 import { created, noContent } from "./http/endpoint.ts";
 import * as contract from "../interface/contracts/slack.ts";
 import { serve } from "./http/serve.ts";
@@ -12,9 +12,9 @@ export const writes = (
 ) =>
   serve(deps, contract.writes, {
     tieSlackAccount: async ({ as, workspaceId, caller, body: input }) =>
-      created(await tieAccount(as, workspaceId, caller.userId, input.token)),
+      created(await linkSlackAccount(as, workspaceId, caller.userId, input.token)),
     untieSlackAccount: async ({ as, workspaceId, caller }) => {
-      await untieSlackAccounts(as, workspaceId, caller.userId);
+      await deleteSlackAccounts(as, workspaceId, caller.userId);
       return noContent();
     },
   });

@@ -1,22 +1,22 @@
 import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { checkWorkspace } from "../core/flow/deliver/check-workspace.ts";
 import { recordChanges } from "../core/flow/deliver/record-changes.ts";
-import { workQueue, type QueueDeps } from "../core/flow/deliver/work-queue.ts";
+import { processQueue, type QueueDeps } from "../core/flow/deliver/work-queue.ts";
 import { livePost, liveWebhookKey } from "../core/live-webhooks.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { liveSlack, liveSlackApps } from "../core/live-slack.ts";
 import { WebhookMessage } from "../core/queue/messages.ts";
-import { batch } from "./sqs/batch.ts";
+import { processBatch } from "./sqs/batch.ts";
 
 /** The time reserved for one message of a queue, or one step of a check: its deadline, storing the outcome, and notifying the owners. */
 const TO_POST_MS = 12_000;
 
 /** Creates the function that decides what webhooks and channels get, and sends what waits for them. */
 export const createWebhookSender = (deps: QueueDeps) =>
-  batch(deps, { schema: WebhookMessage, isGone: isOfDeletedWorkspace(deps) }, async ({ message, timeLeft }) => {
+  processBatch(deps, { schema: WebhookMessage, isGone: isOfDeletedWorkspace(deps) }, async ({ message, timeLeft }) => {
     if (message.kind === "event") await recordChanges(deps, message.ws, message.eventId);
     else if (message.kind === "watch") await checkWorkspace(deps, message.ws, () => timeLeft() > TO_POST_MS);
-    else await workQueue(deps, message, () => timeLeft() > TO_POST_MS);
+    else await processQueue(deps, message, () => timeLeft() > TO_POST_MS);
     return undefined;
   });
 

@@ -7,11 +7,11 @@ import { liveDeps } from "../core/live.ts";
 import { listMessages, readQueue, readQueues } from "../core/store/delivery/delivery-queues.ts";
 import { readWebhook } from "../core/store/delivery/webhooks.ts";
 import * as webhooks from "../core/store/delivery/webhooks.ts";
-import { expectedVersions, tagged } from "./http/conditional.ts";
+import { expectedVersions, addEtag } from "./http/conditional.ts";
 import { cursorPage, readCursor } from "./http/cursor.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { deleted, found } from "./http/found.ts";
-import { listed } from "./http/pages.ts";
+import { replyDeleted, requireFound } from "./http/found.ts";
+import { pageOfList } from "./http/pages.ts";
 import { readNotificationLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/webhooks.ts";
 import { serve } from "./http/serve.ts";
@@ -21,19 +21,19 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
     listWebhooks: async (request) => {
       const { workspaceId: ws } = request;
       const [all, lines] = await Promise.all([webhooks.listWebhooks(deps, ws), readQueues(deps, ws)]);
-      return listed(
+      return pageOfList(
         request,
         all.map((webhook) => toWebhookView(webhook, lines.get(webhook.id) ?? emptyQueue)),
         ({ id }) => id,
       );
     },
     getWebhook: async ({ workspaceId: ws, webhookId: id }) => {
-      const webhook = found(await readWebhook(deps, ws, id), "wh");
-      return tagged(ok(toWebhookView(webhook, await readQueue(deps, { ws, id }))), webhook);
+      const webhook = requireFound(await readWebhook(deps, ws, id), "wh");
+      return addEtag(ok(toWebhookView(webhook, await readQueue(deps, { ws, id }))), webhook);
     },
     listWebhookDeliveries: async (request) => {
       const { workspaceId: ws, webhookId: id } = request;
-      found(await readWebhook(deps, ws, id), "wh");
+      requireFound(await readWebhook(deps, ws, id), "wh");
       const list = `wh_${id}` as const;
       const limit = readNotificationLimit(request);
       const before = await readCursor(list, request);
@@ -52,26 +52,26 @@ export const writes = (
   serve(deps, contract.writes, {
     createWebhook: async ({ as, workspaceId, body }) => {
       const { webhook, secret } = await flow.createWebhook(as, workspaceId, body);
-      return tagged(created({ ...toWebhookView(webhook, emptyQueue), secret }), webhook);
+      return addEtag(created({ ...toWebhookView(webhook, emptyQueue), secret }), webhook);
     },
     updateWebhook: async ({ as, workspaceId: ws, webhookId: id, change, expected }) => {
-      const before = found(await readWebhook(deps, ws, id), "wh");
+      const before = requireFound(await readWebhook(deps, ws, id), "wh");
       const shown = toWebhookView(before, await readQueue(deps, { ws, id }));
       const patch = change(shown, { derived: WEBHOOK_MOVES });
-      const webhook = found(await flow.updateWebhook(as, ws, id, patch, expected), "wh");
-      return tagged(ok(toWebhookView(webhook, await readQueue(deps, { ws, id }))), webhook);
+      const webhook = requireFound(await flow.updateWebhook(as, ws, id, patch, expected), "wh");
+      return addEtag(ok(toWebhookView(webhook, await readQueue(deps, { ws, id }))), webhook);
     },
     deleteWebhook: async ({ as, workspaceId, webhookId, expected }) =>
-      deleted(await flow.deleteWebhook(as, workspaceId, webhookId, expected), "wh"),
+      replyDeleted(await flow.deleteWebhook(as, workspaceId, webhookId, expected), "wh"),
     rotateWebhookSecret: async (request) => {
       const { workspaceId: ws, webhookId: id } = request;
-      const rotated = found(await flow.rotateSecret(request.as, ws, id, expectedVersions(request)), "wh");
+      const rotated = requireFound(await flow.rotateSecret(request.as, ws, id, expectedVersions(request)), "wh");
       const { webhook, secret } = rotated;
-      return tagged(ok({ ...toWebhookView(webhook, await readQueue(deps, { ws, id })), secret }), webhook);
+      return addEtag(ok({ ...toWebhookView(webhook, await readQueue(deps, { ws, id })), secret }), webhook);
     },
     /** `POST .../webhooks/:webhookId/test`: sends a test at once, and returns the receiver's answer. */
     testWebhook: async ({ as, workspaceId, webhookId }) =>
-      ok(found(await flow.testWebhook(as, workspaceId, webhookId), "wh")),
+      ok(requireFound(await flow.testWebhook(as, workspaceId, webhookId), "wh")),
     replayWebhook: async ({ as, workspaceId, webhookId, body: input }) =>
-      ok({ replayed: found(await flow.replay(as, workspaceId, webhookId, input), "wh") }),
+      ok({ replayed: requireFound(await flow.replayMessages(as, workspaceId, webhookId, input), "wh") }),
   });

@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import type { WorkspaceId } from "../core/domain/basics/ids.ts";
-import { invalid } from "../core/domain/basics/refusal.ts";
-import { floorFaults } from "../core/domain/planning/notification-steps.ts";
+import { invalidInput } from "../core/domain/basics/refusal.ts";
+import { findFloorFaults } from "../core/domain/planning/notification-steps.ts";
 import type { UsagePlan } from "../core/domain/workspace/usage-plan.ts";
 import {
   toWorkspaceView,
@@ -18,17 +18,17 @@ import { liveDeps, liveReadProfile, liveUsagePlan } from "../core/live.ts";
 import { hasRole } from "../core/store/people/read-members.ts";
 import * as workspaces from "../core/store/people/workspaces.ts";
 import { readShadow } from "../core/flow/read/read-shadow.ts";
-import { faultOfUntil } from "../core/domain/workspace/shadow.ts";
+import { findEndFault } from "../core/domain/workspace/shadow.ts";
 import { cursorOf, readCursor } from "./http/cursor.ts";
 import { accessTokenOf, type Caller, requireRole } from "./http/auth.ts";
-import { tagged } from "./http/conditional.ts";
+import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { deleted, found } from "./http/found.ts";
-import { listed } from "./http/pages.ts";
+import { replyDeleted, requireFound } from "./http/found.ts";
+import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/workspaces.ts";
 import { serve } from "./http/serve.ts";
 
-const seenBy = async (
+const viewForCaller = async (
   deps: Pick<Deps, "table">,
   { workspaceId, caller }: { workspaceId: WorkspaceId; caller: Caller },
   view: WorkspaceView,
@@ -37,10 +37,10 @@ const seenBy = async (
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listWorkspaces: async (request) =>
-      listed(request, await workspaces.listWorkspacesOf(deps, request.caller.userId), ({ id }) => id),
+      pageOfList(request, await workspaces.listWorkspacesOf(deps, request.caller.userId), ({ id }) => id),
     getWorkspace: async (request) => {
-      const workspace = found(await readWorkspaceView(deps, request.workspaceId), "ws");
-      return tagged(ok(await seenBy(deps, request, workspace)), workspace);
+      const workspace = requireFound(await readWorkspaceView(deps, request.workspaceId), "ws");
+      return addEtag(ok(await viewForCaller(deps, request, workspace)), workspace);
     },
     getShadow: async (request) => {
       const below = await readCursor("shadow", request);
@@ -73,30 +73,33 @@ export const writes = (
         plan: deps.plan,
       });
       const unused = { plan: deps.plan, month: "", used: 0 };
-      return tagged(created(toWorkspaceView(workspace, unused, deps.now())), workspace);
+      return addEtag(created(toWorkspaceView(workspace, unused, deps.now())), workspace);
     },
     updateWorkspace: async (request) => {
       const { workspaceId } = request;
-      const before = found(await readWorkspaceView(deps, workspaceId), "ws");
+      const before = requireFound(await readWorkspaceView(deps, workspaceId), "ws");
       const patch = request.change(before, { derived: WORKSPACE_MOVES });
       await requireRole(deps, request, "owner", {
         what: "Changing these settings",
         or: async () => Object.keys(patch).every((field) => field === "urgentFloor"),
       });
-      const faults = floorFaults(patch.urgentFloor, deps.ways);
-      if (faults.length > 0) throw invalid(faults);
-      const workspace = found(await workspaces.updateWorkspace(request.as, workspaceId, patch, request.expected), "ws");
-      return tagged(ok(await seenBy(deps, request, await viewWorkspace(deps, workspace))), workspace);
+      const faults = findFloorFaults(patch.urgentFloor, deps.ways);
+      if (faults.length > 0) throw invalidInput(faults);
+      const workspace = requireFound(
+        await workspaces.updateWorkspace(request.as, workspaceId, patch, request.expected),
+        "ws",
+      );
+      return addEtag(ok(await viewForCaller(deps, request, await viewWorkspace(deps, workspace))), workspace);
     },
     beginShadow: async ({ as, workspaceId, body }) => {
-      const fault = faultOfUntil(body, deps.now());
-      if (fault !== undefined) throw invalid([fault]);
-      return ok(found(await workspaces.beginShadow(as, workspaceId, body.until), "ws"));
+      const fault = findEndFault(body, deps.now());
+      if (fault !== undefined) throw invalidInput([fault]);
+      return ok(requireFound(await workspaces.startShadow(as, workspaceId, body.until), "ws"));
     },
-    endShadow: async ({ as, workspaceId }) => deleted(await workspaces.endShadow(as, workspaceId), "ws"),
+    endShadow: async ({ as, workspaceId }) => replyDeleted(await workspaces.endShadow(as, workspaceId), "ws"),
     deleteWorkspace: async ({ as, workspaceId, caller, expected, query }) => {
       const name = query.get("name") ?? "";
       const asked = { name, by: caller.userId, expected };
-      return deleted(await flow.deleteWorkspace(as, workspaceId, asked), "ws");
+      return replyDeleted(await flow.deleteWorkspace(as, workspaceId, asked), "ws");
     },
   });

@@ -6,7 +6,7 @@ import { answerParts, answers, inputParts, inputs, supersets } from "./shapes.ts
 type Json = Record<string, unknown>;
 
 /** Returns a reference to a schema of the document. */
-export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+export const schemaReference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const namedSchema: Json = {
   type: "array",
@@ -65,7 +65,7 @@ const gatewaySchema: Json = {
   properties: { message: { type: "string" } },
 };
 
-const schemasOf = (
+const convertSchemas = (
   shapes: Readonly<Record<string, v.GenericSchema>>,
   convert: (shape: v.GenericSchema) => Json,
 ): Json => Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, convert(shape)]));
@@ -79,7 +79,7 @@ const textOf = (schema: unknown): string =>
   );
 
 /** Replaces each nested schema by a reference to its name. */
-const linked = (schemas: Json): Json => {
+const linkSchemas = (schemas: Json): Json => {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [textOf(schema), name]));
   const within = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(link);
@@ -88,7 +88,7 @@ const linked = (schemas: Json): Json => {
   };
   const link = (value: unknown): unknown => {
     const name = names.get(textOf(value));
-    return name === undefined ? within(value) : ref(name);
+    return name === undefined ? within(value) : schemaReference(name);
   };
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, within(schema)]));
 };
@@ -96,7 +96,7 @@ const linked = (schemas: Json): Json => {
 const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
 
 /** Writes a schema as an extension of another. Throws if it lacks one of the other's fields. */
-const withMore = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
+const extendSchema = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
   const [whole, base] = v.parse(v.tuple([ObjectSchema, ObjectSchema]), schemas);
   const given = JSON.stringify(whole.properties);
   const isWhole = JSON.stringify({ ...whole.properties, ...base.properties }) === given;
@@ -114,20 +114,20 @@ const withMore = (name: string, ...schemas: [whole: unknown, base: unknown]): Js
 
 /** Returns the schemas of the answers; a schema that extends another refers to it. */
 const answerSchemas = (): Json => {
-  const whole = schemasOf({ ...answerParts, ...answers }, answerSchema);
+  const whole = convertSchemas({ ...answerParts, ...answers }, answerSchema);
   const related = Object.entries(supersets).map(([name, base]) => [
     name,
-    { allOf: [ref(base), withMore(name, whole[name], whole[base])] },
+    { allOf: [schemaReference(base), extendSchema(name, whole[name], whole[base])] },
   ]);
   return { ...whole, ...Object.fromEntries(related) };
 };
 
 /** Returns the schemas of the document, with references where one contains another. `examples`: an example of each schema, by name. */
 export const componentSchemas = (examples: Json): Json => {
-  const schemas = linked({
+  const schemas = linkSchemas({
     Problem: problemSchema,
     GatewayError: gatewaySchema,
-    ...schemasOf({ ...inputParts, ...inputs }, inputSchema),
+    ...convertSchemas({ ...inputParts, ...inputs }, inputSchema),
     ...answerSchemas(),
   });
   return Object.fromEntries(

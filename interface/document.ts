@@ -1,7 +1,7 @@
 import { problemCodes, problems, type ProblemCode } from "./problems.ts";
 import { routes, type Route } from "./routes.ts";
 import { bodyOf, parametersOf, type QueryParameter } from "./contract.ts";
-import { componentSchemas, ref } from "./components.ts";
+import { componentSchemas, schemaReference } from "./components.ts";
 import { type AnswerName, nameOfInput } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
@@ -42,14 +42,14 @@ const headers: Json = {
 /** Returns the status of a refusal; all failures of the service share one answer, and the code distinguishes them. */
 const statusOf = (code: ProblemCode): string => (problems[code].status >= 500 ? "5XX" : String(problems[code].status));
 
-const namesOfHeaders = (status: string, route: Route): string[] => [
+const headerNames = (status: string, route: Route): string[] => [
   ...(["200", "201"].includes(status) && route.versioned === true ? ["ETag"] : []),
   ...(["429", "5XX"].includes(status) ? ["Retry-After"] : []),
   ...(["201", "429"].includes(status) && route.entry === "events/post-event" ? ["RateLimit", "RateLimit-Policy"] : []),
 ];
 
 const headersOf = (status: string, route: Route): { headers?: Json } => {
-  const names = namesOfHeaders(status, route);
+  const names = headerNames(status, route);
   if (names.length === 0) return {};
   return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
 };
@@ -82,20 +82,21 @@ const mostUsual: ReadonlySet<string> = new Set(
 );
 
 /** Returns a refusal's name among the components: its status for the usual reasons, otherwise the reasons. */
-const nameOf = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
+const refusalName = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
 
 /** Returns a refusal as a response that all endpoints with the same reasons share. */
 const refusalResponse = ({ status, kinds, shown }: Refusal): Json => ({
   description: kinds.map((code) => `\`${code}\`: ${problems[code].when}`).join("\n\n"),
   ...shown,
   content: {
-    "application/problem+json": { schema: ref("Problem") },
-    ...(gatewayStatuses.has(status) ? { "application/json": { schema: ref("GatewayError") } } : {}),
+    "application/problem+json": { schema: schemaReference("Problem") },
+    ...(gatewayStatuses.has(status) ? { "application/json": { schema: schemaReference("GatewayError") } } : {}),
   },
 });
 
 const answerContent = (shape: AnswerName | readonly [AnswerName]): Json => {
-  const schema = typeof shape === "string" ? ref(shape) : { type: "array", items: ref(shape[0]) };
+  const schema =
+    typeof shape === "string" ? schemaReference(shape) : { type: "array", items: schemaReference(shape[0]) };
   return { "application/json": { schema } };
 };
 
@@ -150,7 +151,7 @@ const securityOf = ({ auth }: Route): Json => {
 };
 
 /** Describes the callers of a route, by its authentication. */
-const callerOf = ({ auth, role }: Route): string => {
+const describeCallers = ({ auth, role }: Route): string => {
   switch (auth) {
     case "api-key":
       return "Requires an API key.";
@@ -218,7 +219,7 @@ const operationOf = ({ route, refusals }: (typeof documented)[number]): Json => 
     operationId: nth === 0 ? name : `${name}-${nth + 1}`,
     tags: [tagOf(route)],
     summary: route.summary,
-    description: nth === 0 ? [route.description ?? [], callerOf(route)].flat().join(" ") : `As \`${name}\`.`,
+    description: nth === 0 ? [route.description ?? [], describeCallers(route)].flat().join(" ") : `As \`${name}\`.`,
     ...securityOf(route),
     ...(query.length + headers.length === 0 ? {} : { parameters: [...query, ...headers] }),
     ...(body === undefined
@@ -229,7 +230,7 @@ const operationOf = ({ route, refusals }: (typeof documented)[number]): Json => 
             content: Object.fromEntries(
               [["application/json", body] as const, ...(route.otherBodies ?? [])].map(([type, schema]) => [
                 type,
-                { schema: ref(nameOfInput(schema)) },
+                { schema: schemaReference(nameOfInput(schema)) },
               ]),
             ),
           },
@@ -237,7 +238,7 @@ const operationOf = ({ route, refusals }: (typeof documented)[number]): Json => 
     responses: {
       ...answerResponses(route),
       ...Object.fromEntries(
-        refusals.map((refusal) => [refusal.status, { $ref: `#/components/responses/${nameOf(refusal)}` }]),
+        refusals.map((refusal) => [refusal.status, { $ref: `#/components/responses/${refusalName(refusal)}` }]),
       ),
     },
   };
@@ -290,7 +291,9 @@ export const openApiDocument = (version: string, examples: Json): Json => {
         ),
       },
       responses: Object.fromEntries(
-        documented.flatMap(({ refusals }) => refusals.map((refusal) => [nameOf(refusal), refusalResponse(refusal)])),
+        documented.flatMap(({ refusals }) =>
+          refusals.map((refusal) => [refusalName(refusal), refusalResponse(refusal)]),
+        ),
       ),
       schemas: componentSchemas(examples),
     },

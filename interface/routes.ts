@@ -13,18 +13,18 @@ export type Route = Operation & {
 };
 
 /** Converts `listGroups` to `list-groups`. */
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Returns the name of the function for an export of a contract. */
-const functionOf = (resource: string, name: string): string =>
-  name === "reads" || name === "writes" ? `${name.slice(0, -1)}-${resource}` : kebab(name);
+const functionNameOf = (resource: string, name: string): string =>
+  name === "reads" || name === "writes" ? `${name.slice(0, -1)}-${resource}` : toKebabCase(name);
 
 /** Returns the exports of a module, always in the same order. */
-const byName = <Exported>(module: Readonly<Record<string, Exported>>): [name: string, exported: Exported][] =>
+const sortExports = <Exported>(module: Readonly<Record<string, Exported>>): [name: string, exported: Exported][] =>
   Object.entries(module).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 const routesOf = (resource: string, functions: Readonly<Record<string, Operations>>): Route[] =>
-  byName(functions).flatMap(([name, operations]) =>
+  sortExports(functions).flatMap(([name, operations]) =>
     Object.entries(operations).flatMap(([operationName, operation]) =>
       [operation, ...(operation.also ?? [])].map((key) => ({
         ...operation,
@@ -32,8 +32,8 @@ const routesOf = (resource: string, functions: Readonly<Record<string, Operation
         method: key.method,
         path: key.path,
         auth: key.auth ?? "session",
-        entry: `${resource}/${kebab(operationName)}`,
-        function: functionOf(resource, name),
+        entry: `${resource}/${toKebabCase(operationName)}`,
+        function: functionNameOf(resource, name),
         exported: name,
       })),
     ),
@@ -45,7 +45,7 @@ export const routes: readonly Route[] = Object.entries(contracts).flatMap(([reso
 );
 
 /** Returns a path with values for its parameters. */
-export const filledPath = (path: string, values: Readonly<Record<string, string | undefined>>): string =>
+export const fillPath = (path: string, values: Readonly<Record<string, string | undefined>>): string =>
   parametersOf(path).reduce(
     (filled, name) => filled.replace(`{${name}}`, () => encodeURIComponent(values[name] ?? "")),
     path,

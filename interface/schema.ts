@@ -49,9 +49,9 @@ const isSchema = (value: unknown): value is JsonSchema =>
  * Describes defaults in words: generators assume that a field with a `default` is always present, but a request may
  * omit it.
  */
-const withDefaultsInWords = (schema: JsonSchema): JsonSchema => {
+const describeDefaults = (schema: JsonSchema): JsonSchema => {
   const inner = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(inner) : isSchema(value) ? withDefaultsInWords(value) : value;
+    Array.isArray(value) ? value.map(inner) : isSchema(value) ? describeDefaults(value) : value;
   const { default: byDefault, properties, ...rest } = schema;
   const fields = isSchema(properties)
     ? { properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, inner(field)])) }
@@ -67,7 +67,7 @@ const withDefaultsInWords = (schema: JsonSchema): JsonSchema => {
 
 /** Returns the schema of an input. JSON Schema cannot express some checks, so a valid body may still be refused with 422. */
 export const inputSchema = (schema: v.GenericSchema, dialect?: Dialect): JsonSchema =>
-  withDefaultsInWords(convert(schema, "input", dialect));
+  describeDefaults(convert(schema, "input", dialect));
 
 /** Returns the schema of an answer. */
 export const answerSchema = (schema: v.GenericSchema): JsonSchema => convert(schema, "output");

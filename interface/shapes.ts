@@ -106,7 +106,7 @@ import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "
 export const SourcePayload = v.record(v.string(), v.unknown());
 
 /** Returns the schema of an item with its authors' names. */
-const authored = <Entries extends v.ObjectEntries & typeof Authored.entries>({
+const withAuthorNames = <Entries extends v.ObjectEntries & typeof Authored.entries>({
   createdBy: _created,
   updatedBy: _updated,
   ...others
@@ -271,7 +271,7 @@ export const answers = {
   Ping: v.object({ ok: v.literal(true), workspaceId: WorkspaceId, workspaceName: v.string() }),
   ApiKey,
   ApiKeyWithText: v.object({ ...ApiKey.entries, key: v.string(), url: v.exactOptional(v.string()) }),
-  RoutingRule: authored({ ...RoutingRule.entries, warnings: v.array(Warning) }),
+  RoutingRule: withAuthorNames({ ...RoutingRule.entries, warnings: v.array(Warning) }),
   DryRun,
   Probe: ProbeView,
   SentProbe: v.object({ eventId: v.string() }),
@@ -303,20 +303,20 @@ export const answers = {
   ListedMember,
   NotificationRules: NotificationRulesView,
   WebPushKey,
-  OnCallSchedule: authored(OnCallView.entries),
-  WrittenSchedule: authored(WrittenSchedule.entries),
+  OnCallSchedule: withAuthorNames(OnCallView.entries),
+  WrittenSchedule: withAuthorNames(WrittenSchedule.entries),
   OnCallNow,
   GroupOnCallNow,
   Shift: ShiftView,
   CalendarAddress,
   WrittenOverride,
   Cover: CoverView,
-  EscalationPolicy: authored({ ...EscalationPolicy.entries, warnings: v.array(Warning) }),
-  Silence: authored(SilenceView.entries),
-  SavedSilence: authored(SavedSilence.entries),
-  Heartbeat: authored(HeartbeatView.entries),
-  HeartbeatWithUrl: authored(HeartbeatWithUrl.entries),
-  ChangedHeartbeat: authored(ChangedHeartbeat.entries),
+  EscalationPolicy: withAuthorNames({ ...EscalationPolicy.entries, warnings: v.array(Warning) }),
+  Silence: withAuthorNames(SilenceView.entries),
+  SavedSilence: withAuthorNames(SavedSilence.entries),
+  Heartbeat: withAuthorNames(HeartbeatView.entries),
+  HeartbeatWithUrl: withAuthorNames(HeartbeatWithUrl.entries),
+  ChangedHeartbeat: withAuthorNames(ChangedHeartbeat.entries),
   HeartbeatCall,
   Webhook: WebhookView,
   WebhookWithSecret,

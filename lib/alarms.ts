@@ -44,7 +44,7 @@ const SWEEP_SPAN = Duration.minutes(3);
 const FIVE_MINUTES = Duration.minutes(5);
 
 /** Returns one of the service's own metrics, by its name in core/wiring.ts. */
-export const ownMetric = (
+export const serviceMetric = (
   { stage }: Pick<Config, "stage">,
   name: keyof typeof metrics,
   { statistic, period = MINUTE }: { statistic: "sum" | "max"; period?: Duration },
@@ -61,7 +61,7 @@ export const ownMetric = (
 const ALARM_METRICS_MAX = 10;
 
 /** Returns the sum of one metric over several functions. */
-const across = (functions: Watched["path"], metricOf: (f: LambdaFunction) => Metric, label: string): IMetric => {
+const sumAcross = (functions: Watched["path"], metricOf: (f: LambdaFunction) => Metric, label: string): IMetric => {
   if (functions.size > ALARM_METRICS_MAX)
     throw new Error(`an alarm reads at most ${ALARM_METRICS_MAX} metrics, not ${functions.size}: split it`);
   const usingMetrics = Object.fromEntries([...functions.values()].map((f, index) => [`m${index}`, metricOf(f)]));
@@ -92,8 +92,8 @@ const pushFailureRatio = ({ config }: Watched): IMetric =>
   new MathExpression({
     expression: "IF(FILL(failed, 0) + FILL(sent, 0) >= 20, FILL(failed, 0) / (FILL(failed, 0) + FILL(sent, 0)), 0)",
     usingMetrics: {
-      sent: ownMetric(config, "pushSent", { statistic: "sum", period: FIVE_MINUTES }),
-      failed: ownMetric(config, "pushFailed", { statistic: "sum", period: FIVE_MINUTES }),
+      sent: serviceMetric(config, "pushSent", { statistic: "sum", period: FIVE_MINUTES }),
+      failed: serviceMetric(config, "pushFailed", { statistic: "sum", period: FIVE_MINUTES }),
     },
     period: FIVE_MINUTES,
     label: "Failed pushes, as a share",
@@ -127,7 +127,7 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   {
     id: "oldest-marker",
     says: "An event was received over 3 minutes ago and its notifications are not finished.",
-    metric: ownMetric(config, "oldestMarkerAgeSeconds", { statistic: "max", period: SWEEP_SPAN }),
+    metric: serviceMetric(config, "oldestMarkerAgeSeconds", { statistic: "max", period: SWEEP_SPAN }),
     threshold: 180,
     comparison: "above",
     periods: 1,
@@ -135,13 +135,13 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   {
     id: "stuck",
     says: "Work was retried repeatedly and does not finish.",
-    metric: ownMetric(config, "stuckMarkers", { statistic: "max", period: SWEEP_SPAN }),
+    metric: serviceMetric(config, "stuckMarkers", { statistic: "max", period: SWEEP_SPAN }),
     ...AT_ONCE,
   },
   {
     id: "sweeper-silent",
     says: "The sweeper, which continues unfinished work, has not finished a run for 3 minutes.",
-    metric: ownMetric(config, "sweeperRan", { statistic: "sum" }),
+    metric: serviceMetric(config, "sweeperRan", { statistic: "sum" }),
     threshold: 1,
     comparison: "below",
     periods: 3,
@@ -150,13 +150,13 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   {
     id: "sweeper-item",
     says: "The sweeper repeatedly fails on due work and postpones it.",
-    metric: ownMetric(config, "sweeperFailed", { statistic: "sum", period: FIVE_MINUTES }),
+    metric: serviceMetric(config, "sweeperFailed", { statistic: "sum", period: FIVE_MINUTES }),
     ...AT_ONCE,
   },
   {
     id: "function-errors",
     says: "A function on the path from event to push crashes or times out.",
-    metric: across(path, (f) => f.metricErrors({ period: FIVE_MINUTES }), "Errors"),
+    metric: sumAcross(path, (f) => f.metricErrors({ period: FIVE_MINUTES }), "Errors"),
     threshold: 5,
     comparison: "at least",
     periods: 2,
@@ -172,20 +172,20 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   {
     id: "function-throttled",
     says: "Lambda refuses invocations of a function on the path from event to push.",
-    metric: across(path, (f) => f.metricThrottles({ period: FIVE_MINUTES }), "Throttles"),
+    metric: sumAcross(path, (f) => f.metricThrottles({ period: FIVE_MINUTES }), "Throttles"),
     ...AT_ONCE,
     periods: 2,
   },
   {
     id: "ledger",
     says: "The recipients that an event's rules name differ from those recorded as notified, failed or silenced.",
-    metric: ownMetric(config, "ledgerFaults", { statistic: "sum", period: FIVE_MINUTES }),
+    metric: serviceMetric(config, "ledgerFaults", { statistic: "sum", period: FIVE_MINUTES }),
     ...AT_ONCE,
   },
   {
     id: "match-over-budget",
     says: "A workspace's rules took too long on an event; undecided rules were treated as matching.",
-    metric: ownMetric(config, "matchOverBudget", { statistic: "sum", period: FIVE_MINUTES }),
+    metric: serviceMetric(config, "matchOverBudget", { statistic: "sum", period: FIVE_MINUTES }),
     ...AT_ONCE,
   },
 ];
@@ -193,7 +193,7 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
 const quotaRule = ({ config }: Watched): AlarmRule => ({
   id: "quota",
   says: "A workspace has used 80 percent or all of its month's events; at 100 percent its events are refused.",
-  metric: ownMetric(config, "quotaPercent", { statistic: "max", period: FIVE_MINUTES }),
+  metric: serviceMetric(config, "quotaPercent", { statistic: "max", period: FIVE_MINUTES }),
   threshold: 80,
   comparison: "at least",
   periods: 1,
@@ -202,7 +202,7 @@ const quotaRule = ({ config }: Watched): AlarmRule => ({
 const ceilingRule = ({ config }: Watched): AlarmRule => ({
   id: "stage-ceiling",
   says: "The stage has reached its daily limit of verification codes or of invitation emails.",
-  metric: ownMetric(config, "stageCeiling", { statistic: "sum", period: FIVE_MINUTES }),
+  metric: serviceMetric(config, "stageCeiling", { statistic: "sum", period: FIVE_MINUTES }),
   ...AT_ONCE,
 });
 
@@ -218,7 +218,7 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
   {
     id: "push-unauthorized",
     says: "FCM or the browsers' push services refuse our credentials: no push of that kind arrives anywhere.",
-    metric: ownMetric(watched.config, "pushAuthFailed", { statistic: "sum", period: MINUTE }),
+    metric: serviceMetric(watched.config, "pushAuthFailed", { statistic: "sum", period: MINUTE }),
     ...AT_ONCE,
   },
   {
@@ -247,7 +247,7 @@ const channelRules = ({ config }: Watched): AlarmRule[] =>
         {
           id: "channel-behind",
           says: "Emails, text messages or calls wait over a minute for their turn: the stage's pace is too low for what it sends.",
-          metric: ownMetric(config, "channelBehindSeconds", { statistic: "max", period: FIVE_MINUTES }),
+          metric: serviceMetric(config, "channelBehindSeconds", { statistic: "max", period: FIVE_MINUTES }),
           threshold: 60,
           comparison: "at least",
           periods: 1,
@@ -255,7 +255,7 @@ const channelRules = ({ config }: Watched): AlarmRule[] =>
         {
           id: "channel-refused",
           says: "AWS refuses emails, text messages or calls: too many a second, or a quota or the spend limit is used up.",
-          metric: ownMetric(config, "channelRefused", { statistic: "sum", period: FIVE_MINUTES }),
+          metric: serviceMetric(config, "channelRefused", { statistic: "sum", period: FIVE_MINUTES }),
           threshold: 10,
           comparison: "at least",
           periods: 1,
@@ -289,7 +289,7 @@ const syntheticRules = ({ config }: Watched): AlarmRule[] =>
         {
           id: "synthetic-missing",
           says: "No synthetic event has arrived for 5 minutes: the path from the API to FCM may be broken.",
-          metric: ownMetric(config, "syntheticArrived", { statistic: "sum", period: FIVE_MINUTES }),
+          metric: serviceMetric(config, "syntheticArrived", { statistic: "sum", period: FIVE_MINUTES }),
           threshold: 1,
           comparison: "below",
           periods: 1,

@@ -4,7 +4,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { buildFunctions } from "./build.ts";
 import { ConfigError } from "./context.ts";
 import { EdgeStack, edgeOf } from "./edge.ts";
-import { smsElsewhere, SmsStack } from "./sms-replies.ts";
+import { smsRegionOf, SmsStack } from "./sms-replies.ts";
 import { EventAlertingStack } from "./stack.ts";
 import { readStage, readStagesFile } from "./stages.ts";
 import { addVoiceStack } from "./voice-calls.ts";
@@ -28,12 +28,12 @@ export const newApp = ({ validated }: { validated: boolean } = { validated: fals
 /** CloudFormation's maximum number of resources in a stack. */
 const RESOURCES_MAX = 500;
 
-export const resourcesIn = (stack: Stack): number =>
+export const countResources = (stack: Stack): number =>
   stack.node.findAll().filter((one) => CfnResource.isCfnResource(one)).length;
 
 /** Refuses a stage whose settings need more resources than a stack may have, with a one-sentence message. */
-export const refuseTooMany = (stack: Stack): void => {
-  const count = resourcesIn(stack);
+export const refuseTooManyResources = (stack: Stack): void => {
+  const count = countResources(stack);
   if (count > RESOURCES_MAX)
     throw new ConfigError(
       `The settings of ${stack.stackName} need ${count} resources, and CloudFormation allows ${RESOURCES_MAX}: leave out a setting, such as machines or synthetic.`,
@@ -54,11 +54,11 @@ export const synthesize = (): void => {
     const edge = edgeOf(config);
     // The edge is created first, because the service needs its path.
     if (edge !== undefined) service.addStackDependency(new EdgeStack(app, edge));
-    const smsRegion = smsElsewhere(config);
+    const smsRegion = smsRegionOf(config);
     if (smsRegion !== undefined) service.addStackDependency(new SmsStack(app, { ...config, region: smsRegion }));
     const calls = addVoiceStack(app, config);
     if (calls !== undefined) service.addStackDependency(calls);
-    refuseTooMany(service);
+    refuseTooManyResources(service);
     app.synth();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

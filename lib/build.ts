@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { buildSync, type BuildOptions, type Metafile } from "esbuild";
 import { readArguments } from "../tools/command-line.ts";
 import { buildConsole } from "../console/build/build.ts";
-import { put } from "../tools/put.ts";
+import { replaceFile } from "../tools/put.ts";
 import { paths } from "../interface/paths.ts";
 import { apiFunctions, fallback, routes, site } from "../interface/routes.ts";
 import { timers, voiceKeys, workers } from "./workers.ts";
@@ -23,7 +23,7 @@ const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`)
 /** The folder of generated entry points. */
 const ENTRIES = "entries";
 
-const fileIn = (name: string): string => join(distDir, ENTRIES, name);
+const bundleFileOf = (name: string): string => join(distDir, ENTRIES, name);
 
 /** Returns the code of a function that answers a contract. */
 const codeOf = (resource: string, name: string): string =>
@@ -43,8 +43,8 @@ export const entryFiles = (): Map<string, string> => {
   } of apiFunctions(routes)) {
     const own = fileOf(`doors/${name}`);
     const isDoor = route?.auth !== "session";
-    const written = fileIn(`${name}.js`);
-    if (!isDoor) put(written, Buffer.from(codeOf(resource, exported)));
+    const written = bundleFileOf(`${name}.js`);
+    if (!isDoor) replaceFile(written, Buffer.from(codeOf(resource, exported)));
     const file = isDoor ? own : fileOf(resource);
     if (!existsSync(file)) throw new Error(`${file} is in a contract but does not exist`);
     files.set(name, isDoor ? own : written);
@@ -56,8 +56,8 @@ export const entryFiles = (): Map<string, string> => {
 
 /** Bundles contain only the paths of other contracts. Returns the import name of the contracts, with the file that replaces it. */
 export const pathsAlias = (): Record<string, string> => {
-  const file = fileIn("paths.js");
-  put(file, Buffer.from(`export const paths = ${JSON.stringify(paths)};\n`));
+  const file = bundleFileOf("paths.js");
+  replaceFile(file, Buffer.from(`export const paths = ${JSON.stringify(paths)};\n`));
   return { "#paths": file };
 };
 
@@ -88,7 +88,7 @@ const besides: Readonly<Record<string, string>> = {
 };
 
 /** Returns the replaced names that bundles do not import any more, so that their replacements have no effect. */
-export const idleNames = ({ inputs }: Pick<Metafile, "inputs">, names = Object.keys(leaner)): string[] => {
+export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, names = Object.keys(leaner)): string[] => {
   const imported = new Set(Object.values(inputs).flatMap(({ imports }) => imports.map(({ original }) => original)));
   return names.filter((name) => !imported.has(name));
 };
@@ -127,14 +127,14 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the path of a package's separate file, for bundles that load it on demand. */
-const besideName = (name: string): string => `./${name}.js`;
+const separateFileOf = (name: string): string => `./${name}.js`;
 
 /** Returns the functions whose bundle contains code of a package, or loads its separate file. */
-const holders = ({ outputs }: Metafile, name: string): string[] =>
+const functionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
   Object.entries(outputs)
     .filter(
       ([, { inputs, imports }]) =>
-        imports.some(({ path }) => path === besideName(name)) ||
+        imports.some(({ path }) => path === separateFileOf(name)) ||
         Object.entries(inputs).some(
           ([path, input]) => path.includes(`node_modules/${name}/`) && input.bytesInOutput > 0,
         ),
@@ -142,9 +142,9 @@ const holders = ({ outputs }: Metafile, name: string): string[] =>
     .map(([path]) => basename(dirname(path)));
 
 /** Finds functions with heavy packages that they should not have; one text per fault. */
-export const heavyFaults = (metafile: Metafile, allowed = heavy): string[] =>
+export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
-    const found = holders(metafile, name);
+    const found = functionsThatContain(metafile, name);
     const taken = found.filter((holder) => !functions.includes(holder));
     const idle = functions.filter((holder) => !found.includes(holder));
     return [
@@ -187,7 +187,7 @@ const putBeside = (name: string, contents: string, functions: readonly string[])
   for (const { path, contents: made } of outputFiles)
     for (const each of names()) {
       const file = join(distDir, each, basename(path));
-      if (functions.includes(each)) put(file, made);
+      if (functions.includes(each)) replaceFile(file, made);
       else rmSync(file, { force: true });
     }
   return metafile;
@@ -197,7 +197,7 @@ const putBeside = (name: string, contents: string, functions: readonly string[])
 const bytesMax: Readonly<Record<string, number>> = { "post-event": 345_000, matcher: 438_000, sender: 420_000 };
 
 /** Finds bundles that have become too large; one text per fault. */
-export const sizeFaults = ({ outputs }: Metafile): string[] =>
+export const findLargeBundles = ({ outputs }: Metafile): string[] =>
   Object.entries(outputs).flatMap(([path, { bytes }]) => {
     const name = basename(dirname(path));
     return path.endsWith("/index.js") && bytes > (bytesMax[name] ?? Infinity)
@@ -220,19 +220,21 @@ export const buildFunctions = (): { first: number; budget: number } => {
     entryPoints: [...entryFiles()].map(([name, file]) => ({ in: file, out: `${name}/index` })),
     metafile: true,
     alias: { ...leaner, ...pathsAlias() },
-    external: Object.keys(besides).map(besideName),
+    external: Object.keys(besides).map(separateFileOf),
   });
-  const beside = Object.entries(besides).map(([name, contents]) => putBeside(name, contents, holders(metafile, name)));
+  const beside = Object.entries(besides).map(([name, contents]) =>
+    putBeside(name, contents, functionsThatContain(metafile, name)),
+  );
   const inputs = Object.assign({}, ...[metafile, ...beside].map((one) => one.inputs));
   const faults = [
-    ...heavyFaults(metafile),
-    ...sizeFaults(metafile),
-    ...idleNames({ inputs }).map((name) => `nothing imports the replaced ${name} any more`),
+    ...findHeavyPackages(metafile),
+    ...findLargeBundles(metafile),
+    ...listUnusedReplacements({ inputs }).map((name) => `nothing imports the replaced ${name} any more`),
   ];
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
-  for (const { path, contents } of outputFiles) put(path, contents);
+  for (const { path, contents } of outputFiles) replaceFile(path, contents);
   // On Lambda the bundle has no package.json; here the repository's would make it an ES module.
-  put(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
+  replaceFile(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
   const wanted = new Set([PACKAGE, ENTRIES, ...names()]);
   for (const name of readdirSync(distDir))
     if (!wanted.has(name)) rmSync(join(distDir, name), { recursive: true, force: true });

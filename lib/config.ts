@@ -1,7 +1,16 @@
 import { RemovalPolicy } from "aws-cdk-lib";
-import { nearest } from "../core/domain/basics/nearest.ts";
+import { findNearest } from "../core/domain/basics/nearest.ts";
 import { countries } from "../core/domain/device/phone.ts";
-import { ConfigError, type Context, fail, isSet, type Key, readCount, readText, settings } from "./context.ts";
+import {
+  ConfigError,
+  type Context,
+  throwConfigError,
+  isSet,
+  type Key,
+  readCount,
+  readText,
+  settings,
+} from "./context.ts";
 import { quotas } from "./quotas.ts";
 import { readSingleSignOn, type SingleSignOn } from "./single-sign-on.ts";
 import { CONNECT_REGIONS, isOfGovernment, regionOf } from "./voice-region.ts";
@@ -123,11 +132,11 @@ export const isProtected = ({ removal, firstDeployment }: Pick<Config, "removal"
  * Returns the removal policy: retained resources are kept, except after a failed creation, where the next try would
  * conflict with them or leave them unused at a cost.
  */
-export const keptUnlessNew = (removal: Config["removal"]): RemovalPolicy =>
+export const removalPolicyOf = (removal: Config["removal"]): RemovalPolicy =>
   removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
 /** Returns whether people can reply to text messages: not if the sender ID is a name. */
-export const takesReplies = ({ sms }: Pick<Config, "sms">): boolean =>
+export const acceptsReplies = ({ sms }: Pick<Config, "sms">): boolean =>
   sms !== undefined && !sms.from.includes(":sender-id/");
 
 /** The retention times that CloudWatch Logs accepts. */
@@ -137,7 +146,9 @@ const RETENTION_DAYS: readonly number[] = [
 
 const readRetention = (context: Context): number => {
   const days = readCount(context, "logRetentionDays", 1, 3653, 30);
-  return RETENTION_DAYS.includes(days) ? days : fail("logRetentionDays", `one of ${RETENTION_DAYS.join(", ")}`, days);
+  return RETENTION_DAYS.includes(days)
+    ? days
+    : throwConfigError("logRetentionDays", `one of ${RETENTION_DAYS.join(", ")}`, days);
 };
 
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/;
@@ -149,7 +160,7 @@ const readOrigins = (context: Context): string[] => {
   const isOrigin = (item: unknown): item is string => typeof item === "string" && ORIGIN.test(item);
   return Array.isArray(list) && list.every(isOrigin)
     ? list
-    : fail("dashboardOrigins", "origins such as https://alerts.example.com, separated by commas", value);
+    : throwConfigError("dashboardOrigins", "origins such as https://alerts.example.com, separated by commas", value);
 };
 
 const ORIGINATION = /^arn:aws[a-z-]*:sms-voice:[a-z0-9-]+:\d{12}:(?:pool|phone-number|sender-id)\/[\w/-]+$/;
@@ -165,14 +176,15 @@ const readCountries = (context: Context, key: "smsCountries" | "voiceCountries")
   const isCountry = (item: unknown): item is string => typeof item === "string" && countries.has(item);
   return Array.isArray(list) && list.length > 0 && list.every(isCountry)
     ? list
-    : fail(key, "countries such as DE,AT,CH (ISO 3166-1)", value ?? null);
+    : throwConfigError(key, "countries such as DE,AT,CH (ISO 3166-1)", value ?? null);
 };
 
 /** Reads the settings for India, where carriers drop messages without both ids. */
 const readIndia = (context: Context, countries: readonly string[]): Pick<SmsConfig, "india"> => {
   const [entityId, templateId] = (["smsIndiaEntityId", "smsIndiaTemplateId"] as const).map((key) => {
     const id = readText(context, key, /^\d{10,30}$/, "an id of DLT registration, of digits");
-    if (id === undefined && countries.includes("IN")) return fail(key, 'set where "smsCountries" includes IN', null);
+    if (id === undefined && countries.includes("IN"))
+      return throwConfigError(key, 'set where "smsCountries" includes IN', null);
     return id;
   });
   return entityId === undefined || templateId === undefined ? {} : { india: { entityId, templateId } };
@@ -182,7 +194,7 @@ const readSms = (context: Context): Config["sms"] => {
   const from = readText(context, "smsFrom", ORIGINATION, "the ARN of a pool, phone number or sender id of sms-voice");
   if (from === undefined) {
     for (const key of ["smsCountries", "smsMaxPrice", "smsMonthly", "smsIndiaEntityId", "smsIndiaTemplateId"] as const)
-      if (isSet(context[key])) return fail("smsFrom", `set along with "${key}"`, null);
+      if (isSet(context[key])) return throwConfigError("smsFrom", `set along with "${key}"`, null);
     return undefined;
   }
   const maxPrice =
@@ -201,17 +213,21 @@ const readVoice = (context: Context): Config["voice"] => {
   const instance = readText(context, "voiceInstance", INSTANCE, "the ARN of an instance of Amazon Connect");
   if (instance === undefined) {
     for (const key of ["voiceFrom", "voiceCountries", "voiceMonthly"] as const)
-      if (isSet(context[key])) return fail("voiceInstance", `set along with "${key}"`, null);
+      if (isSet(context[key])) return throwConfigError("voiceInstance", `set along with "${key}"`, null);
     return undefined;
   }
   if (!CONNECT_REGIONS.includes(regionOf(instance)))
-    return fail("voiceInstance", `in a region that has Amazon Connect (${CONNECT_REGIONS.join(", ")})`, instance);
+    return throwConfigError(
+      "voiceInstance",
+      `in a region that has Amazon Connect (${CONNECT_REGIONS.join(", ")})`,
+      instance,
+    );
   const { region } = context;
   // CloudFormation cannot pass values from one partition to another.
   if (typeof region === "string" && isSet(region) && isOfGovernment(region) !== isOfGovernment(regionOf(instance)))
-    return fail("voiceInstance", `in the same partition of AWS as the stage's region, ${region}`, instance);
+    return throwConfigError("voiceInstance", `in the same partition of AWS as the stage's region, ${region}`, instance);
   const rule = "the number that calls come from, such as +4930123456";
-  const from = readText(context, "voiceFrom", /^\+[1-9]\d{7,14}$/, rule) ?? fail("voiceFrom", rule, null);
+  const from = readText(context, "voiceFrom", /^\+[1-9]\d{7,14}$/, rule) ?? throwConfigError("voiceFrom", rule, null);
   const monthly = readCount(context, "voiceMonthly", 1, 1e6, VOICE_MONTHLY);
   return { instance, from, countries: readCountries(context, "voiceCountries"), monthly };
 };
@@ -227,7 +243,7 @@ const readPace = (context: Context): Config["pace"] =>
   Object.fromEntries(
     PACES.flatMap(({ key, way, preset, needs }) => {
       if (isSet(context[needs])) return [[way, readCount(context, key, 1, 10_000, preset)]];
-      return isSet(context[key]) ? fail(needs, `set along with "${key}"`, null) : [];
+      return isSet(context[key]) ? throwConfigError(needs, `set along with "${key}"`, null) : [];
     }),
   );
 
@@ -235,8 +251,8 @@ const readDomain = (context: Context): Config["domain"] => {
   const name = readText(context, "domainName", /^([a-z0-9-]+\.)+[a-z]{2,}$/, "a name such as api.example.com");
   const hostedZoneId = readText(context, "hostedZoneId", /^Z[A-Z0-9]{5,31}$/, "the id of a Route 53 zone, Z...");
   if (name !== undefined && hostedZoneId !== undefined) return { name, hostedZoneId };
-  if (name !== undefined) return fail("hostedZoneId", `set along with "domainName"`, hostedZoneId ?? null);
-  if (hostedZoneId !== undefined) return fail("domainName", `set along with "hostedZoneId"`, null);
+  if (name !== undefined) return throwConfigError("hostedZoneId", `set along with "domainName"`, hostedZoneId ?? null);
+  if (hostedZoneId !== undefined) return throwConfigError("domainName", `set along with "hostedZoneId"`, null);
   return undefined;
 };
 
@@ -247,11 +263,11 @@ const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
   const mode = context["edge"];
   if (!isSet(mode) || mode === false || mode === "false") {
     const limit = context["edgeRequestsPerMinute"];
-    return isSet(limit) ? fail("edge", `set along with "edgeRequestsPerMinute"`, mode ?? null) : undefined;
+    return isSet(limit) ? throwConfigError("edge", `set along with "edgeRequestsPerMinute"`, mode ?? null) : undefined;
   }
-  if (mode !== "beside" && mode !== "only") return fail("edge", `"beside" or "only"`, mode);
+  if (mode !== "beside" && mode !== "only") return throwConfigError("edge", `"beside" or "only"`, mode);
   for (const key of ["domainName", "region"] as const)
-    if (!isSet(context[key])) return fail(key, `set along with "edge"`, null);
+    if (!isSet(context[key])) return throwConfigError(key, `set along with "edge"`, null);
   // All events of two workspaces may come from the same IP address.
   const preset = Math.max(EDGE_REQUESTS_PER_MINUTE, 2 * plan.eventsPerMinute);
   // A tenth of the limit is for pages, and WAF allows no limit below 10.
@@ -262,13 +278,15 @@ const readSwitch = (context: Context, key: Key): boolean => {
   const value = context[key];
   if (!isSet(value)) return false;
   if (value === true || value === "true") return true;
-  return value === false || value === "false" ? false : fail(key, "true or false", value);
+  return value === false || value === "false" ? false : throwConfigError(key, "true or false", value);
 };
 
 const readRemoval = (context: Context): Config["removal"] => {
   const value = context["removal"];
   if (!isSet(value)) return "retain";
-  return value === "retain" || value === "destroy" ? value : fail("removal", `"retain" or "destroy"`, value);
+  return value === "retain" || value === "destroy"
+    ? value
+    : throwConfigError("removal", `"retain" or "destroy"`, value);
 };
 
 const readMfa = (context: Context): Config["mfa"] => {
@@ -276,7 +294,7 @@ const readMfa = (context: Context): Config["mfa"] => {
   if (!isSet(value)) return "optional";
   return value === "off" || value === "optional" || value === "required"
     ? value
-    : fail("mfa", `"off", "optional" or "required"`, value);
+    : throwConfigError("mfa", `"off", "optional" or "required"`, value);
 };
 
 /** Each machine is a client of the user pool, for which AWS charges monthly, and takes one of the stack's few remaining resources. */
@@ -290,7 +308,11 @@ const readMachines = (context: Context): string[] => {
   const isName = (item: unknown): item is string => typeof item === "string" && MACHINE.test(item);
   return Array.isArray(list) && list.length <= MACHINES_MAX && list.every(isName) && new Set(list).size === list.length
     ? list
-    : fail("machines", `at most ${MACHINES_MAX} names such as "ci", of a-z, 0-9 and single -, each once`, value);
+    : throwConfigError(
+        "machines",
+        `at most ${MACHINES_MAX} names such as "ci", of a-z, 0-9 and single -, each once`,
+        value,
+      );
 };
 
 const readGithub = (context: Context): Config["github"] => {
@@ -302,22 +324,24 @@ const readGithub = (context: Context): Config["github"] => {
   );
   const provider = readText(context, "githubProvider", /^(make|find)$/, `"make" or "find"`);
   if (repository !== undefined) return { repository, provider: provider === "find" ? "find" : "make" };
-  return provider === undefined ? undefined : fail("githubRepository", `set along with "githubProvider"`, null);
+  return provider === undefined
+    ? undefined
+    : throwConfigError("githubRepository", `set along with "githubProvider"`, null);
 };
 
 /** Returns `: did you mean "prod"?`, or the list of known names if none is similar. */
-export const meant = (written: string, known: readonly string[]): string => {
-  const name = nearest(written, known);
+export const suggestName = (written: string, known: readonly string[]): string => {
+  const name = findNearest(written, known);
   return name === undefined
     ? `; there ${known.length === 1 ? "is" : "are"} ${known.join(", ")}.`
     : `: did you mean "${name}"?`;
 };
 
 /** Throws a ConfigError for the first unknown name, so that a typing error is noticed. */
-export const refuseUnknown = (names: readonly string[]): void => {
+export const refuseUnknownNames = (names: readonly string[]): void => {
   const known: readonly string[] = settings;
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new ConfigError(`The setting "${unknown}" is unknown${meant(unknown, known)}`);
+  if (unknown !== undefined) throw new ConfigError(`The setting "${unknown}" is unknown${suggestName(unknown, known)}`);
 };
 
 /** Returns whether a context key is a setting: the CDK's own keys have a colon or a slash. */
@@ -325,7 +349,7 @@ const isOurs = (name: string): boolean => !/[:/]/.test(name);
 
 /** Reads and checks every value. Throws a ConfigError for the first invalid one. */
 export const readConfig = (context: Context): Config => {
-  refuseUnknown(Object.keys(context).filter(isOurs));
+  refuseUnknownNames(Object.keys(context).filter(isOurs));
   const plan = {
     monthlyEvents: readCount(context, "planMonthlyEvents", 1, 1e12, 100_000),
     eventsPerMinute: readCount(context, "planEventsPerMinute", 1, 60_000, 300),

@@ -58,7 +58,7 @@ export const settings = [
 ] as const;
 export type Key = (typeof settings)[number];
 
-export const fail = (key: Key, rule: string, value: unknown): never => {
+export const throwConfigError = (key: Key, rule: string, value: unknown): never => {
   throw new ConfigError(`The setting "${key}" must be ${rule}, not ${JSON.stringify(value)}.`);
 };
 
@@ -67,7 +67,7 @@ export const isSet = (value: unknown): boolean => value !== undefined && value !
 export const readText = (context: Context, key: Key, pattern: RegExp, rule: string): string | undefined => {
   const value = context[key];
   if (!isSet(value)) return undefined;
-  return typeof value === "string" && pattern.test(value) ? value : fail(key, rule, value);
+  return typeof value === "string" && pattern.test(value) ? value : throwConfigError(key, rule, value);
 };
 
 /** Reads a whole number, which is a text if it comes from the command line. */
@@ -75,7 +75,7 @@ const toCount = (key: Key, value: unknown, least: number, most: number): number 
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most
     ? number
-    : fail(key, `a whole number from ${least} to ${most}`, value);
+    : throwConfigError(key, `a whole number from ${least} to ${most}`, value);
 };
 
 export const readCount = (context: Context, key: Key, least: number, most: number, preset: number): number => {

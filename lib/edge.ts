@@ -45,7 +45,7 @@ const PAGES_SHARE = 0.1;
 /** The shortest period for which WAF counts. */
 const WINDOW_SECONDS = 60;
 
-const startsWith = (path: string): CfnWebACL.StatementProperty => ({
+const pathStartsWith = (path: string): CfnWebACL.StatementProperty => ({
   byteMatchStatement: {
     fieldToMatch: { uriPath: {} },
     positionalConstraint: "STARTS_WITH",
@@ -54,7 +54,9 @@ const startsWith = (path: string): CfnWebACL.StatementProperty => ({
   },
 });
 
-const not = (statement: CfnWebACL.StatementProperty): CfnWebACL.StatementProperty => ({ notStatement: { statement } });
+const negateStatement = (statement: CfnWebACL.StatementProperty): CfnWebACL.StatementProperty => ({
+  notStatement: { statement },
+});
 
 type RateRule = { name: string; priority: number; limit: number; only?: CfnWebACL.StatementProperty };
 
@@ -100,7 +102,11 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
         name: "pages",
         priority: 1,
         limit: Math.floor(edge.requestsPerMinute * PAGES_SHARE),
-        only: { andStatement: { statements: [not(startsWith("/v1/")), not(startsWith("/assets/"))] } },
+        only: {
+          andStatement: {
+            statements: [negateStatement(pathStartsWith("/v1/")), negateStatement(pathStartsWith("/assets/"))],
+          },
+        },
       }),
     ],
     visibilityConfig: {

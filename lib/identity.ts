@@ -13,7 +13,7 @@ import {
 } from "aws-cdk-lib/aws-cognito";
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
-import { isProtected, keptUnlessNew, type Config } from "./config.ts";
+import { isProtected, removalPolicyOf, type Config } from "./config.ts";
 import { addProvider, PROVIDER, sessionOf } from "./single-sign-on.ts";
 
 /** The API of Cognito's user pools, by which the owner of a token may read and change their own data. */
@@ -43,7 +43,7 @@ export type IdentityProps = {
 const TEMPORARY_DAYS = 3;
 
 /** The pool has one text for everybody, because invited people have not chosen a language yet. */
-const invitationMail = (consoleUrl: string) => ({
+const invitationTemplate = (consoleUrl: string) => ({
   emailSubject: "Your account for alerts / Ihr Zugang zu den Alarmen",
   emailBody: [
     `<p>You have a new account. Sign in within ${TEMPORARY_DAYS} days, and choose your own password:</p>`,
@@ -78,7 +78,7 @@ export class Identity extends Construct {
       // With single sign-on, clients must be able to write the address; a person's own change takes effect only after
       // verification.
       ...(singleSignOn === undefined ? {} : { keepOriginal: { email: true } }),
-      userInvitation: invitationMail(consoleUrl),
+      userInvitation: invitationTemplate(consoleUrl),
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       mfa: mfaOf[mfa],
       // Without a second factor, the pool refuses to list the kinds.
@@ -93,7 +93,7 @@ export class Identity extends Construct {
       },
       featurePlan: FeaturePlan.ESSENTIALS,
       deletionProtection: isProtected(config),
-      removalPolicy: keptUnlessNew(removal),
+      removalPolicy: removalPolicyOf(removal),
     });
     if (mailFrom !== undefined) this.mailFrom(mailFrom);
     acceptFindings(this.userPool, {

@@ -17,65 +17,71 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import { metricsNamespace } from "../core/wiring.ts";
 import { acceptFindings } from "./accept-findings.ts";
-import { alarmRules, comparisonOf, missingOf, ownMetric, type Watched } from "./alarms.ts";
+import { alarmRules, comparisonOf, missingOf, serviceMetric, type Watched } from "./alarms.ts";
 
 /** The document that an alarm's text refers to. */
 const RUNBOOK = "docs/runbook.md";
 
-const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
+const graphWidget = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
   new GraphWidget({ title, left, right, width: 8, height: 6 });
 
 const period = Duration.minutes(1);
 
 /** Returns the graphs of traffic in through the API and out to phones. */
-const wayIn = ({ config, api }: Watched): IWidget[] => [
-  graph(
+const trafficGraphs = ({ config, api }: Watched): IWidget[] => [
+  graphWidget(
     "Requests and errors",
     [api.metricCount({ period }), api.metricClientError({ period })],
     [api.metricServerError({ period })],
   ),
-  graph("Latency of the API", [
+  graphWidget("Latency of the API", [
     api.metricLatency({ period, statistic: Stats.p(50) }),
     api.metricLatency({ period, statistic: Stats.p(99) }),
   ]),
-  graph(
+  graphWidget(
     "Pushes",
-    [ownMetric(config, "pushSent", { statistic: "sum" }), ownMetric(config, "pushFailed", { statistic: "sum" })],
-    [ownMetric(config, "pushAuthFailed", { statistic: "sum" })],
+    [
+      serviceMetric(config, "pushSent", { statistic: "sum" }),
+      serviceMetric(config, "pushFailed", { statistic: "sum" }),
+    ],
+    [serviceMetric(config, "pushAuthFailed", { statistic: "sum" })],
   ),
 ];
 
-const waiting = ({ config, work }: Watched): IWidget[] => {
+const queueGraphs = ({ config, work }: Watched): IWidget[] => {
   const queues = Object.values(work);
   const visible = queues.map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible({ period }));
   const dead = queues.map(({ deadLetterQueue }) =>
     deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period }),
   );
   return [
-    graph(
+    graphWidget(
       "Unfinished events",
-      [ownMetric(config, "oldestMarkerAgeSeconds", { statistic: "max" })],
-      [ownMetric(config, "stuckMarkers", { statistic: "max" }), ownMetric(config, "sweeperRan", { statistic: "sum" })],
+      [serviceMetric(config, "oldestMarkerAgeSeconds", { statistic: "max" })],
+      [
+        serviceMetric(config, "stuckMarkers", { statistic: "max" }),
+        serviceMetric(config, "sweeperRan", { statistic: "sum" }),
+      ],
     ),
-    graph(
+    graphWidget(
       "Age of the oldest message",
       queues.map(({ queue }) => queue.metricApproximateAgeOfOldestMessage({ period })),
     ),
-    graph("Messages waiting and dead", visible, dead),
+    graphWidget("Messages waiting and dead", visible, dead),
   ];
 };
 
-const machinery = ({ table, path }: Watched): IWidget[] => {
+const systemGraphs = ({ table, path }: Watched): IWidget[] => {
   const functions = [...path.values()];
   const errors = functions.map((each) => each.metricErrors({ period }));
   const throttles = functions.map((each) => each.metricThrottles({ period }));
   return [
-    graph(
+    graphWidget(
       "Duration, p99",
       functions.map((each) => each.metricDuration({ period, statistic: Stats.p(99) })),
     ),
-    graph("Errors and throttles", errors, throttles),
-    graph("Units of the table", [
+    graphWidget("Errors and throttles", errors, throttles),
+    graphWidget("Units of the table", [
       table.metricConsumedReadCapacityUnits({ period }),
       table.metricConsumedWriteCapacityUnits({ period }),
     ]),
@@ -135,9 +141,9 @@ export class Observability extends Construct {
       defaultInterval: Duration.hours(3),
       widgets: [
         [new AlarmStatusWidget({ title: "Alarms", alarms: [...this.alarms], width: 24, height: 4 })],
-        wayIn(watched),
-        waiting(watched),
-        machinery(watched),
+        trafficGraphs(watched),
+        queueGraphs(watched),
+        systemGraphs(watched),
       ],
     });
   }

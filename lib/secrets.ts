@@ -1,7 +1,7 @@
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
-import { keptUnlessNew, type Config } from "./config.ts";
+import { removalPolicyOf, type Config } from "./config.ts";
 
 export type ServiceSecretProps = {
   removal: Config["removal"];
@@ -32,7 +32,7 @@ export class ServiceSecret extends Construct {
             },
           }
         : {}),
-      removalPolicy: keptUnlessNew(removal),
+      removalPolicy: removalPolicyOf(removal),
     });
     acceptFindings(this.secret, { "AwsSolutions-SMG4": rotation });
   }

@@ -8,7 +8,7 @@ import {
   UserPoolIdentityProviderSamlMetadata,
 } from "aws-cdk-lib/aws-cognito";
 import type { Construct } from "constructs";
-import { type Context, fail, isSet, readCount, readText } from "./context.ts";
+import { type Context, throwConfigError, isSet, readCount, readText } from "./context.ts";
 
 /** A provider by OpenID Connect, whose client secret is in AWS Secrets Manager, or by SAML. */
 type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "saml"; metadataUrl: string };
@@ -35,10 +35,11 @@ const readProvider = (context: Context): Provider => {
   if (metadataUrl !== undefined)
     return issuer === undefined && clientId === undefined
       ? { kind: "saml", metadataUrl }
-      : fail("ssoMetadataUrl", 'set without "ssoIssuer" and "ssoClientId"', metadataUrl);
-  if (issuer === undefined) return fail("ssoIssuer", 'set along with "singleSignOn", or "ssoMetadataUrl"', null);
+      : throwConfigError("ssoMetadataUrl", 'set without "ssoIssuer" and "ssoClientId"', metadataUrl);
+  if (issuer === undefined)
+    return throwConfigError("ssoIssuer", 'set along with "singleSignOn", or "ssoMetadataUrl"', null);
   return clientId === undefined
-    ? fail("ssoClientId", 'set along with "ssoIssuer"', null)
+    ? throwConfigError("ssoClientId", 'set along with "ssoIssuer"', null)
     : { kind: "oidc", issuer: issuer.replace(/\/$/, ""), clientId };
 };
 
@@ -46,10 +47,10 @@ export const readSingleSignOn = (context: Context): SingleSignOn | undefined => 
   const mode = context["singleSignOn"];
   if (!isSet(mode)) {
     for (const key of ["ssoIssuer", "ssoClientId", "ssoMetadataUrl", "ssoSessionHours"] as const)
-      if (isSet(context[key])) return fail("singleSignOn", `set along with "${key}"`, null);
+      if (isSet(context[key])) return throwConfigError("singleSignOn", `set along with "${key}"`, null);
     return undefined;
   }
-  if (mode !== "beside" && mode !== "only") return fail("singleSignOn", `"beside" or "only"`, mode);
+  if (mode !== "beside" && mode !== "only") return throwConfigError("singleSignOn", `"beside" or "only"`, mode);
   const sessionHours = readCount(context, "ssoSessionHours", 1, SESSION_HOURS_MAX, SESSION_HOURS);
   return { ...readProvider(context), mode, sessionHours };
 };

@@ -76,7 +76,7 @@ export class SmsReplies extends Construct {
 }
 
 /** Returns the region of the identity that messages come from; undefined if it is the stage's own. */
-export const smsElsewhere = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
+export const smsRegionOf = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
   const own = sms?.from.split(":")[3];
   return region === undefined || own === region ? undefined : own;
 };

@@ -6,7 +6,7 @@ import type { Construct } from "constructs";
 import type { QueueName } from "../interface/access.ts";
 import type { Watched } from "./alarms.ts";
 import { distDir } from "./build.ts";
-import { takesReplies, type Config } from "./config.ts";
+import { acceptsReplies, type Config } from "./config.ts";
 import { ConsoleSite } from "./console-site.ts";
 import { ApiDomain } from "./api-domain.ts";
 import { GithubDeployer } from "./github-deployer.ts";
@@ -17,14 +17,14 @@ import { Observability } from "./observability.ts";
 import { isIntake, type Route, routes as everyRoute } from "../interface/routes.ts";
 import { ServiceSecret } from "./secrets.ts";
 import type { FunctionSetting } from "./service-function.ts";
-import { smsElsewhere, SmsReplies } from "./sms-replies.ts";
+import { smsRegionOf, SmsReplies } from "./sms-replies.ts";
 import { ServiceTable } from "./table.ts";
 import { StageStack } from "./stage-stack.ts";
 import { TimedFunction } from "./timer.ts";
 import { QueueWorker } from "./worker.ts";
 import { WorkQueue } from "./work-queue.ts";
 import { VoiceCalls } from "./voice-calls.ts";
-import { voiceElsewhere } from "./voice-region.ts";
+import { voiceRegionOf } from "./voice-region.ts";
 import { timers, workers, workersOf } from "./workers.ts";
 
 export type EventAlertingProps = {
@@ -82,7 +82,7 @@ export class EventAlertingStack extends StageStack {
         : new VoiceCalls(this, "VoiceCalls", {
             setting: base,
             voice: config.voice,
-            elsewhere: voiceElsewhere(config)?.region,
+            elsewhere: voiceRegionOf(config)?.region,
           });
     const messages =
       config.sms === undefined
@@ -90,7 +90,7 @@ export class EventAlertingStack extends StageStack {
         : new SmsReplies(this, "SmsReplies", {
             queue: work.inbound.queue,
             stage: config.stage,
-            elsewhere: smsElsewhere(config),
+            elsewhere: smsRegionOf(config),
           });
     const mails =
       config.mailFrom === undefined
@@ -149,7 +149,7 @@ export class EventAlertingStack extends StageStack {
       SignInUrl: identity.signInUrl,
       MachineClientIds: machineClientIds(identity),
       AlarmTopicArn: topic.topicArn,
-      SmsTopicArn: takesReplies(config) ? messages?.topic.topicArn : undefined,
+      SmsTopicArn: acceptsReplies(config) ? messages?.topic.topicArn : undefined,
       DeployRoleArn: deployer?.role.roleArn,
       FcmSecretArn: secrets.fcm.secretArn,
       VapidSecretArn: secrets.vapid.secretArn,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, meant, readConfig, refuseUnknown } from "./config.ts";
+import { type Config, suggestName, readConfig, refuseUnknownNames } from "./config.ts";
 import { ConfigError, type Context } from "./context.ts";
 
 /** The file with the settings of each stage, by the stage's name. */
@@ -25,7 +25,8 @@ const parseStages = (text: string): Context => {
 /** Returns a stage's settings from the file. */
 const settingsOf = (stages: Context, stage: string): Context => {
   const found = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
-  if (found === undefined) throw new ConfigError(`${FILE} has no stage "${stage}"${meant(stage, Object.keys(stages))}`);
+  if (found === undefined)
+    throw new ConfigError(`${FILE} has no stage "${stage}"${suggestName(stage, Object.keys(stages))}`);
   if (!isSettings(found)) throw new ConfigError(`${FILE}, "${stage}": the settings must be an object.`);
   if (Object.hasOwn(found, "stage"))
     throw new ConfigError(
@@ -36,7 +37,7 @@ const settingsOf = (stages: Context, stage: string): Context => {
       `${FILE}, "${stage}": "firstDeployment" is for one run: write it on the command line, as -c firstDeployment=true.`,
     );
   try {
-    refuseUnknown(Object.keys(found));
+    refuseUnknownNames(Object.keys(found));
     readConfig({ ...found, stage });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -5,8 +5,8 @@ import { Construct } from "constructs";
 import type { Config, VoiceConfig } from "./config.ts";
 import { type FunctionSetting, physicalName, ServiceFunction } from "./service-function.ts";
 import { stackName, type StageTarget, StageStack } from "./stage-stack.ts";
-import { voiceFlow } from "./voice-flow.ts";
-import { voiceElsewhere } from "./voice-region.ts";
+import { buildVoiceFlow } from "./voice-flow.ts";
+import { voiceRegionOf } from "./voice-region.ts";
 import { voiceKeys } from "./workers.ts";
 
 type FlowProps = { stage: string; voice: VoiceConfig; functionArn: string };
@@ -18,7 +18,7 @@ const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): Cf
     name: `event-alerting-${stage}`,
     description: "Speaks an alert and takes keys",
     type: "CONTACT_FLOW",
-    content: Stack.of(scope).toJsonString(voiceFlow(functionArn)),
+    content: Stack.of(scope).toJsonString(buildVoiceFlow(functionArn)),
   });
 
 /** Returns the flow's id from its ARN: arn:...:instance/<instance>/contact-flow/<flow> */
@@ -108,7 +108,7 @@ class VoiceStack extends StageStack {
 /** Adds the stack for calls from another region; undefined if none is needed. */
 export const addVoiceStack = (scope: Construct, config: Config): VoiceStack | undefined => {
   const { voice } = config;
-  const elsewhere = voiceElsewhere(config);
+  const elsewhere = voiceRegionOf(config);
   return voice === undefined || elsewhere === undefined
     ? undefined
     : new VoiceStack(scope, { ...config, voice, ...elsewhere });

@@ -22,22 +22,25 @@ const ANSWER_SECONDS = 8;
 const SILENT_AGAIN = 1;
 const ASKED_AGAIN = 4;
 
-const when = (operand: string, next: string): Condition => ({
+const whenEquals = (operand: string, next: string): Condition => ({
   NextAction: next,
   Condition: { Operator: "Equals", Operands: [operand] },
 });
 
-const otherwise = (next: string, ...types: string[]) =>
+const onErrors = (next: string, ...types: string[]) =>
   [...types, "NoMatchingError"].map((ErrorType) => ({ NextAction: next, ErrorType }));
 
-const loop = (id: string, times: number): FlowAction => ({
+const loopAction = (id: string, times: number): FlowAction => ({
   Identifier: id,
   Type: "Loop",
   Parameters: { LoopCount: String(times) },
-  Transitions: { NextAction: "ask", Conditions: [when("ContinueLooping", "ask"), when("DoneLooping", "end")] },
+  Transitions: {
+    NextAction: "ask",
+    Conditions: [whenEquals("ContinueLooping", "ask"), whenEquals("DoneLooping", "end")],
+  },
 });
 
-const press = (key: CallKey, functionArn: string, next: string): FlowAction => ({
+const keyPressAction = (key: CallKey, functionArn: string, next: string): FlowAction => ({
   Identifier: `press-${key}`,
   Type: "InvokeLambdaFunction",
   Parameters: {
@@ -46,18 +49,18 @@ const press = (key: CallKey, functionArn: string, next: string): FlowAction => (
     LambdaInvocationAttributes: { key },
     ResponseValidation: { ResponseType: "STRING_MAP" },
   },
-  Transitions: { NextAction: next, Errors: otherwise("sorry") },
+  Transitions: { NextAction: next, Errors: onErrors("sorry") },
 });
 
-const say = (id: string, text: string, next: string): FlowAction => ({
+const speakAction = (id: string, text: string, next: string): FlowAction => ({
   Identifier: id,
   Type: "MessageParticipant",
   Parameters: { Text: text },
-  Transitions: { NextAction: next, Errors: otherwise(next) },
+  Transitions: { NextAction: next, Errors: onErrors(next) },
 });
 
 /** Returns the flow of every call, which passes keys to a function. */
-export const voiceFlow = (functionArn: string) => ({
+export const buildVoiceFlow = (functionArn: string) => ({
   Version: "2019-10-30",
   StartAction: "ask",
   Actions: [
@@ -67,7 +70,7 @@ export const voiceFlow = (functionArn: string) => ({
       Parameters: { Text: "$.Attributes.say", StoreInput: "False", InputTimeLimitSeconds: String(KEY_SECONDS) },
       Transitions: {
         NextAction: "again",
-        Conditions: Object.values(KEYS).map((key) => when(key, `press-${key}`)),
+        Conditions: Object.values(KEYS).map((key) => whenEquals(key, `press-${key}`)),
         Errors: [
           { NextAction: "silent", ErrorType: "InputTimeLimitExceeded" },
           { NextAction: "again", ErrorType: "NoMatchingCondition" },
@@ -75,13 +78,13 @@ export const voiceFlow = (functionArn: string) => ({
         ],
       },
     },
-    press(KEYS.acknowledge, functionArn, "answer"),
-    press(KEYS.escalate, functionArn, "answer"),
-    press(KEYS.repeat, functionArn, "again"),
-    say("answer", "$.External.say", "end"),
-    say("sorry", "That did not work. Please press the key again.", "again"),
-    loop("silent", SILENT_AGAIN),
-    loop("again", ASKED_AGAIN),
+    keyPressAction(KEYS.acknowledge, functionArn, "answer"),
+    keyPressAction(KEYS.escalate, functionArn, "answer"),
+    keyPressAction(KEYS.repeat, functionArn, "again"),
+    speakAction("answer", "$.External.say", "end"),
+    speakAction("sorry", "That did not work. Please press the key again.", "again"),
+    loopAction("silent", SILENT_AGAIN),
+    loopAction("again", ASKED_AGAIN),
     { Identifier: "end", Type: "DisconnectParticipant", Parameters: {}, Transitions: {} },
   ] satisfies FlowAction[],
 });

@@ -20,7 +20,7 @@ export const isOfGovernment = (region: string): boolean => region.startsWith("us
 export const regionOf = (arn: string): string => arn.split(":")[3] ?? "";
 
 /** Returns the region of the Connect instance, and the stage's own region; undefined if they are equal. */
-export const voiceElsewhere = ({
+export const voiceRegionOf = ({
   voice,
   region: home,
 }: {

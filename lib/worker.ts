@@ -5,7 +5,7 @@ import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 import type { WorkQueue } from "./work-queue.ts";
-import { comesAround, type Worker } from "./workers.ts";
+import { canFeedItself, type Worker } from "./workers.ts";
 
 export type QueueWorkerProps = { setting: FunctionSetting; worker: Worker; work: WorkQueue };
 
@@ -29,7 +29,7 @@ export class QueueWorker extends Construct {
       consumes: { queue: worker.queue, delaysMessages: worker.delaysMessages ?? false },
       timeoutSeconds: worker.timeoutSeconds,
       memoryMb: worker.memoryMb,
-      mayLoop: comesAround(worker),
+      mayLoop: canFeedItself(worker),
     }).function;
     acceptFindings(this.function, {
       "Serverless-LambdaEventSourceMappingDestination":

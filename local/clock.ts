@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { passOver } from "../core/store/delivery/sweeps.ts";
+import { skipTimeTo } from "../core/store/delivery/sweeps.ts";
 import { OPERATOR } from "./aws/policies.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
@@ -20,7 +20,7 @@ export const createClock = (
     /** Advances the clock permanently. Returns how far it is ahead of this machine's, in milliseconds. */
     advance: async (ms: number): Promise<number> => {
       // Done first, so that no sweep in between finds a gap.
-      await passOver({ table }, runtime.now() + ms);
+      await skipTimeTo({ table }, runtime.now() + ms);
       return runtime.advanceClock(ms);
     },
     close: (): void => {

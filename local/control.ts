@@ -6,9 +6,9 @@ import type { Grant } from "./aws/policies.ts";
 import { readText } from "./body.ts";
 import type { Feed } from "./feed.ts";
 import { type Listener, listen } from "./listen.ts";
-import { json } from "./reply.ts";
+import { replyJson } from "./reply.ts";
 import type { Depth } from "./sqs/queue.ts";
-import { workbenchPage } from "./workbench.ts";
+import { renderWorkbenchPage } from "./workbench.ts";
 
 /** The wanted fault; none by default. */
 const Wanted = v.optional(Fault, "up");
@@ -43,7 +43,7 @@ export type Controls = {
   describe: () => { baseUrl: string; inboxUrl: string; curl: string };
 };
 
-const stream = (feed: Feed, response: ServerResponse): void => {
+const streamFeed = (feed: Feed, response: ServerResponse): void => {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   const send = (entry: unknown) => response.write(`data: ${JSON.stringify(entry)}\n\n`);
   for (const entry of feed.recent()) send(entry);
@@ -55,33 +55,35 @@ type Route = (response: ServerResponse, body: string) => Promise<void> | void;
 const routesOf = (controls: Controls): Record<string, Route> => ({
   "GET /": (response) => {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-    response.end(workbenchPage(controls.describe()));
+    response.end(renderWorkbenchPage(controls.describe()));
   },
-  "GET /feed": (response) => stream(controls.feed, response),
-  "GET /health": (response) => json(response, 200, { pid: process.pid }),
-  "GET /meters": async (response) => json(response, 200, await controls.readMeters()),
+  "GET /feed": (response) => streamFeed(controls.feed, response),
+  "GET /health": (response) => replyJson(response, 200, { pid: process.pid }),
+  "GET /meters": async (response) => replyJson(response, 200, await controls.readMeters()),
   "DELETE /meters": async (response) => {
     controls.resetMeters();
-    json(response, 200, await controls.readMeters());
+    replyJson(response, 200, await controls.readMeters());
   },
-  "GET /grants": async (response) => json(response, 200, await controls.readGrants()),
-  "GET /queues": (response) => json(response, 200, controls.readQueues()),
-  "GET /faults": (response) => json(response, 200, controls.readFaults()),
+  "GET /grants": async (response) => replyJson(response, 200, await controls.readGrants()),
+  "GET /queues": (response) => replyJson(response, 200, controls.readQueues()),
+  "GET /faults": (response) => replyJson(response, 200, controls.readFaults()),
   "PUT /faults": (response, body) => {
     const faults = v.safeParse(v.pipe(v.string(), v.parseJson(), Faults), body);
-    if (!faults.success) return json(response, 400, { error: v.summarize(faults.issues) });
+    if (!faults.success) return replyJson(response, 400, { error: v.summarize(faults.issues) });
     controls.setFaults(faults.output);
-    return json(response, 200, controls.readFaults());
+    return replyJson(response, 200, controls.readFaults());
   },
   "POST /clock": async (response, body) => {
     const asked = v.safeParse(v.pipe(v.string(), v.parseJson(), Advance), body);
-    if (!asked.success) json(response, 400, { error: v.summarize(asked.issues) });
+    if (!asked.success) replyJson(response, 400, { error: v.summarize(asked.issues) });
     else
-      json(response, 200, { aheadSeconds: (await controls.advanceClock(asked.output.advanceSeconds * 1000)) / 1000 });
+      replyJson(response, 200, {
+        aheadSeconds: (await controls.advanceClock(asked.output.advanceSeconds * 1000)) / 1000,
+      });
   },
   "POST /tick": async (response) => {
     await controls.tick();
-    json(response, 200, {});
+    replyJson(response, 200, {});
   },
 });
 
@@ -92,7 +94,7 @@ export const startControl = async (controls: Controls): Promise<Listener> => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readText(request);
     const run = routes[`${request.method ?? ""} ${request.url ?? ""}`];
-    if (run === undefined) json(response, 404, { error: `there are ${Object.keys(routes).join(", ")}` });
+    if (run === undefined) replyJson(response, 404, { error: `there are ${Object.keys(routes).join(", ")}` });
     else await run(response, body);
   };
 

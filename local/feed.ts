@@ -16,13 +16,13 @@ const PRINTED_A_SECOND = 30;
 
 const UNSHOWN: ReadonlySet<string> = new Set(["level", "code", "time", "stack", "error"]);
 
-const withFields = (code: string, fields: Record<string, unknown>): string => {
+const appendFields = (code: string, fields: Record<string, unknown>): string => {
   const shown = Object.entries(fields).filter(([name]) => !UNSHOWN.has(name));
   return [code, ...shown.map(([name, value]) => `${name}=${String(value)}`)].join("  ");
 };
 
 /** Replaces characters that end lines, reverse text or control a terminal, because some texts come from outside. */
-const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, " ");
+const toPrintable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, " ");
 
 const marks = { info: "·", good: "✓", problem: "!" } as const;
 
@@ -82,7 +82,7 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
   let nextId = 1;
 
   const add = (level: FeedEntry["level"], source: string, text: string): void => {
-    const entry: FeedEntry = { id: nextId, at: new Date().toISOString(), level, source, text: printable(text) };
+    const entry: FeedEntry = { id: nextId, at: new Date().toISOString(), level, source, text: toPrintable(text) };
     nextId += 1;
     entries.push(entry);
     if (entries.length > KEPT) entries.shift();
@@ -102,7 +102,7 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
         return;
       }
       const { level, code } = parsed.output;
-      add(level === "INFO" ? "info" : "problem", functionName, withFields(code, v.parse(Fields, parsed.output)));
+      add(level === "INFO" ? "info" : "problem", functionName, appendFields(code, v.parse(Fields, parsed.output)));
     },
     recent: (): readonly FeedEntry[] => entries,
     listen: (listener: (entry: FeedEntry) => void): (() => void) => {

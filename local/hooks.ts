@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "./body.ts";
-import { json } from "./reply.ts";
+import { replyJson } from "./reply.ts";
 import { createScriptedDoor } from "./scripted.ts";
 
 /** A request that a webhook receiver got. */
@@ -34,12 +34,12 @@ export const createHooks = ({
 
   const onPost = async (request: IncomingMessage, response: ServerResponse, name: string): Promise<void> => {
     const body = (await readBody(request, READ_MAX_BYTES))?.toString() ?? "";
-    if (name.startsWith("gone-")) return json(response, 410, { error: "gone" });
+    if (name.startsWith("gone-")) return replyJson(response, 410, { error: "gone" });
     door.answer(name, request, {
       take: () => take(name, request, body),
-      accept: () => json(response, 200, { ok: true }),
+      accept: () => replyJson(response, 200, { ok: true }),
       refuse: ({ status, retryAfter }) =>
-        json(response, status, {}, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+        replyJson(response, status, {}, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
     });
   };
 
@@ -53,12 +53,12 @@ export const createHooks = ({
       if (!pathname.startsWith(`${ROOT}/`)) return false;
       const name = decodeURIComponent(pathname.slice(`${ROOT}/inbox/`.length));
       if (!pathname.startsWith(`${ROOT}/inbox/`) || name === "")
-        json(response, 404, { error: `there are POST, GET and DELETE ${ROOT}/inbox/<name>` });
+        replyJson(response, 404, { error: `there are POST, GET and DELETE ${ROOT}/inbox/<name>` });
       else if (request.method === "POST") onPost(request, response, name).catch(() => response.destroy());
       else if (request.method === "DELETE") {
         received.delete(name);
-        json(response, 200, { messages: [] });
-      } else json(response, 200, { messages: received.get(name) ?? [] });
+        replyJson(response, 200, { messages: [] });
+      } else replyJson(response, 200, { messages: received.get(name) ?? [] });
       return true;
     },
     close: door.close,

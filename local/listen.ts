@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Server, Socket } from "node:net";
-import { guard } from "./this-machine.ts";
+import { refuseForeignRequests } from "./this-machine.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 export type Listener = { port: number; url: string; close: () => Promise<void> };
@@ -17,7 +17,7 @@ export const listen = async (
   port: number,
   hosts: readonly string[] = [],
 ): Promise<Listener> => {
-  guard(server, hosts);
+  refuseForeignRequests(server, hosts);
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);

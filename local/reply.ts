@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 
 /** Answers with JSON that must not be cached. A body that is a text is JSON already. */
-export const json = (
+export const replyJson = (
   response: ServerResponse,
   status: number,
   body: object | string,

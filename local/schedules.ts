@@ -28,19 +28,19 @@ const FIRST_MS = 1000;
 
 /** Invokes functions on their schedules, as EventBridge does. */
 export const startSchedules = ({ schedules, runtime, everyMs, onProblem }: SchedulesOptions) => {
-  const strike = async (schedule: ScheduleModel): Promise<void> => {
+  const runSchedule = async (schedule: ScheduleModel): Promise<void> => {
     if (schedule.permitted)
       await runtime.invoke(schedule.functionName, randomUUID(), toEvent(schedule), EVENT_MAX_BYTES);
     else onProblem(`${schedule.functionName} has no permission that lets EventBridge call it`);
   };
   const timers = schedules.flatMap((schedule) => [
-    setTimeout(() => void strike(schedule), FIRST_MS),
-    setInterval(() => void strike(schedule), everyMs ?? schedule.everyMs),
+    setTimeout(() => void runSchedule(schedule), FIRST_MS),
+    setInterval(() => void runSchedule(schedule), everyMs ?? schedule.everyMs),
   ]);
   return {
     /** Invokes all scheduled functions now. */
     strikeAll: async (): Promise<void> => {
-      await Promise.all(schedules.map(strike));
+      await Promise.all(schedules.map(runSchedule));
     },
     stop: (): void => {
       for (const timer of timers) clearTimeout(timer);

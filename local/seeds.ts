@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { recordingAs } from "../core/deps.ts";
+import { recordingDeps } from "../core/deps.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
 import { newId } from "../core/new-id.ts";
-import { asOperator } from "../core/domain/workspace/audit.ts";
+import { operatorAuthor } from "../core/domain/workspace/audit.ts";
 import type { UsagePlan } from "../core/domain/workspace/usage-plan.ts";
 import { createApiKey } from "../core/store/people/api-keys.ts";
 import { setUsagePlan } from "../core/store/events/control.ts";
@@ -22,19 +22,19 @@ import { region } from "./template/resolve.ts";
 const unlimited: UsagePlan = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
 type Person = { name: string; email: string };
-const at = (company: string, ...names: string[]): Person[] =>
+const addressAt = (company: string, ...names: string[]): Person[] =>
   names.map((name) => ({ name, email: `${name.toLowerCase()}@${company}.example` }));
 
 /** Workspaces for tests and tools, with practically unlimited plans, except Tiny's. Demo is for people. */
 const workspaces: readonly { name: string; plan: UsagePlan; people: Person[] }[] = [
-  { name: "Acme", plan: unlimited, people: at("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
-  { name: "Globex", plan: unlimited, people: at("globex", "Grace", "Heidi", "Ivan") },
+  { name: "Acme", plan: unlimited, people: addressAt("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
+  { name: "Globex", plan: unlimited, people: addressAt("globex", "Grace", "Heidi", "Ivan") },
   {
     name: "Tiny",
     plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10, retentionDays: 400 },
-    people: at("tiny", "Trent"),
+    people: addressAt("tiny", "Trent"),
   },
-  { name: "Demo", plan: unlimited, people: at("demo", "Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki") },
+  { name: "Demo", plan: unlimited, people: addressAt("demo", "Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki") },
 ];
 const outsider: Person = { name: "Oscar", email: "oscar@outside.example" };
 
@@ -62,7 +62,7 @@ const liveDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
   table: {
     name: tableName,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    author: asOperator("local"),
+    author: operatorAuthor("local"),
   },
   now: Date.now,
   newId,
@@ -72,7 +72,7 @@ const liveDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
 const ANY_NUMBER = 1_000_000;
 
 /** Writes the demo data once per directory, so that deleted items stay deleted. Restarts an interrupted seeding. */
-export const seed = async (
+export const writeDemoData = async (
   dir: string,
   table: { name: string; endpoint: string },
   demoDays: number,
@@ -99,7 +99,7 @@ export const seed = async (
     // The workspace was created before its events arrived.
     const begun = Date.now() - (demoDays + 2) * DAY_MS;
     const made = isDemo
-      ? recordingAs({ ...deps, now: () => begun }, { userId: creator.userId, via: "console", requestId: "demo" })
+      ? recordingDeps({ ...deps, now: () => begun }, { userId: creator.userId, via: "console", requestId: "demo" })
       : deps;
     print(`Creating the workspace ${name}${isDemo ? ` with ${demoDays} days of events` : ""} ...`);
     await createWorkspace(made, { id, name, creator, plan });

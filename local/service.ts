@@ -120,13 +120,13 @@ const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event:
 };
 
 /** Returns the secrets that an operator creates before the first deployment: the one for single sign-on. */
-const secretOf =
+const initialSecrets =
   (keys: Keys): SecretOf =>
   (name) =>
     name.endsWith("/single-sign-on") ? keys.clientSecretOf(name) : undefined;
 
 /** Starts the instances that the first event needs, so that it does not wait for them. */
-const warmUp = (model: Model, runtime: Runtime): void => {
+const startInstances = (model: Model, runtime: Runtime): void => {
   const open = model.api.routes.filter(({ authorizer }) => authorizer === undefined);
   runtime.warm([...new Set([...open, ...model.consumers].map(({ functionName }) => functionName))]);
 };
@@ -156,7 +156,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
 
     const keys = openKeys(dir);
     const urls = { queues: awsUrl, api: api.url, signIn: signInUrl };
-    const model = readModel(parseTemplate(await template()), urls, secretOf(keys));
+    const model = readModel(parseTemplate(await template()), urls, initialSecrets(keys));
     const faultOf = () => standIns.readFaults().sso;
     const pool = await openSignIn({ model, keys, signInUrl, open, faultOf });
     signInServer.on("request", pool.serve);
@@ -191,7 +191,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
     onClose(workers.stop);
     const clock = createClock(runtime, { name: model.table.name, endpoint: dynamoDb.url });
     onClose(clock.close);
-    warmUp(model, runtime);
+    startInstances(model, runtime);
     const gateway = createGateway({ api: model.api, keys: [keys.publicKey], runtime, onProblem });
     api.serve((...exchange) => {
       if (![webPush, hooks, mail, phone, slack].some((one) => one.serve(...exchange))) gateway(...exchange);

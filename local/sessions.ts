@@ -46,7 +46,7 @@ const VAPID_SUBJECT = "mailto:local@example.com";
 
 type SigningKey = { kid: string; session: string };
 
-const mint = async (
+const mintToken = async (
   key: SigningKey,
   sub: string,
   { issuer, lifetimeMs = SESSION_MS }: Pick<Grant, "issuer" | "lifetimeMs">,
@@ -65,7 +65,7 @@ const mint = async (
     .sign(await importPKCS8(key.session, "RS256"));
 
 /** Returns the claims that all tokens of one sign-in share. */
-const ofSignIn = () => ({ origin_jti: randomUUID(), event_id: randomUUID() });
+const createSignInClaims = () => ({ origin_jti: randomUUID(), event_id: randomUUID() });
 
 /**
  * Creates an access token like Cognito's: with `client_id`, without `aud`, name and address. If people sign in with
@@ -77,13 +77,19 @@ const mintSession = (
   grant: Grant,
 ): Promise<string> => {
   const { clientId, scope = API_SCOPE } = grant;
-  return mint(key, sub, grant, { ...ofSignIn(), token_use: "access", client_id: clientId, username, scope });
+  return mintToken(key, sub, grant, {
+    ...createSignInClaims(),
+    token_use: "access",
+    client_id: clientId,
+    username,
+    scope,
+  });
 };
 
 /** Creates an access token like Cognito's for client credentials: nobody signed in, and the subject is the client. */
-const mintForClient = (key: SigningKey, grant: Grant): Promise<string> => {
+const mintClientToken = (key: SigningKey, grant: Grant): Promise<string> => {
   const { clientId, scope = "" } = grant;
-  return mint(key, clientId, grant, { token_use: "access", client_id: clientId, scope, version: 2 });
+  return mintToken(key, clientId, grant, { token_use: "access", client_id: clientId, scope, version: 2 });
 };
 
 /** Creates an id token like Cognito's: with the client in `aud`, and the person's data that the scopes allow. */
@@ -107,8 +113,8 @@ const mintIdToken = (
   grant: Grant & { scopes: readonly string[]; nonce?: string | undefined },
 ): Promise<string> => {
   const { clientId, scopes, nonce } = grant;
-  return mint(key, sub, grant, {
-    ...ofSignIn(),
+  return mintToken(key, sub, grant, {
+    ...createSignInClaims(),
     token_use: "id",
     aud: clientId,
     "cognito:username": username,
@@ -148,7 +154,7 @@ export const openKeys = (dir: string) => {
     publicKey,
     mintSession: (person: { sub: string; username?: string }, grant: Grant): Promise<string> =>
       mintSession(keys, person, grant),
-    mintForClient: (grant: Grant): Promise<string> => mintForClient(keys, grant),
+    mintForClient: (grant: Grant): Promise<string> => mintClientToken(keys, grant),
     /** Returns the secret of a client: different for each directory and client. */
     clientSecretOf: (clientId: string): string =>
       BigInt(`0x${createHmac("sha512", keys.session).update(`client ${clientId}`).digest("hex")}`)

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { createFront } from "./aws/front.ts";
 import { createMeters, mergeReadings, type Meters } from "./aws/meters.ts";
 import { createPolicies, type Policies } from "./aws/policies.ts";
-import { publisher } from "./aws/sns.ts";
+import { createPublisher } from "./aws/sns.ts";
 import { secretsService, type SecretVersion } from "./aws/secrets.ts";
 import { StartError, tableDirectory } from "./checks.ts";
 import { Faults } from "./control.ts";
@@ -41,8 +41,8 @@ type StandInOptions = {
   onLost: (reason: string) => void;
 };
 
-const failing = (kind: "reset" | "stall") => ({ send: [{ kind }], oauth: [{ kind }] });
-const fcmModes = { up: {}, down: failing("reset"), hang: failing("stall") };
+const connectionFault = (kind: "reset" | "stall") => ({ send: [{ kind }], oauth: [{ kind }] });
+const fcmModes = { up: {}, down: connectionFault("reset"), hang: connectionFault("stall") };
 
 type OnDenied = (functionName: string, message: string) => void;
 
@@ -99,7 +99,7 @@ const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDeni
 type Counted = { model: Model; meters: Meters; policies: Policies; dynamoDb: DynamoDb; fcm: Fcm };
 
 /** Returns the numbers that the stand-ins counted. */
-const readings = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
+const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   const nameOf = new Map(model.functions.map(({ name, physicalName }) => [physicalName, name]));
   const readFcm = () => {
     const counted = createMeters();
@@ -135,7 +135,7 @@ export const startStandIns = async (options: StandInOptions) => {
   const { fcm, webPush, hooks, slack } = await startReceivers(options);
   const queues = createQueues(model.queues, meters);
   options.onClose(queues.close);
-  const publish = publisher(model, { now: options.now, put: queues.put });
+  const publish = createPublisher(model, { now: options.now, put: queues.put });
   const { smsEvents, mailEvents } = model;
   const publishSms = (body: string): void => publish(smsEvents?.topic, body);
   const mail = createMailService({
@@ -183,7 +183,7 @@ export const startStandIns = async (options: StandInOptions) => {
     phone,
     slack,
     onDenied,
-    ...readings({ model, meters, policies, dynamoDb, fcm }),
+    ...collectMeters({ model, meters, policies, dynamoDb, fcm }),
     readFaults: () => faults,
     setFaults: (next: Faults): void => {
       Object.assign(faults, next);

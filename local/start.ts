@@ -13,7 +13,7 @@ import {
   StartError,
 } from "./checks.ts";
 import { writeWhole } from "./files.ts";
-import { seed, type Seeds } from "./seeds.ts";
+import { writeDemoData, type Seeds } from "./seeds.ts";
 import { type Service, startService } from "./service.ts";
 import { type StackVariant, synthesizeStack } from "./template/synthesize.ts";
 import { TemplateError } from "./template/resolve.ts";
@@ -27,11 +27,11 @@ const curlOf = (baseUrl: string, apiKey: string): string =>
     `-d '{"event":"order.failed","title":"Order 1042 failed","body":"Payment was declined twice."}'`,
   ].join(" \\\n  ");
 
-const shortest = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
+const shortestPath = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
 const print = (line: string): void => console.log(line);
 
 /** Returns the stack of this checkout, or the template in a file, whose metadata says where the functions are. */
-const templateFrom = async (file: string | undefined, variant: StackVariant): Promise<unknown> => {
+const loadTemplate = async (file: string | undefined, variant: StackVariant): Promise<unknown> => {
   if (file === undefined || file === "") return synthesizeStack(variant);
   const template: unknown = JSON.parse(readFileSync(file, "utf8"));
   return template;
@@ -66,9 +66,9 @@ const peopleOf = ({ workspaces, outsider }: Seeds) => [
 ];
 
 /** Seeds the data, creates sessions, and reports that the service is ready. */
-const open = async (service: Service, dir: string, demoDays: number) => {
+const seedAndReport = async (service: Service, dir: string, demoDays: number) => {
   const { model, dynamoDb, baseUrl, inboxUrl, webPush, hooks, mail, phone, slack } = service;
-  const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, print);
+  const seeds = await writeDemoData(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, print);
   const sessions = await mintSessions(service, seeds);
   const demo = sessions.workspaces.find(({ name }) => name === "Demo");
   const curl = curlOf(baseUrl, demo?.apiKey ?? "");
@@ -111,7 +111,7 @@ const open = async (service: Service, dir: string, demoDays: number) => {
 
 type Opened = { curl: string; consoleUrl: string; seconds: number };
 
-const greeting = (dir: string, { curl, consoleUrl, seconds }: Opened): string => `
+const startMessage = (dir: string, { curl, consoleUrl, seconds }: Opened): string => `
 Ready after ${seconds.toFixed(1)} s. The console, with a button to sign in as each person of the demo:
 
   ${consoleUrl}
@@ -121,7 +121,7 @@ Send an event to the demo workspace:
   ${curl.replaceAll("\n", "\n  ")}
 
 Workbench:  ${consoleUrl}workbench   (logs, meters, queues, faults, what the phones got)
-Session:    source ${shortest(join(dir, "local.env"))}   (BASE_URL, WORKSPACE_ID, API_KEY, SESSION_TOKEN)
+Session:    source ${shortestPath(join(dir, "local.env"))}   (BASE_URL, WORKSPACE_ID, API_KEY, SESSION_TOKEN)
 Stop:       Ctrl-C
 
 What happens:
@@ -150,7 +150,7 @@ const main = async (): Promise<void> => {
     port,
     tickMs,
     nothingLeaves,
-    template: () => templateFrom(process.env["LOCAL_TEMPLATE"], { singleSignOn, callsRegion }),
+    template: () => loadTemplate(process.env["LOCAL_TEMPLATE"], { singleSignOn, callsRegion }),
     print,
     onLost: lost.resolve,
   });
@@ -166,8 +166,8 @@ const main = async (): Promise<void> => {
     return stop(1);
   });
   print("The stand-ins of AWS and the API are running.");
-  const opened = await open(service, dir, demoDays);
-  print(greeting(dir, { ...opened, seconds: (performance.now() - startedAt) / 1000 }));
+  const opened = await seedAndReport(service, dir, demoDays);
+  print(startMessage(dir, { ...opened, seconds: (performance.now() - startedAt) / 1000 }));
 };
 
 main().catch((error: unknown) => {

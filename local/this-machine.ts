@@ -31,7 +31,7 @@ type Exchange = [
 ];
 
 /** Refuses requests by other host names or from other pages before a server's own handlers. */
-export const guard = (server: Pick<Server, "emit">, hosts: readonly string[]): void => {
+export const refuseForeignRequests = (server: Pick<Server, "emit">, hosts: readonly string[]): void => {
   const pass = server.emit.bind(server);
   const onRequest = (name: string, ...[request, response]: Exchange): boolean => {
     if (isOfThisMachine(request.headers, hosts)) return pass(name, request, response);

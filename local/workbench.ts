@@ -1,6 +1,6 @@
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
 /** Returns the workbench: what happens in the service, live, and what to try. Plain HTML; text from outside is escaped. */
-export const workbenchPage = ({
+export const renderWorkbenchPage = ({
   baseUrl,
   inboxUrl,
   curl,

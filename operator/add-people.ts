@@ -3,7 +3,7 @@ import { InvalidParameterException } from "@aws-sdk/client-cognito-identity-prov
 import type { Recording } from "../core/deps.ts";
 import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import { Refusal } from "../core/domain/basics/refusal.ts";
-import { sameAddress } from "../core/domain/people/invitation.ts";
+import { normalizeEmail } from "../core/domain/people/invitation.ts";
 import { roleOf, type Member, type Owners } from "../core/domain/people/member.ts";
 import { DEFAULT_ROLE } from "../core/domain/people/role.ts";
 import { joinGroup } from "../core/flow/admin/make-room.ts";
@@ -14,7 +14,7 @@ import { saveMember } from "../core/store/people/members.ts";
 import type { Progress } from "../tools/program.ts";
 import { progressOn } from "../tools/program.ts";
 import type { Clients } from "./clients.ts";
-import { type Command, isYes, need, needOneOf, needWorkspace, stageOf, tableDeps } from "./options.ts";
+import { type Command, isYes, requireOption, requireOneOf, requireWorkspace, stageOf, tableDeps } from "./options.ts";
 import { inviteUser, listUsers } from "./people.ts";
 import { type FileMember, readPeopleFile } from "./people-file.ts";
 import { OperatorError } from "./stage.ts";
@@ -39,7 +39,7 @@ const readKnown = async (
   users: Awaited<ReturnType<typeof listUsers>>,
   groupIds: ReadonlySet<string>,
 ): Promise<Known> => ({
-  accounts: new Map(users.map(({ email, userId }) => [sameAddress(email ?? ""), userId])),
+  accounts: new Map(users.map(({ email, userId }) => [normalizeEmail(email ?? ""), userId])),
   members: new Map((await listMembers(deps, ws)).map((member) => [member.userId, member])),
   owners: await readOwners(deps, ws),
   inGroups: new Map(
@@ -52,12 +52,12 @@ const readKnown = async (
 });
 
 const actionsFor = ({ email, name, role, groupIds }: FileMember, known: Known): Action[] => {
-  const userId = known.accounts.get(sameAddress(email));
+  const userId = known.accounts.get(normalizeEmail(email));
   const member = userId === undefined ? undefined : known.members.get(userId);
   const isMember =
     member !== undefined &&
     member.name === name &&
-    sameAddress(member.email) === sameAddress(email) &&
+    normalizeEmail(member.email) === normalizeEmail(email) &&
     (role === undefined || roleOf(member, known.owners) === role);
   return [
     ...(userId === undefined ? (["account"] as const) : []),
@@ -93,16 +93,16 @@ const accountsWork = async (
 
 /** Sends invitations, for people whose accounts are at an external provider. Leaves existing members unchanged. */
 const invitationsWork = async (deps: Recording, ws: WorkspaceId, people: readonly FileMember[]): Promise<Work> => {
-  const members = new Set((await listMembers(deps, ws)).map(({ email }) => sameAddress(email)));
-  const open = new Map((await listInvitations(deps, ws)).map((one) => [sameAddress(one.email), one]));
+  const members = new Set((await listMembers(deps, ws)).map(({ email }) => normalizeEmail(email)));
+  const open = new Map((await listInvitations(deps, ws)).map((one) => [normalizeEmail(one.email), one]));
   const isInvited = ({ email, role = DEFAULT_ROLE, groupIds }: FileMember): boolean => {
-    const one = open.get(sameAddress(email));
+    const one = open.get(normalizeEmail(email));
     return one?.role === role && new Set(groupIds).symmetricDifference(new Set(one.groupIds)).size === 0;
   };
   return {
     plan: people.map((person) => ({
       person,
-      deeds: members.has(sameAddress(person.email)) || isInvited(person) ? [] : ["invitation"],
+      deeds: members.has(normalizeEmail(person.email)) || isInvited(person) ? [] : ["invitation"],
     })),
     carryOut: async ({ email, role = DEFAULT_ROLE, groupIds }) => {
       await saveInvitation(deps, ws, { email, role, groupIds });
@@ -111,9 +111,10 @@ const invitationsWork = async (deps: Recording, ws: WorkspaceId, people: readonl
 };
 
 /** Returns whether an error concerns only this person, so that the run continues with the next. */
-const isOfOne = (error: unknown): boolean => error instanceof Refusal || error instanceof InvalidParameterException;
+const concernsOnePerson = (error: unknown): boolean =>
+  error instanceof Refusal || error instanceof InvalidParameterException;
 
-const carryOutAll = async ({ plan, carryOut }: Work, progress: Progress): Promise<Failure[]> => {
+const executeAll = async ({ plan, carryOut }: Work, progress: Progress): Promise<Failure[]> => {
   const toDo = plan.filter(({ deeds }) => deeds.length > 0);
   const tick = progress("people", toDo.length);
   const failures: Failure[] = [];
@@ -123,7 +124,7 @@ const carryOutAll = async ({ plan, carryOut }: Work, progress: Progress): Promis
       await carryOut(person);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      if (!isOfOne(error))
+      if (!concernsOnePerson(error))
         throw new OperatorError(
           `Line ${line}, ${email}: ${error.message}\nEverything before this line is done. Run the same command again to continue.`,
         );
@@ -173,12 +174,12 @@ export const addPeople: Command = {
     "dry-run": "yes: shows what would be done, and changes nothing",
   },
   run: async (clients, options) => {
-    const as = options["as"] === undefined ? "accounts" : needOneOf(options, "as", kinds);
+    const as = options["as"] === undefined ? "accounts" : requireOneOf(options, "as", kinds);
     const isDry = isYes(options, "dry-run");
     const mail = !isYes(options, "quietly");
     const deps = await tableDeps(clients, options);
-    const ws = await needWorkspace(deps, options);
-    const text = readText(need(options, "file"));
+    const ws = await requireWorkspace(deps, options);
+    const text = readText(requireOption(options, "file"));
     const people = readPeopleFile(text, await listGroups(deps, ws), as === "accounts");
     const pool = (await stageOf(clients, options))("UserPoolId");
     const work =
@@ -187,7 +188,7 @@ export const addPeople: Command = {
         : await invitationsWork(deps, ws, people);
     const counts = { workspaceId: ws, ...countsOf(work) };
     if (isDry) return { ...counts, dryRun: true };
-    const failures = await carryOutAll(work, progressOn(process.stderr));
+    const failures = await executeAll(work, progressOn(process.stderr));
     if (failures.length === 0) return counts;
     const lines = failures.map(({ line, email, error }) => `Line ${line}, ${email}: ${error}`);
     throw new OperatorError([...lines, `${failures.length} of ${people.length} people could not be added.`].join("\n"));

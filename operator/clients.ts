@@ -28,7 +28,7 @@ type Question = {
 type AskAws = (question: Question) => Promise<unknown>;
 
 /** Returns a function that calls AWS with the credentials and the region of a client. */
-const askWith =
+const createAwsCaller =
   ({ config }: LambdaClient): AskAws =>
   async ({ service, host, method, path, region: asked, target, version = "1.0", input = {} }) => {
     const region = asked ?? (await config.region());
@@ -70,7 +70,7 @@ export const liveClients = (): Clients => ({
   lambda: new LambdaClient({}),
   secrets: new SecretsManagerClient({}),
   sqs: new SQSClient({}),
-  askAws: askWith(new LambdaClient({})),
+  askAws: createAwsCaller(new LambdaClient({})),
   now: Date.now,
   newId,
 });

@@ -32,10 +32,10 @@ import {
   anotherTable,
   type Command,
   isYes,
-  need,
-  needCount,
-  needOneOf,
-  needWorkspace,
+  requireOption,
+  requireCount,
+  requireOneOf,
+  requireWorkspace,
   type Options,
   stageOf,
   tableDeps,
@@ -49,13 +49,13 @@ import { OperatorError } from "./stage.ts";
 const poolOf = async (clients: Clients, options: Options): Promise<string> =>
   (await stageOf(clients, options))("UserPoolId");
 
-const noApiKey = (ws: WorkspaceId, id: string): OperatorError =>
+const throwUnknownApiKey = (ws: WorkspaceId, id: string): OperatorError =>
   new OperatorError(`The workspace ${ws} has no API key ${id}.`);
 
-const needApiKey = async (deps: Pick<Deps, "table">, ws: WorkspaceId, options: Options): Promise<ApiKey> => {
-  const id = need(options, "key");
+const requireApiKey = async (deps: Pick<Deps, "table">, ws: WorkspaceId, options: Options): Promise<ApiKey> => {
+  const id = requireOption(options, "key");
   const key = await readApiKey(deps, ws, id);
-  if (key === undefined) throw noApiKey(ws, id);
+  if (key === undefined) throw throwUnknownApiKey(ws, id);
   return key;
 };
 
@@ -79,8 +79,8 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { workspace: "the workspace's name", email: "the member's email address", name: "the member's name" },
     run: async (clients, options) => {
       const stage = await stageOf(clients, options);
-      const person = { email: need(options, "email"), name: need(options, "name") };
-      const name = need(options, "workspace");
+      const person = { email: requireOption(options, "email"), name: requireOption(options, "name") };
+      const name = requireOption(options, "workspace");
       const { userId, invited } = await inviteUser(clients, stage("UserPoolId"), person);
       const deps = await tableDeps(clients, options);
       const { id } = await createWorkspace(deps, { name, creator: { userId, ...person } });
@@ -94,9 +94,9 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (clients, options) => {
       const stage = await stageOf(clients, options);
       const deps = await tableDeps(clients, options);
-      const ws = await needWorkspace(deps, options);
-      const person = { email: need(options, "email"), name: need(options, "name") };
-      const role = options["role"] === undefined ? {} : { role: needOneOf(options, "role", roles) };
+      const ws = await requireWorkspace(deps, options);
+      const person = { email: requireOption(options, "email"), name: requireOption(options, "name") };
+      const role = options["role"] === undefined ? {} : { role: requireOneOf(options, "role", roles) };
       const { userId, invited } = await inviteUser(clients, stage("UserPoolId"), person);
       await saveMember(deps, ws, { userId, ...person, ...role });
       return { workspaceId: ws, userId, invited };
@@ -135,7 +135,7 @@ export const commands: Readonly<Record<string, Command>> = {
           ({ userId, email, name, status, enabled }) => ({ userId, email, name, status, enabled }),
         );
       const deps = await tableDeps(clients, options);
-      return listMembers(deps, await needWorkspace(deps, options));
+      return listMembers(deps, await requireWorkspace(deps, options));
     },
   },
   audit: {
@@ -144,7 +144,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: anotherTable,
     run: async (clients, options) => {
       const deps = await tableDeps(clients, options);
-      const ws = await needWorkspace(deps, options);
+      const ws = await requireWorkspace(deps, options);
       const { faults, ...verified } = await verifyTrail(deps, ws);
       if (faults.length > 0) throw new OperatorError(`The audit trail of ${ws} is broken: ${faults.join(" ")}`);
       return { workspaceId: ws, ...verified };
@@ -154,8 +154,8 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Sets how many workspaces a person may create in all.",
     needs: { email: "the person's email address", most: "how many" },
     run: async (clients, options) => {
-      const most = needCount(options, "most");
-      const userId = await findUser(clients, await poolOf(clients, options), need(options, "email"));
+      const most = requireCount(options, "most");
+      const userId = await findUser(clients, await poolOf(clients, options), requireOption(options, "email"));
       await allowWorkspaces(await tableDeps(clients, options), userId, most);
       return { userId, most };
     },
@@ -165,7 +165,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { email: "the person's email address" },
     takes: { leave: "yes: takes them out of every workspace, with their groups, turns on call and devices" },
     run: async (clients, options) => {
-      const email = need(options, "email");
+      const email = requireOption(options, "email");
       const leaves = isYes(options, "leave");
       const pool = await poolOf(clients, options);
       const [first, ...others] = await findAccounts(clients, pool, email);
@@ -185,7 +185,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Lets a disabled person sign in again.",
     needs: { email: "the person's email address" },
     run: async (clients, options) => {
-      const email = need(options, "email");
+      const email = requireOption(options, "email");
       const pool = await poolOf(clients, options);
       const [first, ...others] = await findAccounts(clients, pool, email);
       for (const { username } of [first, ...others]) await enableUser(clients, pool, username);
@@ -200,7 +200,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: anotherTable,
     run: async (clients, options) => {
       const deps = await tableDeps(clients, options);
-      return listApiKeys(deps, await needWorkspace(deps, options));
+      return listApiKeys(deps, await requireWorkspace(deps, options));
     },
   },
   "replace-api-key": {
@@ -208,10 +208,10 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { workspace: "the workspace's id", key: "the id of the key to replace" },
     run: async (clients, options) => {
       const deps = await tableDeps(clients, options);
-      const ws = await needWorkspace(deps, options);
-      const replaces = need(options, "key");
+      const ws = await requireWorkspace(deps, options);
+      const replaces = requireOption(options, "key");
       const made = await replaceApiKey(deps, ws, replaces);
-      if (made === undefined) throw noApiKey(ws, replaces);
+      if (made === undefined) throw throwUnknownApiKey(ws, replaces);
       return { ...made, replaces };
     },
   },
@@ -220,8 +220,8 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { workspace: "the workspace's id", key: "the key's id" },
     run: async (clients, options) => {
       const deps = await tableDeps(clients, options);
-      const ws = await needWorkspace(deps, options);
-      const { id, name } = await needApiKey(deps, ws, options);
+      const ws = await requireWorkspace(deps, options);
+      const { id, name } = await requireApiKey(deps, ws, options);
       await deleteApiKey(deps, ws, id);
       return { id, name, deleted: true };
     },
@@ -234,7 +234,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const pool = { userPoolId: stage("UserPoolId"), clientId: stage("UserPoolClientId") };
       const { password } = options;
       if (password === undefined) throw new OperatorError("Set OPERATOR_PASSWORD to the user's password.");
-      const user = { email: need(options, "email"), password };
+      const user = { email: requireOption(options, "email"), password };
       return { token: await signIn(clients, pool, user) };
     },
   },
@@ -242,7 +242,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Puts the service account's key file from Google into the secret that the sender reads.",
     needs: { file: "the key file (JSON), - for standard input" },
     run: async (clients, options) => {
-      const file = need(options, "file");
+      const file = requireOption(options, "file");
       const text = readFileSync(file === "-" ? STANDARD_INPUT : file, "utf8");
       const account = parseServiceAccount(text);
       if (account === undefined) throw new OperatorError(`${file} is not the key file of a service account.`);
@@ -256,7 +256,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { subject: "the contact for push services: mailto:<address> or https://<page>" },
     takes: { rotate: "yes: replaces the keys; the old ones work until browsers have subscribed again" },
     run: async (clients, options) => {
-      const keys = newVapidKeys(need(options, "subject"));
+      const keys = newVapidKeys(requireOption(options, "subject"));
       const text = JSON.stringify(keys);
       if (parseVapidKeys(text) === undefined)
         throw new OperatorError("--subject must be mailto:<address> or https://<page>, with a public domain name.");
@@ -303,7 +303,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const secretArn = stage("SyntheticSecretArn");
       const platform = v.safeParse(Platform, options["platform"] ?? "android");
       if (!platform.success) throw new OperatorError("--platform must be ios, android or web.");
-      const device = { token: need(options, "device-token"), platform: platform.output };
+      const device = { token: requireOption(options, "device-token"), platform: platform.output };
       const { workspaceId, apiKey } = await setUpSynthetic(await tableDeps(clients, options), device);
       await clients.secrets.send(new PutSecretValueCommand({ SecretId: secretArn, SecretString: apiKey }));
       return { workspaceId };
@@ -313,9 +313,9 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Redrives the messages of a dead-letter queue to its queue, at a rate a second.",
     needs: { queue: "events, pushes, escalations or webhooks", rate: `messages a second, 1 to ${REDRIVE_MAX}` },
     run: async (clients, options) => {
-      const output = queueOutputs[need(options, "queue")];
+      const output = queueOutputs[requireOption(options, "queue")];
       if (output === undefined) throw new OperatorError("--queue must be events, pushes, escalations or webhooks.");
-      const rate = needCount(options, "rate");
+      const rate = requireCount(options, "rate");
       if (rate > REDRIVE_MAX) throw new OperatorError(`--rate must be at most ${REDRIVE_MAX}.`);
       const stage = await stageOf(clients, options);
       const { TaskHandle } = await clients.sqs.send(
@@ -336,10 +336,10 @@ export const commands: Readonly<Record<string, Command>> = {
     },
     run: async (clients, options) => {
       const deps = await tableDeps(clients, options);
-      const ws = await needWorkspace(deps, options);
+      const ws = await requireWorkspace(deps, options);
       const control = await readControl(deps, ws);
       if (control === undefined) throw new OperatorError(`The workspace ${ws} has no plan.`);
-      const changed = (name: string, now: number) => (options[name] === undefined ? now : needCount(options, name));
+      const changed = (name: string, now: number) => (options[name] === undefined ? now : requireCount(options, name));
       const plan = {
         monthlyEvents: changed("monthly-events", control.plan.monthlyEvents),
         eventsPerMinute: changed("events-per-minute", control.plan.eventsPerMinute),
@@ -363,7 +363,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: anotherTable,
     run: async (clients, options) => {
       const deps = await tableDeps(clients, options);
-      return readLedger(deps, await needWorkspace(deps, options), need(options, "event"));
+      return readLedger(deps, await requireWorkspace(deps, options), requireOption(options, "event"));
     },
   },
 };

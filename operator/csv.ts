@@ -6,7 +6,7 @@ export type CsvRow = { line: number; fields: Readonly<Record<string, string>> };
 type Raw = { line: number; fields: string[] };
 
 /** Returns the records of a text in the format of RFC 4180. A quoted field may contain the separator, quotes and line breaks. */
-const recordsOf = (text: string, separator: string): Raw[] => {
+const parseRecords = (text: string, separator: string): Raw[] => {
   const records: Raw[] = [];
   let [line, field, quoted] = [1, "", false];
   let record: Raw = { line, fields: [] };
@@ -46,7 +46,7 @@ export const readCsv = (
 ): CsvRow[] => {
   const [firstLine = ""] = text.split("\n", 1);
   const separator = firstLine.includes(",") || !firstLine.includes(";") ? "," : ";";
-  const [head, ...records] = recordsOf(text, separator);
+  const [head, ...records] = parseRecords(text, separator);
   // `trim` also removes the byte order mark that spreadsheets put before a Unicode text.
   const names = (head?.fields ?? []).map((name) => name.trim().toLowerCase());
   const expected = `The first line names the columns: ${known.join(",")}.`;

@@ -3,14 +3,14 @@ import type { Recording } from "../core/deps.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { UserId } from "../core/domain/basics/user-id.ts";
 import { HOUR_MS } from "../core/domain/basics/units.ts";
-import { addressHash, sameAddress } from "../core/domain/people/invitation.ts";
+import { hashEmail, normalizeEmail } from "../core/domain/people/invitation.ts";
 import { listDevices } from "../core/store/people/devices.ts";
 import { addressPk } from "../core/store/keys.ts";
 import { listMemberships, listOwners, readMember } from "../core/store/people/read-members.ts";
 import { removeMember } from "../core/store/people/members.ts";
 import { eraseTraces, listTraces, type Erased, type Sought } from "../core/store/people/traces.ts";
 import type { Clients } from "./clients.ts";
-import { anotherTable, type Command, isYes, need, type Options, stageOf, tableDeps } from "./options.ts";
+import { anotherTable, type Command, isYes, requireOption, type Options, stageOf, tableDeps } from "./options.ts";
 import { type Account, deleteUser, disableUser, findAccountOf, findAccounts } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
@@ -30,7 +30,7 @@ const readPerson = async (clients: Clients, pool: string, options: Options): Pro
   const { email, user } = options;
   if ((email === undefined) === (user === undefined)) throw new OperatorError("Set either --email or --user.");
   if (user === undefined) {
-    const accounts = await findAccounts(clients, pool, need(options, "email"));
+    const accounts = await findAccounts(clients, pool, requireOption(options, "email"));
     return { accounts, userIds: accounts.map(({ userId }) => userId) };
   }
   if (!v.is(UserId, user)) throw new OperatorError("--user must be a user id: usr_ and the characters after it.");
@@ -38,7 +38,11 @@ const readPerson = async (clients: Clients, pool: string, options: Options): Pro
 };
 
 /** Reads everything by which the person is known now. */
-const seek = async (deps: Recording, { accounts, userIds }: Person, email: string | undefined): Promise<Sought> => {
+const collectIdentifiers = async (
+  deps: Recording,
+  { accounts, userIds }: Person,
+  email: string | undefined,
+): Promise<Sought> => {
   const words = new Set<string>();
   const emails = new Set<string>();
   const addWords = (...known: readonly (string | null | undefined)[]): void => {
@@ -46,23 +50,23 @@ const seek = async (deps: Recording, { accounts, userIds }: Person, email: strin
   };
   for (const account of accounts) {
     addWords(account.name, account.email);
-    if (account.email !== undefined) emails.add(sameAddress(account.email));
+    if (account.email !== undefined) emails.add(normalizeEmail(account.email));
   }
-  if (email !== undefined) emails.add(sameAddress(email));
+  if (email !== undefined) emails.add(normalizeEmail(email));
   for (const userId of userIds)
     for (const ws of await listMemberships(deps, userId)) {
       const member = await readMember(deps, ws, userId);
       addWords(member?.name, member?.email);
-      if (member !== undefined && member.email !== "") emails.add(sameAddress(member.email));
+      if (member !== undefined && member.email !== "") emails.add(normalizeEmail(member.email));
       for (const device of await listDevices(deps, ws, userId)) addWords(device.name, device.email, device.phone);
     }
   addWords(...emails);
-  const hashes = await Promise.all([...emails].map((one) => addressHash(one)));
+  const hashes = await Promise.all([...emails].map((one) => hashEmail(one)));
   return { ids: new Set(userIds), words, emails, addresses: new Set(hashes.map(addressPk)) };
 };
 
 /** Returns the workspaces that would be left without an owner, or without any member. */
-const lastIn = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
+const workspacesLeftEmpty = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const memberships = new Map(
     await Promise.all(userIds.map(async (userId) => [userId, await listMemberships(deps, userId)] as const)),
   );
@@ -75,7 +79,7 @@ const lastIn = async (deps: Recording, userIds: readonly string[]): Promise<stri
   );
 };
 
-const leaveAll = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
+const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const left: string[] = [];
   for (const userId of userIds)
     for (const ws of await listMemberships(deps, userId)) {
@@ -89,7 +93,7 @@ const leaveAll = async (deps: Recording, userIds: readonly string[]): Promise<st
   return left;
 };
 
-const look = async (deps: Recording, sought: Sought): Promise<Erased & { looks: number }> => {
+const eraseAllTraces = async (deps: Recording, sought: Sought): Promise<Erased & { looks: number }> => {
   const all = { read: 0, deleted: 0, rewritten: 0, missed: 0, looks: 0 };
   while (all.looks < LOOKS) {
     const { read, deleted, rewritten, missed } = await eraseTraces(deps, sought, "all");
@@ -110,7 +114,7 @@ export const exportPerson: Command = {
     const pool = (await stageOf(clients, options))("UserPoolId");
     const person = await readPerson(clients, pool, options);
     const deps = await tableDeps(clients, options);
-    const items = await listTraces(deps, await seek(deps, person, options["email"]));
+    const items = await listTraces(deps, await collectIdentifiers(deps, person, options["email"]));
     return { userIds: person.userIds, accounts: person.accounts, items };
   },
 };
@@ -125,8 +129,8 @@ export const erasePerson: Command = {
     const person = await readPerson(clients, pool, options);
     const { userIds, accounts } = person;
     const deps = await tableDeps(clients, options);
-    const sought = await seek(deps, person, options["email"]);
-    const last = await lastIn(deps, userIds);
+    const sought = await collectIdentifiers(deps, person, options["email"]);
+    const last = await workspacesLeftEmpty(deps, userIds);
     if (isDry) return { userIds, dryRun: true, lastOwnerOf: last, ...(await eraseTraces(deps, sought, "count")) };
     if (last.length > 0)
       throw new OperatorError(
@@ -136,8 +140,8 @@ export const erasePerson: Command = {
     // Done before the person leaves: texts may name them by the addresses of their devices, which a run that resumes
     // here must still find.
     await eraseTraces(deps, sought, "texts");
-    const left = await leaveAll(deps, userIds);
-    const { looks, ...done } = await look(deps, sought);
+    const left = await leaveAllWorkspaces(deps, userIds);
+    const { looks, ...done } = await eraseAllTraces(deps, sought);
     // Done last, so that another run after an interruption still finds the person by their address.
     for (const { username } of accounts) await deleteUser(clients, pool, username);
     return { userIds, left, looks, ...done, runAgainAfter: toIso(clients.now() + SETTLED_MS) };

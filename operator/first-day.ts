@@ -2,18 +2,18 @@ import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SNSClient } from "@aws-sdk/client-sns";
 import * as v from "valibot";
-import { asOperator } from "../core/domain/workspace/audit.ts";
+import { operatorAuthor } from "../core/domain/workspace/audit.ts";
 import { Platform } from "../core/domain/device/device.ts";
 import { backupsOf, topicsOf } from "./first-day/aws.ts";
-import { type FirstDay, walkFirstDay } from "./first-day/walk.ts";
+import { type FirstDay, runFirstDay } from "./first-day/walk.ts";
 import type { Clients } from "./clients.ts";
 import { readLocal } from "./local.ts";
-import { type Command, isYes, need, type Options, stageOf } from "./options.ts";
+import { type Command, isYes, requireOption, type Options, stageOf } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
 const TIMEOUT_MS = 15_000;
 
-const post: FirstDay["post"] = async (url, headers, body) => {
+const postJson: FirstDay["post"] = async (url, headers, body) => {
   const answer = await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...headers },
@@ -24,7 +24,7 @@ const post: FirstDay["post"] = async (url, headers, body) => {
 };
 
 /** Without a terminal nobody can be asked, so nothing is deleted. */
-const ask = async (question: string): Promise<boolean> => {
+const askForConfirmation = async (question: string): Promise<boolean> => {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(`${question} (yes or no) `);
@@ -42,9 +42,9 @@ const localTarget = (dir: string): Target => {
 const stageTarget = async (clients: Clients, options: Options): Promise<Target> => {
   const stage = await stageOf(clients, options);
   return {
-    table: { name: stage("TableName"), client: clients.dynamo, author: asOperator("first-day") },
+    table: { name: stage("TableName"), client: clients.dynamo, author: operatorAuthor("first-day") },
     baseUrl: stage("BaseUrl"),
-    topics: topicsOf(new SNSClient({}), need(options, "stage")),
+    topics: topicsOf(new SNSClient({}), requireOption(options, "stage")),
     backups: backupsOf(clients),
   };
 };
@@ -70,15 +70,15 @@ export const firstDay: Command = {
     const device = deviceOf(options);
     const isSure = isYes(options, "delete-restored");
     const target = options["local"] === undefined ? await stageTarget(clients, options) : localTarget(options["local"]);
-    const walked = await walkFirstDay({
+    const walked = await runFirstDay({
       ...target,
       device,
-      post,
+      post: postJson,
       sleep: (ms) => sleep(ms),
       now: clients.now,
       newId: clients.newId,
       say: (line) => process.stderr.write(`${line}\n`),
-      ask: (question) => (isSure ? Promise.resolve(true) : ask(question)),
+      ask: (question) => (isSure ? Promise.resolve(true) : askForConfirmation(question)),
     });
     const failed = walked.steps.filter(({ result }) => result === "failed");
     if (failed.length > 0)

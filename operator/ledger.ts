@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { parseEventId, type WorkspaceId } from "../core/domain/basics/ids.ts";
-import { faultsOfHold, reconcile } from "../core/domain/delivery/ledger.ts";
+import { findHoldFaults, compareWithPlan } from "../core/domain/delivery/ledger.ts";
 import type { PlannedRule } from "../core/domain/delivery/delivery-plan.ts";
 import type { Pack } from "../core/domain/delivery/pack.ts";
 import { toIso } from "../core/domain/basics/time.ts";
@@ -19,7 +19,7 @@ type TableDeps = Pick<Deps, "table">;
 const ANY_DUE_MS = 9_999_999_999_999;
 const MARKERS_MAX = 10_000;
 
-const workOf = (part: number | undefined): string => (part === undefined ? "event" : `part ${part} of the plan`);
+const describeWork = (part: number | undefined): string => (part === undefined ? "event" : `part ${part} of the plan`);
 
 const markersOf = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
   const found = await Promise.all(
@@ -33,7 +33,7 @@ const markersOf = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
     .flatMap((due) => (due.kind === "readable" ? [due.item] : []))
     .filter((marker) => marker.ws === ws && marker.eventId === eventId)
     .map(({ due, since, tries, part, step }) => ({
-      work: step === undefined ? workOf(part) : `escalation of rule ${step.rule}, firing ${step.cursor}`,
+      work: step === undefined ? describeWork(part) : `escalation of rule ${step.rule}, firing ${step.cursor}`,
       since: toIso(since),
       nextTry: toIso(due),
       tries,
@@ -97,8 +97,8 @@ export const readLedger = async (deps: TableDeps, ws: WorkspaceId, eventId: stri
   const rules = event === undefined || plan === undefined ? [] : await readPlannedRules(deps, { ...event, plan });
   const packs = event === undefined ? [] : await readPacksOf(deps, event);
   const planned = event === undefined || plan === undefined ? [] : await readPlannedPacks(deps, { ...event, plan });
-  const silenced = faultsOfHold({ rules, silence: plan?.silence });
-  const { faults, ...stand } = reconcile(
+  const silenced = findHoldFaults({ rules, silence: plan?.silence });
+  const { faults, ...stand } = compareWithPlan(
     planned.map(({ packId, recipients }) => ({ packId, userIds: recipients.map(({ userId }) => userId) })),
     packs,
     { silenced: plan?.silence?.recipients ?? 0, finished: plan !== undefined && markers.length === 0 },

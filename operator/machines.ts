@@ -4,7 +4,15 @@ import { roles, type Role } from "../core/domain/people/role.ts";
 import { saveMember } from "../core/store/people/members.ts";
 import type { Clients } from "./clients.ts";
 import { localOption, readLocal } from "./local.ts";
-import { type Command, need, needOneOf, needWorkspace, type Options, stageOf, tableDeps } from "./options.ts";
+import {
+  type Command,
+  requireOption,
+  requireOneOf,
+  requireWorkspace,
+  type Options,
+  stageOf,
+  tableDeps,
+} from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
 /** The credentials by which a program requests tokens. */
@@ -14,7 +22,7 @@ type Target = { deps: Recording; client: MachineClient };
 /** Owners decide who is in a workspace, which no program should do. */
 const machineRoles = roles.filter((role): role is Exclude<Role, "owner"> => role !== "owner");
 
-const noMachine = (name: string, known: readonly string[]): OperatorError =>
+const throwUnknownMachine = (name: string, known: readonly string[]): OperatorError =>
   new OperatorError(
     `The stage has no machine "${name}"${known.length === 0 ? "" : `; it has ${known.join(", ")}`}. Name it under "machines" in stages.json, and deploy.`,
   );
@@ -23,7 +31,7 @@ const localTarget = (clients: Clients, dir: string, name: string): Target => {
   const { session, table } = readLocal(dir, clients.newId("req"));
   const machine = session.machines.find((one) => one.name === name);
   if (machine === undefined)
-    throw noMachine(
+    throw throwUnknownMachine(
       name,
       session.machines.map((one) => one.name),
     );
@@ -40,7 +48,7 @@ const stageTarget = async (clients: Clients, options: Options, name: string): Pr
   );
   known.delete("");
   const clientId = known.get(name);
-  if (clientId === undefined) throw noMachine(name, [...known.keys()]);
+  if (clientId === undefined) throw throwUnknownMachine(name, [...known.keys()]);
   const { UserPoolClient: found } = await clients.cognito.send(
     new DescribeUserPoolClientCommand({ UserPoolId: stage("UserPoolId"), ClientId: clientId }),
   );
@@ -58,12 +66,12 @@ export const addMachine: Command = {
   },
   takes: localOption,
   run: async (clients, options) => {
-    const role = needOneOf(options, "role", machineRoles);
-    const name = need(options, "name");
+    const role = requireOneOf(options, "role", machineRoles);
+    const name = requireOption(options, "name");
     const { local } = options;
     const { deps, client } =
       local === undefined ? await stageTarget(clients, options, name) : localTarget(clients, local, name);
-    const ws = await needWorkspace(deps, options);
+    const ws = await requireWorkspace(deps, options);
     const userId = `mch_${client.clientId}`;
     await saveMember(deps, ws, { userId, name, email: "", role });
     return {

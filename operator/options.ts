@@ -1,6 +1,6 @@
 import type { Deps, Recording } from "../core/deps.ts";
 import { isId, type WorkspaceId } from "../core/domain/basics/ids.ts";
-import { asOperator } from "../core/domain/workspace/audit.ts";
+import { operatorAuthor } from "../core/domain/workspace/audit.ts";
 import { readWorkspace } from "../core/store/people/read-workspace.ts";
 import type { Clients } from "./clients.ts";
 import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
@@ -17,27 +17,27 @@ export type Command = {
   run: (clients: Clients, options: Options) => Promise<unknown>;
 };
 
-export const need = (options: Options, name: string): string => {
+export const requireOption = (options: Options, name: string): string => {
   const value = options[name];
   if (value === undefined || value === "") throw new OperatorError(`--${name} is missing.`);
   return value;
 };
 
-export const needCount = (options: Options, name: string): number => {
-  const value = need(options, name);
+export const requireCount = (options: Options, name: string): number => {
+  const value = requireOption(options, name);
   if (!/^[1-9]\d{0,11}$/.test(value)) throw new OperatorError(`--${name} must be a whole number from 1.`);
   return Number(value);
 };
 
 export const stageOf = (clients: Clients, options: Options): Promise<StageOutputs> =>
-  readStage(clients.cloudFormation, need(options, "stage"));
+  readStage(clients.cloudFormation, requireOption(options, "stage"));
 
 /** Returns the table of the stage, or the given one: a restored table can be inspected before it is used. */
 export const tableDeps = async (clients: Clients, options: Options): Promise<Recording> => ({
   table: {
     name: options["table"] ?? (await stageOf(clients, options))("TableName"),
     client: clients.dynamo,
-    author: asOperator(clients.newId("req")),
+    author: operatorAuthor(clients.newId("req")),
   },
   now: clients.now,
   newId: clients.newId,
@@ -45,15 +45,15 @@ export const tableDeps = async (clients: Clients, options: Options): Promise<Rec
 
 export const anotherTable = { table: "a table to use instead of the stage's own, such as a restored one" };
 
-export const needWorkspace = async (deps: Pick<Deps, "table">, options: Options): Promise<WorkspaceId> => {
-  const ws = need(options, "workspace");
+export const requireWorkspace = async (deps: Pick<Deps, "table">, options: Options): Promise<WorkspaceId> => {
+  const ws = requireOption(options, "workspace");
   if (!isId("ws", ws) || (await readWorkspace(deps, ws)) === undefined)
     throw new OperatorError(`There is no workspace ${ws}.`);
   return ws;
 };
 
-export const needOneOf = <Value extends string>(options: Options, name: string, values: readonly Value[]): Value => {
-  const given = need(options, name);
+export const requireOneOf = <Value extends string>(options: Options, name: string, values: readonly Value[]): Value => {
+  const given = requireOption(options, name);
   const value = values.find((one) => one === given);
   if (value === undefined) throw new OperatorError(`--${name} must be one of ${values.join(", ")}.`);
   return value;

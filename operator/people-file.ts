@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { INVITED_GROUPS_MAX, MEMBERS_MAX } from "../core/domain/basics/limits.ts";
-import { didYouMean } from "../core/domain/basics/nearest.ts";
-import { sameAddress } from "../core/domain/people/invitation.ts";
+import { suggestionSentence } from "../core/domain/basics/nearest.ts";
+import { normalizeEmail } from "../core/domain/people/invitation.ts";
 import { MemberInput } from "../core/domain/people/member.ts";
 import { roles, type Role } from "../core/domain/people/role.ts";
 import { readCsv, type CsvRow } from "./csv.ts";
@@ -24,7 +24,7 @@ const groupFaults = (names: readonly string[], ids: ReadonlyMap<string, readonly
   ...(names.length > INVITED_GROUPS_MAX ? [`at most ${INVITED_GROUPS_MAX} groups can be named.`] : []),
   ...names.flatMap((name) => {
     const count = ids.get(name)?.length ?? 0;
-    if (count === 0) return [`the workspace has no group "${name}".${didYouMean(name, [...ids.keys()])}`];
+    if (count === 0) return [`the workspace has no group "${name}".${suggestionSentence(name, [...ids.keys()])}`];
     return count > 1 ? [`the workspace has ${count} groups "${name}".`] : [];
   }),
 ];
@@ -38,7 +38,7 @@ const faultsIn = (
   ...(hasNames ? messagesOf(MemberInput.entries.name, name) : []),
   ...(role === "" || roles.some((one) => one === role)
     ? []
-    : [`role must be one of ${roles.join(", ")}, or empty.${didYouMean(role, roles)}`]),
+    : [`role must be one of ${roles.join(", ")}, or empty.${suggestionSentence(role, roles)}`]),
   ...groupFaults(groups, ids),
 ];
 
@@ -64,8 +64,8 @@ export const readPeopleFile = (
     const { email = "", name = "", role = "" } = fields;
     const named = (fields["groups"] ?? "").split(GROUPS_APART).map((one) => one.trim());
     const groupNames = [...new Set(named)].filter((one) => one !== "");
-    const before = lines.get(sameAddress(email));
-    if (before === undefined) lines.set(sameAddress(email), line);
+    const before = lines.get(normalizeEmail(email));
+    if (before === undefined) lines.set(normalizeEmail(email), line);
     else if (email !== "") faults.push(`Line ${line}: ${email} is already in line ${before}.`);
     faults.push(...faultsIn(row, groupNames, { ids, hasNames }).map((fault) => `Line ${line}: ${fault}`));
     return {

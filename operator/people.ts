@@ -21,7 +21,7 @@ type Pool = { userPoolId: string; clientId: string };
 const attributeOf = (attributes: readonly AttributeType[] | undefined, name: string): string | undefined =>
   attributes?.find(({ Name }) => Name === name)?.Value;
 
-const noUser = (email: string): OperatorError =>
+const throwUnknownUser = (email: string): OperatorError =>
   new OperatorError(`The user pool has nobody with the address ${email}.`);
 
 const userIdOf = (attributes: readonly AttributeType[] | undefined): string => {
@@ -62,7 +62,7 @@ export const inviteUser = async (
 };
 
 /** Emails a new temporary password to a person who has never signed in. `signed_in`: they already have their own password. */
-export const inviteAgain = async (
+export const resendInvitation = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
   email: string,
@@ -79,7 +79,7 @@ export const inviteAgain = async (
     return "mailed";
   } catch (error) {
     if (error instanceof UnsupportedUserStateException) return "signed_in";
-    if (error instanceof UserNotFoundException) throw noUser(email);
+    if (error instanceof UserNotFoundException) throw throwUnknownUser(email);
     throw error;
   }
 };
@@ -187,7 +187,7 @@ export const findAccounts = async (
     ...listed.map(({ Username, Attributes }) => accountOf(Username ?? email, Attributes)),
   ];
   const [first, ...others] = found.filter(({ userId }, at) => found.findIndex((one) => one.userId === userId) === at);
-  if (first === undefined) throw noUser(email);
+  if (first === undefined) throw throwUnknownUser(email);
   return [first, ...others];
 };
 

@@ -8,12 +8,12 @@ import { stackName } from "../lib/stage-stack.ts";
 import { regionOf } from "../lib/voice-region.ts";
 import { readStage as readStageConfig, readStagesFile } from "../lib/stages.ts";
 import type { Clients } from "./clients.ts";
-import { need, type Command } from "./options.ts";
+import { requireOption, type Command } from "./options.ts";
 
 /** A limit of the account: what it is, what the stage needs, and what to do if it is too low. */
 type Limit = { what: string; has: number | string; needs: number | string; enough: boolean; todo: string };
 
-const concurrency = async ({ lambda }: Clients, config: Config): Promise<Limit> => {
+const checkConcurrency = async ({ lambda }: Clients, config: Config): Promise<Limit> => {
   const { ingestConcurrency } = config;
   const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
   const has = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
@@ -27,7 +27,7 @@ const SesAccount = v.object({
   SendQuota: v.object({ MaxSendRate: v.number(), Max24HourSend: v.number() }),
 });
 
-const mails = async ({ askAws }: Clients, { pace: { email }, region }: Config): Promise<Limit[]> => {
+const checkMailLimits = async ({ askAws }: Clients, { pace: { email }, region }: Config): Promise<Limit[]> => {
   if (email === undefined) return [];
   const account = v.parse(
     SesAccount,
@@ -57,7 +57,7 @@ const SpendLimits = v.object({
   SpendLimits: v.array(v.object({ Name: v.string(), EnforcedLimit: v.number(), MaxLimit: v.number() })),
 });
 
-const texts = async ({ askAws }: Clients, { sms }: Config): Promise<Limit[]> => {
+const checkSmsLimits = async ({ askAws }: Clients, { sms }: Config): Promise<Limit[]> => {
   if (sms === undefined) return [];
   const [, , , region] = sms.from.split(":");
   const ask = (operation: string) =>
@@ -106,7 +106,10 @@ const Quotas = v.object({
 /** The default of a new instance. A call takes about half a minute, so ten concurrent calls are twenty a minute. */
 const CALLS_AT_ONCE = 10;
 
-const calls = async ({ askAws }: Clients, { voice, pace: { voice: perSecond = 0 } }: Config): Promise<Limit[]> => {
+const checkCallLimits = async (
+  { askAws }: Clients,
+  { voice, pace: { voice: perSecond = 0 } }: Config,
+): Promise<Limit[]> => {
   if (voice === undefined) return [];
   const found: v.InferOutput<typeof Quotas>["Quotas"] = [];
   let next: string | undefined;
@@ -154,7 +157,7 @@ const calls = async ({ askAws }: Clients, { voice, pace: { voice: perSecond = 0 
 };
 
 /** Checks whether the stack is protected, if it exists. */
-const protection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
+const checkProtection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
   const name = stackName(config.stage);
   const found = await cloudFormation.send(new DescribeStacksCommand({ StackName: name })).catch((error: unknown) => {
     if (error instanceof Error && error.message.includes("does not exist")) return undefined;
@@ -175,14 +178,14 @@ const protection = async ({ cloudFormation }: Clients, config: Config): Promise<
 };
 
 /** Compares the account's limits with what a stage's settings need. `stages`: the content of stages.json. */
-export const preflight = async (clients: Clients, stage: string, stages: string) => {
+export const runPreflight = async (clients: Clients, stage: string, stages: string) => {
   const config = readStageConfig({ stage }, stages);
   const limits = [
-    await concurrency(clients, config),
-    ...(await mails(clients, config)),
-    ...(await texts(clients, config)),
-    ...(await calls(clients, config)),
-    ...(await protection(clients, config)),
+    await checkConcurrency(clients, config),
+    ...(await checkMailLimits(clients, config)),
+    ...(await checkSmsLimits(clients, config)),
+    ...(await checkCallLimits(clients, config)),
+    ...(await checkProtection(clients, config)),
   ];
   const missing = limits.filter(({ enough }) => !enough);
   return {
@@ -195,5 +198,5 @@ export const preflight = async (clients: Clients, stage: string, stages: string)
 export const preflightCommand: Command = {
   does: "Reads the limits of the AWS account and says which of them are too low for the stage's settings, before a deployment.",
   needs: {},
-  run: (clients, options) => preflight(clients, need(options, "stage"), readStagesFile()),
+  run: (clients, options) => runPreflight(clients, requireOption(options, "stage"), readStagesFile()),
 };

@@ -2,7 +2,7 @@ import type { Program } from "../tools/program.ts";
 import { commands } from "./commands.ts";
 import type { Command } from "./options.ts";
 
-const specs = (meanings: Readonly<Record<string, string>>, needed: boolean) =>
+const optionSpecs = (meanings: Readonly<Record<string, string>>, needed: boolean) =>
   Object.fromEntries(Object.entries(meanings).map(([option, means]) => [option, { means, needed }]));
 
 /** The program with which an operator manages a stage. */
@@ -14,8 +14,8 @@ export const operator: Program<Command> = {
     does,
     options: {
       stage: { means: "the stage to work on", needed: !("local" in takes || "table" in takes) },
-      ...specs(needs, true),
-      ...specs(takes, false),
+      ...optionSpecs(needs, true),
+      ...optionSpecs(takes, false),
     },
   }),
 };

@@ -7,7 +7,7 @@ import { toIso } from "../core/domain/basics/time.ts";
 import { readStage as readSettings, readStagesFile } from "../lib/stages.ts";
 import { progressOn } from "../tools/program.ts";
 import { startIntake, stopIntake } from "./intake.ts";
-import { anotherTable, type Command, need, tableDeps } from "./options.ts";
+import { anotherTable, type Command, requireOption, tableDeps } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
 const PAGE = 100;
@@ -31,7 +31,7 @@ const eventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since: nu
   }));
 };
 
-const needMoment = (text: string): number => {
+const requireMoment = (text: string): number => {
   const moment = Date.parse(text);
   if (Number.isNaN(moment)) throw new OperatorError("--since must be a moment such as 2026-11-21T10:00:00Z.");
   return moment;
@@ -42,13 +42,13 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
   "stop-intake": {
     does: "Answers every call that would change data with 503, until start-intake. Reading and delivering continue.",
     needs: {},
-    run: async (clients, options) => ({ stopped: await stopIntake(clients, need(options, "stage")) }),
+    run: async (clients, options) => ({ stopped: await stopIntake(clients, requireOption(options, "stage")) }),
   },
   "start-intake": {
     does: "Ends stop-intake. Ingest gets the reserved invocations that stages.json has for the stage.",
     needs: {},
     run: async (clients, options) => {
-      const stage = need(options, "stage");
+      const stage = requireOption(options, "stage");
       const { ingestConcurrency } = readSettings({ stage }, readStagesFile());
       return { started: await startIntake(clients, stage, ingestConcurrency) };
     },
@@ -58,7 +58,7 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     needs: { since: "the moment, such as 2026-11-21T10:00:00Z" },
     takes: anotherTable,
     run: async (clients, options) => {
-      const since = needMoment(need(options, "since"));
+      const since = requireMoment(requireOption(options, "since"));
       const deps = await tableDeps(clients, options);
       const workspaces = await listWorkspaces(deps);
       const tick = progressOn(process.stderr)("workspaces", workspaces.length);

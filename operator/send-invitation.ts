@@ -1,17 +1,17 @@
 import { listMembers } from "../core/store/people/read-members.ts";
 import { progressOn } from "../tools/program.ts";
 import type { Clients } from "./clients.ts";
-import { type Command, need, needWorkspace, type Options, stageOf, tableDeps } from "./options.ts";
-import { inviteAgain, listUsers } from "./people.ts";
+import { type Command, requireOption, requireWorkspace, type Options, stageOf, tableDeps } from "./options.ts";
+import { resendInvitation, listUsers } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
 /** Cognito's status of an account whose temporary password was never used. */
 const NEVER_SIGNED_IN = "FORCE_CHANGE_PASSWORD";
 
 /** Returns the members of a workspace who have never signed in, beginning with the member whose last email is the oldest. */
-const waitingIn = async (clients: Clients, options: Options, pool: string): Promise<string[]> => {
+const listNeverSignedIn = async (clients: Clients, options: Options, pool: string): Promise<string[]> => {
   const deps = await tableDeps(clients, options);
-  const members = new Set((await listMembers(deps, await needWorkspace(deps, options))).map(({ userId }) => userId));
+  const members = new Set((await listMembers(deps, await requireWorkspace(deps, options))).map(({ userId }) => userId));
   return (await listUsers(clients, pool))
     .filter(({ userId, status, enabled }) => members.has(userId) && status === NEVER_SIGNED_IN && enabled === true)
     .toSorted((one, other) => one.changedAt - other.changedAt)
@@ -28,16 +28,16 @@ export const sendInvitation: Command = {
       throw new OperatorError("Set either --email or --workspace.");
     const pool = (await stageOf(clients, options))("UserPoolId");
     if (email !== undefined) {
-      if ((await inviteAgain(clients, pool, need(options, "email"))) === "signed_in")
+      if ((await resendInvitation(clients, pool, requireOption(options, "email"))) === "signed_in")
         throw new OperatorError(`${email} has signed in before: the sign-in page has a link for a forgotten password.`);
       return { mailed: [email] };
     }
-    const waiting = await waitingIn(clients, options, pool);
+    const waiting = await listNeverSignedIn(clients, options, pool);
     const tick = progressOn(process.stderr)("mails", waiting.length);
     const mailed: string[] = [];
     for (const address of waiting) {
       try {
-        if ((await inviteAgain(clients, pool, address)) === "mailed") mailed.push(address);
+        if ((await resendInvitation(clients, pool, address)) === "mailed") mailed.push(address);
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         throw new OperatorError(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { spawnService } from "../local/spawn.ts";
-import { animated } from "../tools/apng.ts";
+import { buildAnimation } from "../tools/apng.ts";
 import { launchChromium } from "../tools/chromium.ts";
 import { readArguments } from "../tools/command-line.ts";
 
@@ -28,7 +28,7 @@ type Shown = { title: string; body: string };
 const SHOWN =
   "navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => all.map(({ title, body }) => ({ title, body })))";
 /** Draws the notification that the browser shows outside of the page, which no screenshot includes. */
-const draw = ({ title, body }: Shown, scheme: "light" | "dark"): string => {
+const drawNotification = ({ title, body }: Shown, scheme: "light" | "dark"): string => {
   const lines = [
     ["Event Alerting · now", "opacity: .7; font-size: 12px"],
     [title, "font-weight: 700; margin: 4px 0"],
@@ -45,7 +45,7 @@ const draw = ({ title, body }: Shown, scheme: "light" | "dark"): string => {
   })()`;
 };
 /** Draws a pointer. */
-const point = (left: number, top: number): string => `(() => {
+const drawPointer = (left: number, top: number): string => `(() => {
   const style = "position: fixed; z-index: 9; left: ${left}px; top: ${top}px; width: 24px; height: 32px; background: #000;" +
     "clip-path: polygon(0 0, 0 80%, 28% 62%, 50% 100%, 70% 90%, 50% 54%, 92% 54%)";
   document.body.append(Object.assign(document.createElement("div"), { id: "drawn", style }));
@@ -60,7 +60,7 @@ const dora = demo.members.find(({ name }) => name === "Dora");
 if (dora === undefined) throw new Error("the demo has no Dora");
 
 /** Opens a page in the browser of Dora, who is notified. */
-const signedIn = async (context: BrowserContext): Promise<Page> => {
+const openSignedInPage = async (context: BrowserContext): Promise<Page> => {
   await context.grantPermissions(["notifications"], { origin: baseUrl });
   const page = await context.newPage();
   await page.goto(`${baseUrl}/login?as=${dora.email}`);
@@ -75,7 +75,7 @@ const signedIn = async (context: BrowserContext): Promise<Page> => {
 };
 
 /** Acknowledges everything that the demo has left open. */
-const clear = async (): Promise<void> => {
+const acknowledgeAllOpen = async (): Promise<void> => {
   const { body } = await service.call("GET", `/v1/workspaces/${demo.id}/events?state=open`, { as: dora.token });
   const { items }: { items: { id: string }[] } = JSON.parse(JSON.stringify(body));
   const eventIds = items.map(({ id }) => id);
@@ -84,15 +84,15 @@ const clear = async (): Promise<void> => {
 };
 
 /** Records the frames of one colour scheme. */
-const filmed = async (browser: Browser, colorScheme: "light" | "dark") => {
+const recordFrames = async (browser: Browser, colorScheme: "light" | "dark") => {
   const context = await browser.newContext({ viewport: { width: 860, height: 480 }, colorScheme });
-  const page = await signedIn(context);
+  const page = await openSignedInPage(context);
   const frames: { png: Buffer; ms: number }[] = [];
-  const take = async (ms: number): Promise<void> => void frames.push({ png: await page.screenshot(), ms });
+  const takeFrame = async (ms: number): Promise<void> => void frames.push({ png: await page.screenshot(), ms });
   const eventLink = page.getByRole("link", { name: EVENT.title }).first();
 
   await page.getByText("No open alerts for you.").waitFor();
-  await take(1500);
+  await takeFrame(1500);
 
   const headers = { "X-Api-Key": demo.apiKey, "Content-Type": "application/json" };
   await fetch(`${baseUrl}/v1/events`, { method: "POST", headers, body: JSON.stringify(EVENT) });
@@ -102,25 +102,25 @@ const filmed = async (browser: Browser, colorScheme: "light" | "dark") => {
     await page.waitForTimeout(200);
     [shown] = await page.evaluate<Shown[]>(SHOWN);
   }
-  await page.evaluate(draw(shown, colorScheme));
-  await take(2500);
+  await page.evaluate(drawNotification(shown, colorScheme));
+  await takeFrame(2500);
   await page.evaluate(ERASE);
 
   const button = page.getByRole("button", { name: /^Acknowledge(?! all)/ }).first();
   const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
-  await page.evaluate(point(x + width / 2, y + height / 2));
-  await take(1200);
+  await page.evaluate(drawPointer(x + width / 2, y + height / 2));
+  await takeFrame(1200);
   await page.evaluate(ERASE);
 
   await button.click();
   await page.getByText("1 event acknowledged.").waitFor();
-  await take(1500);
+  await takeFrame(1500);
 
   await page.goto(`${baseUrl}/events?workspace=${demo.id}`);
   await eventLink.click();
   await page.getByText("Dora acknowledged.").first().waitFor();
   await page.getByRole("heading", { name: "Timeline" }).evaluate((heading) => heading.scrollIntoView());
-  await take(4000);
+  await takeFrame(4000);
   await context.close();
   return frames;
 };
@@ -128,9 +128,9 @@ const filmed = async (browser: Browser, colorScheme: "light" | "dark") => {
 const browser = await launchChromium();
 try {
   for (const colorScheme of ["light", "dark"] as const) {
-    await clear();
+    await acknowledgeAllOpen();
     const file = join(import.meta.dirname, `../docs/img/alert-${colorScheme}.png`);
-    writeFileSync(file, animated(await filmed(browser, colorScheme)));
+    writeFileSync(file, buildAnimation(await recordFrames(browser, colorScheme)));
     console.log(file);
   }
 } finally {

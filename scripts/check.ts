@@ -13,7 +13,7 @@ const CACHE = "node_modules/.cache/tsc";
 const projects = [".", "console", "console/worker"];
 
 /** Only changed types are checked again; `npm run check` checks all of them. */
-const quickly = (project: string): string =>
+const incrementalTypeCheck = (project: string): string =>
   `tsc -p ${project} --incremental --tsBuildInfoFile ${CACHE}/${project === "." ? "service" : project}.tsbuildinfo`;
 
 /** Fewer random cases than in `npm test`; all fixed cases run. */
@@ -35,16 +35,16 @@ const lintQuickly = `oxlint --deny-warnings && files=$(${CHANGED}) && { [ -z "$f
 const quick = {
   tests: `${FEWER} vitest run --project=!long test/core/domain test/functions test/walls.test.ts`,
   lint: lintQuickly,
-  types: quickly("."),
+  types: incrementalTypeCheck("."),
   "unused code": style["unused code"],
-  "the console's types": projects.slice(1).map(quickly).join(" && "),
+  "the console's types": projects.slice(1).map(incrementalTypeCheck).join(" && "),
   format: style.format,
 };
 
 const started = performance.now();
 
 /** Runs one check to its end. `quietly`: shows its output only if it failed. */
-const run = (name: string, command: string, quietly: boolean): Promise<boolean> =>
+const runCheck = (name: string, command: string, quietly: boolean): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const output = quietly ? "pipe" : "inherit";
     const child = spawn(command, { shell: true, stdio: ["ignore", output, output] });
@@ -59,16 +59,17 @@ const run = (name: string, command: string, quietly: boolean): Promise<boolean> 
     });
   });
 
-const sideBySide = async (): Promise<boolean> => {
-  const found = await Promise.all(Object.entries(quick).map(([name, command]) => run(name, command, true)));
+const runConcurrently = async (): Promise<boolean> => {
+  const found = await Promise.all(Object.entries(quick).map(([name, command]) => runCheck(name, command, true)));
   return found.every(Boolean);
 };
 
 /** Runs checks one after the other, and stops at the first failure. */
-const inTurn = async (checks: Readonly<Record<string, string>>): Promise<boolean> => {
-  for (const [name, command] of Object.entries(checks)) if (!(await run(name, command, false))) return false;
+const runInSequence = async (checks: Readonly<Record<string, string>>): Promise<boolean> => {
+  for (const [name, command] of Object.entries(checks)) if (!(await runCheck(name, command, false))) return false;
   return true;
 };
 
-const isGood = values.quick === true ? await sideBySide() : await inTurn(values.types === true ? types : whole);
+const isGood =
+  values.quick === true ? await runConcurrently() : await runInSequence(values.types === true ? types : whole);
 process.exitCode = isGood ? 0 : 1;

@@ -42,7 +42,7 @@ const browser = await launchChromium();
 const tokenOf = ({ members }: SessionWorkspace): string => members[0]?.token ?? "";
 
 const Made = v.object({ id: v.string() });
-const fill = async (workspace: SessionWorkspace): Promise<void> => {
+const fillWorkspace = async (workspace: SessionWorkspace): Promise<void> => {
   const at = `/v1/workspaces/${workspace.id}`;
   const make = async (path: string, body: object) =>
     v.parse(Made, (await service.call("POST", `${at}${path}`, { as: tokenOf(workspace), body })).body);
@@ -79,7 +79,7 @@ const lists: Readonly<Record<string, string>> = {
   silence: "/silences",
 };
 
-const settle = async (page: Page): Promise<void> => {
+const waitUntilSettled = async (page: Page): Promise<void> => {
   await page.locator("main h1").waitFor();
   await page.locator("main [aria-busy=true], main .skeleton").waitFor({ state: "detached" });
 };
@@ -96,11 +96,11 @@ try {
   for (const state of listed(values.states)) {
     const workspace = states[state];
     if (workspace === undefined) throw new Error(`--states knows ${Object.keys(states).join(", ")}, not ${state}`);
-    if (state === "full") await fill(workspace);
+    if (state === "full") await fillWorkspace(workspace);
     const context = await browser.newContext({ locale: values.locale });
     const page = await context.newPage();
     await page.goto(`${service.session.baseUrl}/login?as=${workspace.members[0]?.email ?? ""}`);
-    await settle(page);
+    await waitUntilSettled(page);
     for (const { name, path } of shown) {
       const list = lists[name];
       const id = list === undefined ? "" : await firstId(workspace, list);
@@ -111,7 +111,7 @@ try {
           await page.setViewportSize({ width, height: 900 });
           await page.emulateMedia({ colorScheme });
           await page.goto(`${service.session.baseUrl}${path.replace(":id", id)}?workspace=${workspace.id}`);
-          await settle(page);
+          await waitUntilSettled(page);
           const file = `${state}-${name}-${width}-${colorScheme}.png`;
           await page.screenshot({ path: join(values.into, file), fullPage: width < 1000 });
           figures.push(

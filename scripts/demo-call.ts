@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
-import { Accepted, demoOf, Made } from "./demo-workspace.ts";
-import { until } from "./until.ts";
+import { Accepted, openDemoWorkspace, Made } from "./demo-workspace.ts";
+import { waitForValue } from "./until.ts";
 
 /* A part of `npm run demo`: nobody sees a push, so a minute later a phone rings, and a pressed key acknowledges. */
 
@@ -18,7 +18,7 @@ const NUMBER = "+4930123456";
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 export const showCall = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
-  const { root, ask } = demoOf(service);
+  const { root, ask } = openDemoWorkspace(service);
   const { inboxUrl } = service.session.phone;
   const calls = async () => {
     const { messages } = v.parse(Phone, await (await fetch(inboxUrl)).json());
@@ -26,7 +26,7 @@ export const showCall = async (service: SpawnedService, say: (line: string) => v
   };
 
   const { id } = await ask(Made, "POST", `${root}/devices`, { phone: NUMBER, ways: ["voice"], name: "My telephone" });
-  const spoken = await until("a call with the code", async () => (await calls()).at(-1)?.text);
+  const spoken = await waitForValue("a call with the code", async () => (await calls()).at(-1)?.text);
   const code = spoken.slice(0, SPOKEN_CODE).replaceAll(/\D/g, "");
   await ask(v.unknown(), "POST", `${root}/devices/${id}/verify`, { code });
   const first = { afterMinutes: 0, ways: ["push"] };
@@ -37,7 +37,7 @@ export const showCall = async (service: SpawnedService, say: (line: string) => v
   const { eventId } = await ask(Accepted, "POST", "/v1/events", { ...event, requiresAck: true });
   say(`\n"${event.title}" is pushed, and nobody looks. The clock is put a minute on ...`);
   const before = (await calls()).length;
-  const call = await until(`a call to ${NUMBER}`, async () => {
+  const call = await waitForValue(`a call to ${NUMBER}`, async () => {
     const made = (await calls())[before];
     if (made === undefined) {
       // The step is due by the new time only after it was written, so the clock advances in two steps.

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
-import { Accepted, demoOf, Made } from "./demo-workspace.ts";
-import { until } from "./until.ts";
+import { Accepted, openDemoWorkspace, Made } from "./demo-workspace.ts";
+import { waitForValue } from "./until.ts";
 
 /*
  * `npm run demo -- --room`: an event appears in a Slack channel and at a webhook, is acknowledged and resolved by the
@@ -32,7 +32,7 @@ const readJson = async <Body>(url: string, schema: v.GenericSchema<unknown, Body
   v.parse(schema, await (await fetch(url)).json());
 
 export const showRoom = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
-  const { root, member, ask } = demoOf(service);
+  const { root, member, ask } = openDemoWorkspace(service);
   const { slack, hooks } = service.session;
   const startedAt = Date.now();
   const stop = (name: string, text: string): void =>
@@ -41,11 +41,11 @@ export const showRoom = async (service: SpawnedService, say: (line: string) => v
   const readSlack = () => readJson(slack.inboxUrl, Channels);
   /** Waits until the event's message has changed, and until the webhook has received this many messages. */
   const both = async (text: string, told: number): Promise<string> => {
-    const message = await until(`"${text}" in Slack`, async () =>
+    const message = await waitForValue(`"${text}" in Slack`, async () =>
       (await readSlack()).messages[CHANNEL]?.find((one) => one.text === text),
     );
     stop("slack", `${message.text}  (edited ${message.edits} times)`);
-    const last = await until(`message ${told} at the webhook`, async () => {
+    const last = await waitForValue(`message ${told} at the webhook`, async () => {
       const { messages } = await readJson(`${hooks.inboxUrl}/demo`, Hook);
       return messages.map(({ body }) => body).filter(({ data }) => data.title === TITLE)[told - 1];
     });
@@ -73,7 +73,7 @@ export const showRoom = async (service: SpawnedService, say: (line: string) => v
   const ts = await both(`Open: ${TITLE}`, 1);
 
   await press(ts, "acknowledge");
-  const link = await until("the question who that is", async () => (await readSlack()).ephemeral.at(-1)?.text);
+  const link = await waitForValue("the question who that is", async () => (await readSlack()).ephemeral.at(-1)?.text);
   const token = /#tie=(?<token>[^|>]+)/.exec(link)?.groups?.["token"] ?? "";
   await ask(v.unknown(), "POST", `${root}/slack-account`, { token });
   stop("tied", `${PERSON} is ${member.name}: the link was opened while signed in`);

@@ -5,7 +5,7 @@ import type { SpawnedService } from "../local/spawn.ts";
  * Returns the demo's workspace. `ask` sends requests as its first member, and events with its key. Throws unless the
  * answer is a success.
  */
-export const demoOf = (service: SpawnedService) => {
+export const openDemoWorkspace = (service: SpawnedService) => {
   const { id, apiKey, members } = service.workspace("Demo");
   const [member] = members;
   if (member === undefined) throw new Error("the demo workspace has no members");

@@ -7,8 +7,8 @@ import { readArguments } from "../tools/command-line.ts";
 import { spawnService, type SpawnedService } from "../local/spawn.ts";
 import { showCall } from "./demo-call.ts";
 import { showRoom } from "./demo-room.ts";
-import { Accepted, demoOf } from "./demo-workspace.ts";
-import { until } from "./until.ts";
+import { Accepted, openDemoWorkspace } from "./demo-workspace.ts";
+import { waitForValue } from "./until.ts";
 
 /** A region that nothing else on this machine uses. */
 const ELSEWHERE = "eu-west-2";
@@ -46,14 +46,14 @@ const Inbox = v.object({
   ),
 });
 
-const say = (line: string): void => console.log(line);
+const printLine = (line: string): void => console.log(line);
 
-const show = async (service: SpawnedService): Promise<void> => {
-  const { root, ask } = demoOf(service);
+const showDemo = async (service: SpawnedService): Promise<void> => {
+  const { root, ask } = openDemoWorkspace(service);
   const startedAt = Date.now();
   const stop = (name: string, at: string | number, text: string): void => {
     const after = new Date(at).getTime() - startedAt;
-    say(`${String(Math.max(0, after)).padStart(6)} ms  ${name.padEnd(13)} ${text}`);
+    printLine(`${String(Math.max(0, after)).padStart(6)} ms  ${name.padEnd(13)} ${text}`);
   };
 
   const title = "Order 1042 failed";
@@ -64,7 +64,7 @@ const show = async (service: SpawnedService): Promise<void> => {
   const read = () => ask(EventView, "GET", path);
   stop("received", (await read()).receivedAt, `${eventId}, answered 201 after ${answeredAfter} ms`);
 
-  const matched = await until("a match", async () => {
+  const matched = await waitForValue("a match", async () => {
     const view = await read();
     return view.matched && view.notifications.length > 0 ? view : undefined;
   });
@@ -74,7 +74,7 @@ const show = async (service: SpawnedService): Promise<void> => {
   stop("matched", first?.createdAt ?? Date.now(), `by ${names}, of ${rules.length} rule(s)`);
   stop("for", first?.createdAt ?? Date.now(), matched.notifications.map(({ user }) => user.name).join(" and "));
 
-  const pushes = await until("a push to every phone", async () => {
+  const pushes = await waitForValue("a push to every phone", async () => {
     const { messages } = v.parse(Inbox, await service.control("GET", "/inbox"));
     const ours = messages.filter(({ message }) => message.notification?.title === title);
     return ours.length >= matched.notifications.length ? ours : undefined;
@@ -84,7 +84,7 @@ const show = async (service: SpawnedService): Promise<void> => {
   const [mine] = matched.notifications;
   if (mine === undefined) throw new Error("nobody got a notification");
   await ask(v.unknown(), "PATCH", `${root}/notifications/${mine.id}`, { status: "ACKNOWLEDGED" });
-  const acknowledged = await until("the acknowledgement", async () =>
+  const acknowledged = await waitForValue("the acknowledgement", async () =>
     (await read()).notifications.find(({ id, acknowledgedAt }) => id === mine.id && acknowledgedAt !== null),
   );
   stop("acknowledged", acknowledged.acknowledgedAt ?? Date.now(), `by ${acknowledged.user.name}`);
@@ -93,16 +93,16 @@ const show = async (service: SpawnedService): Promise<void> => {
 const dir = mkdtempSync(join(tmpdir(), "event-alerting-demo-"));
 let service: SpawnedService | undefined;
 try {
-  say("Starting the service on a fresh directory ...");
+  printLine("Starting the service on a fresh directory ...");
   const startedAt = Date.now();
   service = await spawnService({ dir, env: callsElsewhere === true ? { LOCAL_CALLS_REGION: ELSEWHERE } : {} });
-  say(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.\n`);
-  if (room === true) await showRoom(service, say);
+  printLine(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.\n`);
+  if (room === true) await showRoom(service, printLine);
   else {
-    await show(service);
-    await showCall(service, say);
+    await showDemo(service);
+    await showCall(service, printLine);
   }
-  say("\nThat was the whole way. `npm start` runs the service for as long as you like.");
+  printLine("\nThat was the whole way. `npm start` runs the service for as long as you like.");
 } catch (error) {
   process.stderr.write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import * as v from "valibot";
 import { fromIso } from "../core/domain/basics/time.ts";
-import { OnCallSchedule, stretches } from "../core/domain/on-call/index.ts";
+import { OnCallSchedule, listStretches } from "../core/domain/on-call/index.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
@@ -71,12 +71,12 @@ const pictures: readonly Picture[] = [
 const nameOf = (userId: string): string => userId.slice("usr_".length);
 const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
 
-const draw = ({ title, from, days, tickDays, layers }: Picture): string => {
+const drawSchedule = ({ title, from, days, tickDays, layers }: Picture): string => {
   const schedule = v.parse(OnCallSchedule, { timeZone: "UTC", layers });
   const start = fromIso(from) ?? 0;
   const offset = (ms: number): number => ((ms - start) / (days * DAY_MS)) * WIDTH;
   const people = [...new Set(layers.flatMap((layer) => JSON.stringify(layer).match(/usr_\w+/g) ?? []))];
-  const found = [...stretches({ schedule, overrides: [] }, start, start + days * DAY_MS)];
+  const found = [...listStretches({ schedule, overrides: [] }, start, start + days * DAY_MS)];
   const bars = found.flatMap((stretch) => {
     const [x, end] = [offset(stretch.start), offset(stretch.end)];
     const height = BAR_HEIGHT / Math.max(1, stretch.people.length);
@@ -113,7 +113,7 @@ const draw = ({ title, from, days, tickDays, layers }: Picture): string => {
 /** The pictures with their expected content. */
 export const onCallPictures: readonly { path: URL; content: string }[] = pictures.map((picture) => ({
   path: new URL(`../docs/img/on-call-${picture.name}.svg`, import.meta.url),
-  content: draw(picture),
+  content: drawSchedule(picture),
 }));
 
 if (import.meta.main) {

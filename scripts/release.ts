@@ -33,7 +33,10 @@ export const nextVersion = (current: string, wanted: string): string => {
 };
 
 /** Returns a page whose section of unreleased changes has the version as heading, under a new section with the text `empty`. */
-export const closed = (page: string, { next, heading, empty }: { next: string; heading: string; empty: string }) => {
+export const closeUnreleased = (
+  page: string,
+  { next, heading, empty }: { next: string; heading: string; empty: string },
+) => {
   const begin = page.indexOf(`${next}\n`);
   const rest = page.slice(begin + next.length);
   const end = rest.indexOf("\n## ");
@@ -43,11 +46,11 @@ export const closed = (page: string, { next, heading, empty }: { next: string; h
 };
 
 const root = join(import.meta.dirname, "..");
-const git = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+const runGit = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 
 /** Returns the files that contain the number, with their new content. */
-const contents = (current: string, version: string): Map<string, string> => {
+const buildContents = (current: string, version: string): Map<string, string> => {
   const day = new Date().toISOString().slice(0, "2026-11-23".length);
   const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);
   const numbered = (file: string): [string, string] => [file, read(file).replace(own, version)];
@@ -63,11 +66,15 @@ const contents = (current: string, version: string): Map<string, string> => {
     [lockFile, lock.replace(own, version)],
     [
       "CHANGELOG.md",
-      closed(read("CHANGELOG.md"), { next: "## [Unreleased]", heading: `## [${version}] - ${day}`, empty: "" }),
+      closeUnreleased(read("CHANGELOG.md"), {
+        next: "## [Unreleased]",
+        heading: `## [${version}] - ${day}`,
+        empty: "",
+      }),
     ],
     [
       "docs/upgrade.md",
-      closed(read("docs/upgrade.md"), {
+      closeUnreleased(read("docs/upgrade.md"), {
         next: "## To the next version",
         heading: `## To ${version}`,
         empty: "Nothing has to be done.",
@@ -85,18 +92,18 @@ const main = (): void => {
   const { version: current } = v.parse(v.object({ version: Version }), JSON.parse(read("package.json")));
   const version = nextVersion(current, values.version);
   const tag = `v${version}`;
-  if (git("status", "--porcelain") !== "") throw new ReleaseError("Something is not committed: git status.");
-  if (git("tag", "--list", tag) !== "") throw new ReleaseError(`There is a tag ${tag}, and tags are never moved.`);
-  const files = contents(current, version);
+  if (runGit("status", "--porcelain") !== "") throw new ReleaseError("Something is not committed: git status.");
+  if (runGit("tag", "--list", tag) !== "") throw new ReleaseError(`There is a tag ${tag}, and tags are never moved.`);
+  const files = buildContents(current, version);
   const did = values["dry-run"] === true ? "would be" : "is";
   if (values["dry-run"] !== true) {
     for (const [file, text] of files) writeFileSync(join(root, file), text);
-    git("commit", "--all", "--quiet", "--message", `release: Make version ${version}`);
-    git("tag", "--annotate", tag, "--message", `Version ${version}: see CHANGELOG.md`);
+    runGit("commit", "--all", "--quiet", "--message", `release: Make version ${version}`);
+    runGit("tag", "--annotate", tag, "--message", `Version ${version}: see CHANGELOG.md`);
   }
   console.log(`${version} ${did} in ${[...files.keys()].join(", ")}.`);
   console.log(
-    `The tag ${tag} ${did} on ${values["dry-run"] === true ? "that commit" : git("rev-parse", "--short", "HEAD")}.`,
+    `The tag ${tag} ${did} on ${values["dry-run"] === true ? "that commit" : runGit("rev-parse", "--short", "HEAD")}.`,
   );
   console.log(`Next: git push origin main; wait for its CI; git push origin ${tag}`);
 };

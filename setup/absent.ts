@@ -1,6 +1,6 @@
-import { didYouMean } from "../core/domain/basics/nearest.ts";
-import { type AlertsFile, peopleIn } from "./file.ts";
-import { nameIn } from "./plan.ts";
+import { suggestionSentence } from "../core/domain/basics/nearest.ts";
+import { type AlertsFile, listPeople } from "./file.ts";
+import { entryName } from "./plan.ts";
 import { nouns, type Workspace } from "./workspace.ts";
 
 /*
@@ -26,13 +26,13 @@ const pathsOf = (value: unknown, text: string): Path[] => {
 type Absent = { person: string; why: string; paths: Path[] };
 
 /** `written`: the file with the people whom it invites; `invited` lists these people. */
-export const absentFrom = (
+export const findAbsentPeople = (
   written: AlertsFile,
   { ids: { people } }: Pick<Workspace, "ids">,
   invited: readonly { person: string }[] = [],
 ): Absent[] => {
   const known = [...people.keys()].filter((name) => name.includes("@"));
-  return peopleIn(written).flatMap((person): Absent[] => {
+  return listPeople(written).flatMap((person): Absent[] => {
     if (people.has(person)) return [];
     const isInvited = invited.some((one) => one.person === person);
     // An invitation covers the person's role and groups, so these entries do not depend on a membership.
@@ -41,7 +41,7 @@ export const absentFrom = (
     if (paths.length === 0) return [];
     const why = isInvited
       ? "has not joined yet; schedules and policies can name them after they have joined."
-      : `is not a member of the workspace: add them under Members, or invite them by \`invite: true\` among people.${didYouMean(person, known)}`;
+      : `is not a member of the workspace: add them under Members, or invite them by \`invite: true\` among people.${suggestionSentence(person, known)}`;
     return [{ person, why: `${person} ${why}`, paths }];
   });
 };
@@ -51,7 +51,7 @@ export const absentFrom = (
  * policies that name them, and rules and connections that need such an entry while the workspace has none. `left`:
  * these entries, in words.
  */
-export const withoutAbsent = (
+export const removeAbsent = (
   file: AlertsFile,
   absent: readonly Absent[],
   { ids }: Pick<Workspace, "ids">,
@@ -59,26 +59,26 @@ export const withoutAbsent = (
   if (absent.length === 0) return { file, left: [] };
   const persons = absent.map(({ person }) => person);
   const left: string[] = [];
-  const keeping = <Section extends "schedules" | "policies" | "rules" | "connections">(
+  const filterSection = <Section extends "schedules" | "policies" | "rules" | "connections">(
     section: Section,
     depends: (entry: AlertsFile[Section][number]) => boolean,
   ) => {
     const [entries, gone]: [AlertsFile[Section][number][], Set<string>] = [[], new Set()];
     for (const entry of file[section]) {
-      if (depends(entry)) gone.add(nameIn(section, entry));
+      if (depends(entry)) gone.add(entryName(section, entry));
       else entries.push(entry);
     }
     left.push(...[...gone].map((name) => `${nouns[section]} "${name}"`));
     return { entries, gone };
   };
   const namesThem = (entry: object) => persons.some((person) => pathsOf(entry, person).length > 0);
-  const schedules = keeping("schedules", namesThem);
-  const policies = keeping("policies", namesThem);
-  const rules = keeping(
+  const schedules = filterSection("schedules", namesThem);
+  const policies = filterSection("policies", namesThem);
+  const rules = filterSection(
     "rules",
     ({ policy }) => policy !== null && policies.gone.has(policy) && !ids.policies.has(policy),
   );
-  const connections = keeping(
+  const connections = filterSection(
     "connections",
     (connection) => connection.rules?.some((rule) => rules.gone.has(rule) && !ids.rules.has(rule)) ?? false,
   );

@@ -7,7 +7,7 @@ import type { SetUp } from "./write.ts";
  */
 
 /** Returns the URLs of the connections to create, by name. Reads them before anything is changed. Throws if a URL is missing. */
-export const addressesBy = (
+export const readAddresses = (
   { env }: Pick<World, "env">,
   { connections }: Pick<SetUp, "connections">,
   made: readonly string[],

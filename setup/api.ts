@@ -62,7 +62,7 @@ const Problem = v.object({
 const isUnanswered = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
 
-const inWords = ({ status, body }: Answer, { refusal }: Pick<Credentials, "refusal">): string => {
+const describeAnswer = ({ status, body }: Answer, { refusal }: Pick<Credentials, "refusal">): string => {
   if (status === 401) return refusal;
   const problem = v.safeParse(Problem, body);
   if (status === 403 && (!problem.success || problem.output.code !== "role_required"))
@@ -91,7 +91,7 @@ type Line = Pick<World, "fetch" | "sleep"> & { baseUrl: string; root: string; cr
 
 type Request = [method: string, path: string, body?: object, version?: number];
 
-const sent = async (
+const sendOnce = async (
   { fetch, root }: Line,
   token: string,
   ...[method, path, body, version]: Request
@@ -113,20 +113,20 @@ const sent = async (
 };
 
 /** Sends a request. A request that was refused because of its token had no effect, so it is repeated if there is another token. */
-const once = async (line: Line, ...request: Request): Promise<Answer> => {
+const requestOnce = async (line: Line, ...request: Request): Promise<Answer> => {
   const { credentials } = line;
   const token = await credentials.token();
-  const answer = await sent(line, token, ...request);
+  const answer = await sendOnce(line, token, ...request);
   if (answer.status !== 401 || !credentials.isRenewed(token)) return answer;
-  return sent(line, await credentials.token(), ...request);
+  return sendOnce(line, await credentials.token(), ...request);
 };
 
 /** Sends an idempotent request until a definite answer arrives. */
-const repeatedly = async (line: Line, ...request: Request): Promise<Answer> => {
+const requestWithRetries = async (line: Line, ...request: Request): Promise<Answer> => {
   const [method, path] = request;
   for (let round = 1; ; round += 1) {
     const last = round === TRIES;
-    const answer = await once(line, ...request).catch((error: unknown) => {
+    const answer = await requestOnce(line, ...request).catch((error: unknown) => {
       if (!isUnanswered(error)) throw error;
       if (last) throw new NoAnswer(`${method} ${path}: ${line.baseUrl} does not answer.`);
       return undefined;
@@ -143,14 +143,17 @@ const read = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, bod
 };
 
 /** Connects to a workspace. */
-export const connect = (world: Pick<World, "fetch" | "sleep">, { baseUrl, workspaceId, credentials }: Reach): Api => {
+export const connectToWorkspace = (
+  world: Pick<World, "fetch" | "sleep">,
+  { baseUrl, workspaceId, credentials }: Reach,
+): Api => {
   const root = `${baseUrl.replace(/\/+$/, "")}/v1/workspaces/${encodeURIComponent(workspaceId)}`;
   const line: Line = { ...world, baseUrl, root, credentials };
   const fail = (method: string, path: string, answer: Answer): never => {
-    throw new ApiError(answer.status, `${method} ${path}: ${inWords(answer, credentials)}`);
+    throw new ApiError(answer.status, `${method} ${path}: ${describeAnswer(answer, credentials)}`);
   };
   const getTagged: Api["getTagged"] = async (path, shape) => {
-    const answer = await repeatedly(line, "GET", path);
+    const answer = await requestWithRetries(line, "GET", path);
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) fail("GET", path, answer);
     return { found: read(path, shape, answer.body), version: answer.version };
@@ -161,7 +164,7 @@ export const connect = (world: Pick<World, "fetch" | "sleep">, { baseUrl, worksp
     list: async (path, shape) => {
       const items = [];
       for (let query: string | undefined = ""; query !== undefined;) {
-        const answer: Answer = await repeatedly(line, "GET", `${path}${query}`);
+        const answer: Answer = await requestWithRetries(line, "GET", `${path}${query}`);
         if (answer.status !== 200) fail("GET", path, answer);
         items.push(...read(path, v.array(shape), answer.body));
         query = answer.next;
@@ -169,16 +172,16 @@ export const connect = (world: Pick<World, "fetch" | "sleep">, { baseUrl, worksp
       return items;
     },
     create: async (path, body, shape) => {
-      const answer = await once(line, "POST", path, body).catch((error: unknown) => {
+      const answer = await requestOnce(line, "POST", path, body).catch((error: unknown) => {
         if (isUnanswered(error)) throw new NoAnswer(`POST ${path}: no answer came.`);
         throw error;
       });
-      if (answer.status >= 500) throw new NoAnswer(`POST ${path}: ${inWords(answer, credentials)}`);
+      if (answer.status >= 500) throw new NoAnswer(`POST ${path}: ${describeAnswer(answer, credentials)}`);
       if (answer.status !== 201 && answer.status !== 200) fail("POST", path, answer);
       return read(path, shape, answer.body);
     },
     put: async ({ method, path, body, version }, gone) => {
-      const answer = await repeatedly(line, method, path, body, version);
+      const answer = await requestWithRetries(line, method, path, body, version);
       if (answer.status === 404 && gone === "gone") return;
       if (answer.status < 200 || answer.status > 299) fail(method, path, answer);
     },
@@ -195,13 +198,13 @@ export const reachOptions = {
 } as const;
 
 /** Connects to the workspace that the options and the environment name. */
-export const connectBy = (world: World, options: Options): Api => {
+export const connectByOptions = (world: World, options: Options): Api => {
   const named = (option: string, variable: string): string => {
     const value = options[option] ?? world.env[variable];
     if (typeof value === "string" && value !== "") return value;
     throw new CommandError(`${variable} is missing (or --${option}): which workspace is meant?`);
   };
-  return connect(world, {
+  return connectToWorkspace(world, {
     baseUrl: named("base-url", "BASE_URL"),
     workspaceId: named("workspace", "WORKSPACE_ID"),
     credentials: credentialsOf(world),

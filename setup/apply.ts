@@ -7,13 +7,13 @@ import { peopleOfSchedule } from "../core/domain/on-call/index.ts";
 import { type Api, ApiError, NoAnswer } from "./api.ts";
 import { CommandError } from "./command.ts";
 import { type Invited, sendInvitations } from "./invitations.ts";
-import { type KeepSecret, makeKeys } from "./keys.ts";
+import { type KeepSecret, createKeys } from "./keys.ts";
 import { bodyOf, newBodyOf } from "./bodies.ts";
 import type { FileOverride } from "./file.ts";
 import { type Changing, type Found, idOf, paths, readEntry } from "./entry-now.ts";
 import { type Dictionary, toSchedule } from "./names.ts";
-import { afterPlan, type Change, differences, type Entry, nameIn, type Plan } from "./plan.ts";
-import { nouns, type Owned, payOf, several, shown, toPay, type Workspace } from "./workspace.ts";
+import { applyPlanTo, type Change, listDifferences, type Entry, entryName, type Plan } from "./plan.ts";
+import { nouns, type Owned, payOf, runConcurrently, shown, toPay, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
@@ -55,18 +55,18 @@ type Applying = {
   addresses: ReadonlyMap<string, string>;
 };
 
-const called = (section: SetUpSection, name: string): string => `${nouns[section]} "${name}"`;
+const describeEntry = (section: SetUpSection, name: string): string => `${nouns[section]} "${name}"`;
 
-const entryIn = (setUp: SetUp, section: SetUpSection, name: string): Entry | undefined => {
+const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | undefined => {
   const entries: readonly Entry[] = setUp[section];
-  return entries.find((entry) => nameIn(section, entry) === name);
+  return entries.find((entry) => entryName(section, entry) === name);
 };
 
 /** Returns the current ids of names, including those of entries that were just created. */
 const dictionaryOf = ({ ids }: Workspace): Dictionary => {
   const only = (section: "groups" | "policies" | "rules", name: string): string => {
     const id = ids[section].get(name)?.[0];
-    if (id === undefined) throw new CommandError(`The workspace has no ${called(section, name)}.`);
+    if (id === undefined) throw new CommandError(`The workspace has no ${describeEntry(section, name)}.`);
     return id;
   };
   return {
@@ -83,22 +83,25 @@ const dictionaryOf = ({ ids }: Workspace): Dictionary => {
 
 const isSame = (one: Entry | undefined, other: Entry | undefined): boolean => {
   if (one === undefined || other === undefined) return one === other;
-  return differences(one, other).length === 0 && differences(other, one).length === 0;
+  return listDifferences(one, other).length === 0 && listDifferences(other, one).length === 0;
 };
 
-const notAsPlanned = ({ section, name }: Named) =>
-  new ChangedMeanwhile(`The ${called(section, name)} has changed since the plan. Run plan again.`);
+const throwChangedMeanwhile = ({ section, name }: Named) =>
+  new ChangedMeanwhile(`The ${describeEntry(section, name)} has changed since the plan. Run plan again.`);
 
 /**
  * Returns the version at which an entry still needs its change; undefined if it needs none. Throws if the entry is in
  * neither its old nor its new state.
  */
-const stillWaits = async (applying: Applying, change: Changed): Promise<Pick<Found, "version"> | undefined> => {
+const versionStillToChange = async (
+  applying: Applying,
+  change: Changed,
+): Promise<Pick<Found, "version"> | undefined> => {
   const { section, name } = change;
   const now = await readEntry(applying, section, name);
-  const wanted = entryIn(applying.file, section, name);
-  if (now !== undefined && wanted !== undefined && differences(now.entry, wanted).length === 0) return undefined;
-  if (!isSame(now?.entry, entryIn(applying.workspace.setUp, section, name))) throw notAsPlanned(change);
+  const wanted = findEntry(applying.file, section, name);
+  if (now !== undefined && wanted !== undefined && listDifferences(now.entry, wanted).length === 0) return undefined;
+  if (!isSame(now?.entry, findEntry(applying.workspace.setUp, section, name))) throw throwChangedMeanwhile(change);
   return { version: now?.version };
 };
 
@@ -107,26 +110,26 @@ const write = async ({ api }: Applying, change: Named, ...send: Parameters<Api["
   try {
     await api.put(...send);
   } catch (error) {
-    throw error instanceof ApiError && error.status === CHANGED_MEANWHILE ? notAsPlanned(change) : error;
+    throw error instanceof ApiError && error.status === CHANGED_MEANWHILE ? throwChangedMeanwhile(change) : error;
   }
 };
 
 /** How often an item's creation is tried if no answer arrives. Before each retry, the list is checked. */
 const CREATE_TRIES = 3;
 
-const listed = (api: Api, section: Owned) => api.list(paths[section], Created);
+const listItems = (api: Api, section: Owned) => api.list(paths[section], Created);
 
 /** Creates an entry once. If no answer arrives, the list shows whether it was created. */
 const createOnce = async (applying: Applying, section: Owned, name: string): Promise<Created> => {
   const { api, file, workspace, addresses } = applying;
-  const entry = entryIn(file, section, name);
-  if (entry === undefined) throw new CommandError(`The file has no ${called(section, name)}.`);
+  const entry = findEntry(file, section, name);
+  if (entry === undefined) throw new CommandError(`The file has no ${describeEntry(section, name)}.`);
   for (let round = 1; ; round += 1) {
     try {
       return await api.create(paths[section], newBodyOf(section, entry, dictionaryOf(workspace), addresses), Created);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      const found = (await listed(api, section)).find((one) => one.name === name);
+      const found = (await listItems(api, section)).find((one) => one.name === name);
       if (found !== undefined) return found;
       if (round === CREATE_TRIES) throw error;
     }
@@ -134,9 +137,10 @@ const createOnce = async (applying: Applying, section: Owned, name: string): Pro
 };
 
 /** Passes on the secret of a webhook. If the answer with the secret was lost, gives the webhook a new secret. */
-const keepSecret = async ({ api, keep }: Applying, { id, name, secret }: Created): Promise<void> => {
+const passOnSecret = async ({ api, keep }: Applying, { id, name, secret }: Created): Promise<void> => {
   const known = secret ?? (await api.create(`${paths.webhooks}/${id}/secret`, {}, Created)).secret;
-  if (known === undefined) throw new CommandError(`The service returned no secret for ${called("webhooks", name)}.`);
+  if (known === undefined)
+    throw new CommandError(`The service returned no secret for ${describeEntry("webhooks", name)}.`);
   keep({ webhook: name, secret: known });
 };
 
@@ -148,12 +152,12 @@ const isOlder = (one: Created, other: Created): boolean =>
  * deletes it and stops. Each run sees both entries, because it checks after its write.
  */
 const yieldToOlder = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
-  const all = Map.groupBy(await listed(api, section), ({ name }) => name);
+  const all = Map.groupBy(await listItems(api, section), ({ name }) => name);
   const younger = made.filter((mine) => all.get(mine.name)?.some((other) => isOlder(other, mine)));
-  await several(younger, ({ id }) => api.put({ method: "DELETE", path: `${paths[section]}/${id}` }, "gone"));
+  await runConcurrently(younger, ({ id }) => api.put({ method: "DELETE", path: `${paths[section]}/${id}` }, "gone"));
   const [first] = younger;
   if (first !== undefined)
-    throw new ChangedMeanwhile(`Meanwhile somebody else created the ${called(section, first.name)}.`);
+    throw new ChangedMeanwhile(`Meanwhile somebody else created the ${describeEntry(section, first.name)}.`);
   for (const { id, name } of made) workspace.ids[section].set(name, [id]);
 };
 
@@ -163,14 +167,14 @@ const BATCH = 100;
 const createAll = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
   for (let from = 0; from < changes.length; from += BATCH) {
     const batch = changes.slice(from, from + BATCH);
-    const there = new Set((await listed(applying.api, section)).map(({ name }) => name));
+    const there = new Set((await listItems(applying.api, section)).map(({ name }) => name));
     const known = batch.find(({ name }) => there.has(name));
     if (known !== undefined)
-      throw new ChangedMeanwhile(`Meanwhile somebody else created the ${called(section, known.name)}.`);
-    const made = await several(batch, async ({ name }) => {
+      throw new ChangedMeanwhile(`Meanwhile somebody else created the ${describeEntry(section, known.name)}.`);
+    const made = await runConcurrently(batch, async ({ name }) => {
       const created = await createOnce(applying, section, name);
-      if (section === "webhooks") await keepSecret(applying, created);
-      applying.done(`created ${called(section, name)}`);
+      if (section === "webhooks") await passOnSecret(applying, created);
+      applying.done(`created ${describeEntry(section, name)}`);
       return created;
     });
     await yieldToOlder(applying, section, made);
@@ -187,16 +191,16 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
   const body = toSchedule(schedule, dictionaryOf(workspace));
   const path = `/groups/${idOf(workspace, "groups", name)}/on-call` as const;
   await write(applying, { section: "schedules", name }, { method: "PUT", path, body, version });
-  done(`wrote ${called("schedules", name)}`);
+  done(`wrote ${describeEntry("schedules", name)}`);
 };
 
-const sameOverride = (one: FileOverride, other: FileOverride): boolean =>
+const isSameOverride = (one: FileOverride, other: FileOverride): boolean =>
   one.person === other.person && one.start === other.start && one.end === other.end;
 
 /** Returns the overrides that a schedule gains and loses. */
-const overrideMoves = <Known extends FileOverride>(known: readonly Known[], wanted: readonly FileOverride[]) => ({
-  added: wanted.filter((one) => !known.some((other) => sameOverride(one, other))),
-  gone: known.filter((one) => !wanted.some((other) => sameOverride(one, other))),
+const compareOverrides = <Known extends FileOverride>(known: readonly Known[], wanted: readonly FileOverride[]) => ({
+  added: wanted.filter((one) => !known.some((other) => isSameOverride(one, other))),
+  gone: known.filter((one) => !wanted.some((other) => isSameOverride(one, other))),
 });
 
 /** Creates and deletes overrides until the group has those of the file. If no answer arrives, reads them again. */
@@ -209,16 +213,16 @@ const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRI
   const known = (schedule?.overrides ?? [])
     .filter((override) => isNotOver(override, workspace.readAt))
     .map(({ id, userId, start, end }) => ({ id, person: workspace.names.person(userId), start, end }));
-  const { added, gone } = overrideMoves(known, wanted);
+  const { added, gone } = compareOverrides(known, wanted);
   try {
     for (const one of added) {
       const body = { userId: dictionaryOf(workspace).person(one.person), start: one.start, end: one.end };
       await api.create(`${path}/overrides`, body, v.object({ id: v.string() }));
-      done(`added an override of ${one.person} to ${called("schedules", name)}`);
+      done(`added an override of ${one.person} to ${describeEntry("schedules", name)}`);
     }
     for (const one of gone) {
       await api.put({ method: "DELETE", path: `${path}/overrides/${one.id}` }, "gone");
-      done(`deleted an override of ${one.person} from ${called("schedules", name)}`);
+      done(`deleted an override of ${one.person} from ${describeEntry("schedules", name)}`);
     }
   } catch (error) {
     if (!(error instanceof NoAnswer) || tries === 1) throw error;
@@ -230,12 +234,12 @@ const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRI
 const putFloors = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   for (const { name } of changes) {
     const floor = applying.file.floors.find(({ priority }) => priority === name);
-    const waits = await stillWaits(applying, { section: "floors", name });
+    const waits = await versionStillToChange(applying, { section: "floors", name });
     if (floor === undefined || waits === undefined) continue;
     const { ways, withinMinutes } = floor;
     const body = { urgentFloor: { ways, withinMinutes } };
     await write(applying, { section: "floors", name }, { method: "PATCH", path: "", body, ...waits });
-    applying.done(`wrote ${called("floors", name)}`);
+    applying.done(`wrote ${describeEntry("floors", name)}`);
   }
 };
 
@@ -244,13 +248,14 @@ const putPay = async (applying: Applying, changes: readonly Change[]): Promise<v
   const [first] = changes;
   if (first === undefined) return;
   const { api, file, workspace, done } = applying;
-  const wanted = afterPlan(file, workspace, { changes }).pay;
+  const wanted = applyPlanTo(file, workspace, { changes }).pay;
   const own = await api.getTagged("", shown.workspace);
   const now = own === undefined ? [] : payOf(own.found);
   if (isDeepStrictEqual(toPay(now), toPay(wanted))) return;
-  if (!isDeepStrictEqual(toPay(now), toPay(workspace.setUp.pay))) throw notAsPlanned(first);
+  if (!isDeepStrictEqual(toPay(now), toPay(workspace.setUp.pay))) throw throwChangedMeanwhile(first);
   await write(applying, first, { method: "PATCH", path: "", body: { pay: toPay(wanted) }, version: own?.version });
-  for (const { kind, name } of changes) done(`${kind === "delete" ? "deleted" : "wrote"} ${called("pay", name)}`);
+  for (const { kind, name } of changes)
+    done(`${kind === "delete" ? "deleted" : "wrote"} ${describeEntry("pay", name)}`);
 };
 
 const changeAll = async (
@@ -259,26 +264,26 @@ const changeAll = async (
   changes: readonly Change[],
 ): Promise<void> => {
   const { file, workspace, done } = applying;
-  await several(changes, async ({ name }) => {
+  await runConcurrently(changes, async ({ name }) => {
     const change = { section, name };
-    const entry = entryIn(file, section, name);
-    const waits = entry === undefined ? undefined : await stillWaits(applying, change);
+    const entry = findEntry(file, section, name);
+    const waits = entry === undefined ? undefined : await versionStillToChange(applying, change);
     if (entry === undefined || waits === undefined) return;
     const path = `${paths[section]}/${idOf(workspace, section, name)}` as const;
     const body = bodyOf(section, entry, dictionaryOf(workspace));
     await write(applying, change, { method: "PATCH", path, body, ...waits });
-    done(`changed ${called(section, name)}`);
+    done(`changed ${describeEntry(section, name)}`);
   });
 };
 
 /** Returns which members a group gains and loses when one set-up replaces another. */
-const movesOf = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
+const membershipMoves = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
   const [old, wanted] = [membersOf(before, name), membersOf(after, name)];
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
 };
 
 /** Returns whether a group's schedule keeps a person who leaves the group: leaving removes the person from group and schedule. */
-const namesOutsiders = (file: SetUp, name: string): boolean => {
+const keepsLeavingPerson = (file: SetUp, name: string): boolean => {
   const schedule = file.schedules.find(({ group }) => group === name);
   const members = membersOf(file, name);
   return schedule !== undefined && peopleOfSchedule(schedule).some((person) => !members.includes(person));
@@ -288,16 +293,16 @@ const overridesOf = ({ schedules }: SetUp, name: string): readonly FileOverride[
   schedules.find(({ group }) => group === name)?.overrides;
 
 /** Returns the number of steps of a plan if nothing changes meanwhile: each added or removed member and override is one step. */
-export const stepsOf = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "changes">): number =>
+export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "changes">): number =>
   changes.reduce((sum, { section, kind, name }) => {
     const wanted = section === "schedules" && kind !== "delete" ? overridesOf(file, name) : undefined;
     if (wanted !== undefined) {
-      const { added, gone } = overrideMoves(overridesOf(before, name) ?? [], wanted);
+      const { added, gone } = compareOverrides(overridesOf(before, name) ?? [], wanted);
       return sum + 1 + added.length + gone.length;
     }
     if (section !== "groups" || kind === "delete") return sum + 1;
-    const moves = movesOf(before, file, name);
-    const again = moves.out.length > 0 && namesOutsiders(file, name) ? 1 : 0;
+    const moves = membershipMoves(before, file, name);
+    const again = moves.out.length > 0 && keepsLeavingPerson(file, name) ? 1 : 0;
     return sum + (kind === "create" ? 1 : 0) + moves.in.length + moves.out.length + again;
   }, 0);
 
@@ -310,8 +315,8 @@ const moveMembers = async (
   const { api, file, workspace, done } = applying;
   const { person } = dictionaryOf(workspace);
   const left: string[] = [];
-  await several(changes, async ({ name }) => {
-    const moving = movesOf(workspace.setUp, file, name)[channel];
+  await runConcurrently(changes, async ({ name }) => {
+    const moving = membershipMoves(workspace.setUp, file, name)[channel];
     if (moving.length === 0) return;
     const path = `/groups/${idOf(workspace, "groups", name)}/members` as const;
     for (const one of moving) {
@@ -319,7 +324,7 @@ const moveMembers = async (
       if (channel === "in") await api.put({ method: "POST", path, body: { userId } });
       else await api.put({ method: "DELETE", path: `${path}/${userId}` }, "gone");
       done(
-        `${channel === "in" ? "added" : "removed"} ${one} ${channel === "in" ? "to" : "from"} ${called("groups", name)}`,
+        `${channel === "in" ? "added" : "removed"} ${one} ${channel === "in" ? "to" : "from"} ${describeEntry("groups", name)}`,
       );
     }
     if (channel === "out") left.push(name);
@@ -328,7 +333,7 @@ const moveMembers = async (
 };
 
 const requireMembers = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
-  await several(changes, async ({ name }) => {
+  await runConcurrently(changes, async ({ name }) => {
     const now = await readEntry(applying, "groups", name);
     const [before, after] = [membersOf(applying.workspace.setUp, name), membersOf(applying.file, name)];
     const members = now !== undefined && "members" in now.entry ? now.entry.members : [];
@@ -338,7 +343,7 @@ const requireMembers = async (applying: Applying, changes: readonly Change[]): P
     ];
     if (strange.length > 0)
       throw new ChangedMeanwhile(
-        `Meanwhile somebody else changed the members of ${called("groups", name)}: ${strange.join(", ")}.`,
+        `Meanwhile somebody else changed the members of ${describeEntry("groups", name)}: ${strange.join(", ")}.`,
       );
   });
 };
@@ -353,8 +358,8 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
     const { section, name } = change;
     const now = await readEntry(applying, section, name);
     if (now === undefined) continue;
-    const isPlanned = isSame(now.entry, entryIn(workspace.setUp, section, name));
-    if (!isPlanned || (await hasNewSchedule(applying, change))) throw notAsPlanned(change);
+    const isPlanned = isSame(now.entry, findEntry(workspace.setUp, section, name));
+    if (!isPlanned || (await hasNewSchedule(applying, change))) throw throwChangedMeanwhile(change);
     const { version } = now;
     const id = section === "floors" ? "" : idOf(workspace, section === "schedules" ? "groups" : section, name);
     if (section === "floors") {
@@ -363,12 +368,12 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
       const body = { timeZone: "UTC", layers: [] };
       await write(applying, change, { method: "PUT", path: `/groups/${id}/on-call`, body, version });
     } else await write(applying, change, { method: "DELETE", path: `${paths[section]}/${id}`, version }, "gone");
-    done(`deleted ${called(section, name)}`);
+    done(`deleted ${describeEntry(section, name)}`);
   }
 };
 
 /** Sets the roles of the file: either those that are raised, or those that are lowered. */
-const giveRoles = async (
+const setRoles = async (
   applying: Applying,
   people: readonly string[],
   channel: "raised" | "lowered",
@@ -394,7 +399,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   const { file } = applying;
 
   const roles = of("people", "change").map(({ name }) => name);
-  await giveRoles(applying, roles, "raised");
+  await setRoles(applying, roles, "raised");
   await createAll(applying, "groups", of("groups", "create"));
   const grouped = of("groups", "create", "change");
   await requireMembers(applying, grouped);
@@ -404,8 +409,8 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     applying,
     applying.invited.filter(({ person }) => toInvite.has(person)),
   );
-  await several(of("schedules", "create", "change"), async ({ name }) => {
-    const waits = await stillWaits(applying, { section: "schedules", name });
+  await runConcurrently(of("schedules", "create", "change"), async ({ name }) => {
+    const waits = await versionStillToChange(applying, { section: "schedules", name });
     if (waits === undefined) return;
     await putSchedule(applying, name, waits.version);
     await putOverrides(applying, name);
@@ -417,14 +422,14 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     await createAll(applying, section, of(section, "create"));
     await changeAll(applying, section, of(section, "change"));
   }
-  await makeKeys(
+  await createKeys(
     applying,
     of("keys", "create").map(({ name }) => name),
   );
   const left = await moveMembers(applying, grouped, "out");
   // Leaving a group also removes people from its rotation. If the file keeps them in the schedule, the schedule is
   // written again.
-  for (const name of left) if (namesOutsiders(file, name)) await putSchedule(applying, name);
+  for (const name of left) if (keepsLeavingPerson(file, name)) await putSchedule(applying, name);
   await deleteAll(
     applying,
     changes.flatMap(({ kind, section, name }) =>
@@ -432,5 +437,5 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     ),
   );
   // Done last, because the person who applies the file may lower the role that the other steps need.
-  await giveRoles(applying, roles, "lowered");
+  await setRoles(applying, roles, "lowered");
 };

@@ -1,8 +1,8 @@
 import { fromIso } from "../core/domain/basics/time.ts";
-import { sentBy } from "../core/domain/event/event.ts";
+import { withSender } from "../core/domain/event/event.ts";
 import { traceRules } from "../core/domain/rules/trace.ts";
 import type { AlertsFile, Contract } from "./file.ts";
-import { type Outcome, rehearse, type PlannedNotification, toRoutingRule } from "./rehearsal.ts";
+import { type Outcome, createRehearsal, type PlannedNotification, toRoutingRule } from "./rehearsal.ts";
 
 /** A broken promise of a contract, in words, and the rules concerned. */
 type Breach = { promised: string; rules: readonly string[] };
@@ -10,20 +10,20 @@ type Breach = { promised: string; rules: readonly string[] };
 /** A failed contract: what was expected, what happened instead, and why, line by line. */
 export type Failure = { index: number; name: string; lines: string[] };
 
-const afterwards = (minutes: number): string => (minutes === 0 ? "at once" : `after ${minutes} min`);
+const describeDelay = (minutes: number): string => (minutes === 0 ? "at once" : `after ${minutes} min`);
 
-const inWords = ({ person, minutes, rule, step }: PlannedNotification): string => {
+const describeNotification = ({ person, minutes, rule, step }: PlannedNotification): string => {
   const by = step === undefined ? `rule "${rule}"` : `rule "${rule}", step ${step.number} of "${step.policy}"`;
-  return `${afterwards(minutes)}: ${person} (${by})`;
+  return `${describeDelay(minutes)}: ${person} (${by})`;
 };
 
 const NOTIFICATIONS_SHOWN = 12;
 
-const whatHappened = ({ tellings, silence, matched }: Outcome): string[] => {
+const describeOutcome = ({ tellings, silence, matched }: Outcome): string[] => {
   if (silence !== undefined) return [`the silence "${silence}" covered the event; nobody was notified`];
   if (matched.length === 0) return ["no rule matched; nobody was notified"];
   if (tellings.length === 0) return [`${matched.map((name) => `"${name}"`).join(", ")} matched; nobody was notified`];
-  const shown = tellings.slice(0, NOTIFICATIONS_SHOWN).map(inWords);
+  const shown = tellings.slice(0, NOTIFICATIONS_SHOWN).map(describeNotification);
   return tellings.length > shown.length ? [...shown, `and ${tellings.length - shown.length} more`] : shown;
 };
 
@@ -33,7 +33,7 @@ type Group = (name: string) => readonly string[];
 /** Returns the rules that could notify any of these people, by a group or by their policy. */
 type RulesFor = (people: readonly string[]) => string[];
 
-const breachesOf = (contract: Contract, outcome: Outcome, peopleOf: Group, rulesFor: RulesFor): Breach[] => {
+const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rulesFor: RulesFor): Breach[] => {
   const { told, notTold, within } = contract;
   const notifiedBy = (people: readonly string[], minutes: number) =>
     outcome.tellings.filter((notifying) => people.includes(notifying.person) && notifying.minutes <= minutes);
@@ -60,9 +60,13 @@ const breachesOf = (contract: Contract, outcome: Outcome, peopleOf: Group, rules
 const TRACES_SHOWN = 5;
 
 /** Says why rules match the event or do not; rules whose event key matches come first. */
-const tracesOf = (names: ReadonlySet<string>, { rules }: AlertsFile, { event, sender, at }: Contract): string[] => {
+const explainMatches = (
+  names: ReadonlySet<string>,
+  { rules }: AlertsFile,
+  { event, sender, at }: Contract,
+): string[] => {
   const byName = new Map(rules.map((rule) => [rule.name, rule]));
-  const traced = traceRules(rules.map(toRoutingRule), sentBy(event, sender), fromIso(at) ?? 0)
+  const traced = traceRules(rules.map(toRoutingRule), withSender(event, sender), fromIso(at) ?? 0)
     .flatMap(({ rule: { name }, trace }) => {
       const rule = names.has(name) ? byName.get(name) : undefined;
       return rule === undefined ? [] : [{ rule, trace }];
@@ -100,7 +104,7 @@ const tracesOf = (names: ReadonlySet<string>, { rules }: AlertsFile, { event, se
   return traced.length > TRACES_SHOWN ? [...shown, `and ${traced.length - TRACES_SHOWN} more rules`] : shown;
 };
 
-const rulesForIn = ({ rules, policies, groups }: AlertsFile): RulesFor => {
+const createRuleFinder = ({ rules, policies, groups }: AlertsFile): RulesFor => {
   const membersOf = new Map(groups.map(({ name, members }) => [name, members]));
   const policyOf = new Map(policies.map((policy) => [policy.name, policy]));
   const inGroup = (group: string, people: readonly string[]) =>
@@ -121,19 +125,19 @@ const rulesForIn = ({ rules, policies, groups }: AlertsFile): RulesFor => {
 
 /** Runs the contracts of a file. Returns the failed ones, each with what happened instead. */
 export const runContracts = (file: AlertsFile): Failure[] => {
-  const outcomeOf = rehearse(file);
+  const outcomeOf = createRehearsal(file);
   const groups = new Map(file.groups.map(({ name, members }) => [name, members]));
   const peopleOf: Group = (name) => groups.get(name) ?? [name.toLowerCase()];
-  const rulesFor = rulesForIn(file);
+  const rulesFor = createRuleFinder(file);
   return file.contracts.flatMap((contract, index): Failure[] => {
-    const outcome = outcomeOf(sentBy(contract.event, contract.sender), fromIso(contract.at) ?? 0);
-    const breaches = breachesOf(contract, outcome, peopleOf, rulesFor);
+    const outcome = outcomeOf(withSender(contract.event, contract.sender), fromIso(contract.at) ?? 0);
+    const breaches = findBreaches(contract, outcome, peopleOf, rulesFor);
     if (breaches.length === 0) return [];
     const names = new Set(breaches.flatMap(({ rules }) => rules));
     const lines = [
       ...breaches.map(({ promised }) => `promised: ${promised}`),
-      ...whatHappened(outcome).map((line) => `happened: ${line}`),
-      ...tracesOf(names, file, contract),
+      ...describeOutcome(outcome).map((line) => `happened: ${line}`),
+      ...explainMatches(names, file, contract),
     ];
     return [{ index, name: contract.name, lines }];
   });

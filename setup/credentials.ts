@@ -13,7 +13,7 @@ export type Credentials = {
 };
 
 /** Uses a person's token that another program has requested. */
-export const givenToken = (token: string): Credentials => ({
+export const useGivenToken = (token: string): Credentials => ({
   token: () => Promise.resolve(token),
   isRenewed: () => false,
   refusal: "the session token was refused: SESSION_TOKEN must be a good access token.",
@@ -36,7 +36,7 @@ const Granted = v.pipe(
 type Token = { text: string; until: number };
 
 /** Requests a token from the user pool by client credentials. No message contains the secret. */
-const ask = async ({ fetch, sleep, now }: World, { url, id, secret }: MachineClient): Promise<Token> => {
+const requestToken = async ({ fetch, sleep, now }: World, { url, id, secret }: MachineClient): Promise<Token> => {
   for (let round = 1; ; round += 1) {
     const askedAt = now();
     const answer = await fetch(url, {
@@ -66,12 +66,12 @@ const ask = async ({ fetch, sleep, now }: World, { url, id, secret }: MachineCli
 };
 
 /** Requests a machine's token when it is needed, and again before it expires. */
-export const machineTokens = (world: World, client: MachineClient): Credentials => {
+export const createMachineTokens = (world: World, client: MachineClient): Credentials => {
   let asked: Promise<Token> | undefined;
   let held: Token | undefined;
   const renew = async (): Promise<Token> => {
     try {
-      held = await ask(world, client);
+      held = await requestToken(world, client);
       return held;
     } finally {
       asked = undefined;
@@ -95,7 +95,7 @@ export const machineTokens = (world: World, client: MachineClient): Credentials 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Returns the URL if the secret is safe there: nobody in between may read it. */
-const safeUrl = (text: string): string => {
+const requireSafeUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.has(url.hostname))) return url.href;
   throw new CommandError("ALERTS_TOKEN_URL must be an https address, as `npm run operator -- add-machine` printed it.");
@@ -104,7 +104,7 @@ const safeUrl = (text: string): string => {
 /** Uses a person's token if the environment has one, otherwise a machine's. Secrets are never options, because others on the machine can see those. */
 export const credentialsOf = (world: World): Credentials => {
   const { SESSION_TOKEN: token = "", ...env } = world.env;
-  if (token !== "") return givenToken(token);
+  if (token !== "") return useGivenToken(token);
   const names = ["ALERTS_CLIENT_ID", "ALERTS_CLIENT_SECRET", "ALERTS_TOKEN_URL"] as const;
   const missing = names.filter((name) => (env[name] ?? "") === "");
   if (missing.length === names.length)
@@ -112,5 +112,5 @@ export const credentialsOf = (world: World): Credentials => {
   if (missing.length > 0)
     throw new CommandError(`${missing.join(" and ")}: missing. A machine needs all three variables.`);
   const [id = "", secret = "", url = ""] = names.map((name) => env[name]);
-  return machineTokens(world, { url: safeUrl(url), id, secret });
+  return createMachineTokens(world, { url: requireSafeUrl(url), id, secret });
 };

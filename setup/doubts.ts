@@ -1,12 +1,12 @@
 import { policyWarnings, ruleWarnings } from "../core/domain/planning/reach.ts";
 import type { Warning } from "../core/domain/basics/warning.ts";
-import { createChainDoubts, doubtsOf as ruleDoubts, type Seen } from "../core/domain/rules/doubts.ts";
-import { nearest } from "../core/domain/basics/nearest.ts";
+import { createChainDoubts, findDoubts as ruleDoubts, type Seen } from "../core/domain/rules/doubts.ts";
+import { findNearest } from "../core/domain/basics/nearest.ts";
 import { toIso } from "../core/domain/basics/time.ts";
-import { gaps, peopleOfSchedule, serving } from "../core/domain/on-call/index.ts";
+import { findGaps, peopleOfSchedule, compileOnCallTimes } from "../core/domain/on-call/index.ts";
 import type { People } from "../core/domain/people/people.ts";
 import type { AlertsFile, FileRule, FileSchedule } from "./file.ts";
-import { toPeopleOf, toRoutingRule } from "./rehearsal.ts";
+import { convertToPeople, toRoutingRule } from "./rehearsal.ts";
 
 /** A valid entry that probably does not do what its author wants. */
 export type Doubt = { path: readonly (string | number)[]; message: string };
@@ -15,21 +15,21 @@ export type Doubt = { path: readonly (string | number)[]; message: string };
 const NO_EVENTS: Seen = new Map();
 
 /** A file does not say who has a device, so everybody is assumed to have one. */
-const everybodyHasDevices = () => true;
+const assumeDevices = () => true;
 
-const inWords = ({ message, id }: Warning): string => (id === undefined ? message : `${message} (${id})`);
+const describeWarning = ({ message, id }: Warning): string => (id === undefined ? message : `${message} (${id})`);
 
-const ofSchedule = (schedule: FileSchedule, people: People, now: number): string[] => {
+const warningsOfSchedule = (schedule: FileSchedule, people: People, now: number): string[] => {
   const members = people.groups.get(schedule.group)?.memberIds ?? [];
   const outsiders = [...new Set(peopleOfSchedule(schedule))].filter((person) => !members.includes(person));
   const { group } = people.duty(schedule.group);
-  const found = gaps(group, now);
+  const found = findGaps(group, now);
   const [first] = found;
   return [
     ...outsiders.map(
       (person) => `${person} has turns but is not in ${schedule.group}: during those turns, rules notify nobody.`,
     ),
-    ...serving(group.schedule, now).never.map(
+    ...compileOnCallTimes(group.schedule, now).never.map(
       (person) =>
         `${person} has turns in ${schedule.group} but is never on call from now on: no turn is within the hours of its layer, or a later layer takes precedence.`,
     ),
@@ -42,7 +42,7 @@ const ofSchedule = (schedule: FileSchedule, people: People, now: number): string
 };
 
 /** Returns the senders that a rule requires but for which the file has no key, if it has keys at all: such a rule never matches. */
-const ofSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] =>
+const unknownSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] =>
   conditions.flatMap(({ field, operator, value, not = false, ignoreCase = false }) => {
     if (field !== "sender" || not || ignoreCase || keys.length === 0) return [];
     if (operator !== "equals" && operator !== "one_of") return [];
@@ -50,28 +50,28 @@ const ofSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] 
     return asked
       .filter((name) => !keys.includes(name))
       .map((name) => {
-        const meant = nearest(name, keys);
+        const meant = findNearest(name, keys);
         return `The file has no key "${name}"${meant === undefined ? "." : `: did you mean ${meant}?`}`;
       });
   });
 
 /** Returns the warnings that the API would give, as far as a file alone shows. `now` is in milliseconds. */
-export const doubtsOf = (file: AlertsFile, now: number): Doubt[] => {
-  const people = toPeopleOf(file);
+export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
+  const people = convertToPeople(file);
   const rules = file.rules.map(toRoutingRule);
   const chainDoubts = createChainDoubts(rules);
   const at = (section: string, index: number, messages: readonly string[]): Doubt[] =>
     messages.map((message) => ({ path: [section, index], message }));
   return [
-    ...file.schedules.flatMap((schedule, index) => at("schedules", index, ofSchedule(schedule, people, now))),
+    ...file.schedules.flatMap((schedule, index) => at("schedules", index, warningsOfSchedule(schedule, people, now))),
     ...[...people.policies.values()].flatMap((policy, index) =>
-      at("policies", index, policyWarnings(policy, people, everybodyHasDevices, now).map(inWords)),
+      at("policies", index, policyWarnings(policy, people, assumeDevices, now).map(describeWarning)),
     ),
     ...file.rules.flatMap((rule, index) =>
       at(
         "rules",
         index,
-        ofSenders(
+        unknownSenders(
           rule,
           file.keys.map(({ name }) => name),
         ),
@@ -81,11 +81,9 @@ export const doubtsOf = (file: AlertsFile, now: number): Doubt[] => {
       at(
         "rules",
         index,
-        [
-          ...ruleWarnings(rule, people, everybodyHasDevices, now),
-          ...ruleDoubts(rule, NO_EVENTS),
-          ...chainDoubts(rule),
-        ].map(inWords),
+        [...ruleWarnings(rule, people, assumeDevices, now), ...ruleDoubts(rule, NO_EVENTS), ...chainDoubts(rule)].map(
+          describeWarning,
+        ),
       ),
     ),
   ];

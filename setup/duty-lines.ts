@@ -1,11 +1,11 @@
 import { toIso } from "../core/domain/basics/time.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
-import { type DutyGroup, keepingTurns, stretches } from "../core/domain/on-call/index.ts";
-import { dutyChanges, sayDutyChange } from "../core/domain/on-call/moves.ts";
-import { nightChanges, NIGHTS_WEEKS } from "../core/domain/on-call/nights.ts";
+import { type DutyGroup, keepTurns, listStretches } from "../core/domain/on-call/index.ts";
+import { dutyChanges, formatDutyChange } from "../core/domain/on-call/moves.ts";
+import { compareNights, NIGHTS_WEEKS } from "../core/domain/on-call/nights.ts";
 import type { FileSchedule } from "./file.ts";
 import type { Change } from "./plan.ts";
-import { toPeopleOf } from "./rehearsal.ts";
+import { convertToPeople } from "./rehearsal.ts";
 import type { SetUp } from "./write.ts";
 
 const DAYS_AHEAD = 14;
@@ -13,20 +13,20 @@ const DAYS_AHEAD = 14;
 const HANDOFFS_MAX = 40;
 
 /** Returns a set-up as the service would store it at a moment (milliseconds), with rotations that keep their turns. */
-export const keepingTurnsOf = (before: SetUp, after: SetUp, now: number): SetUp => ({
+export const storedForm = (before: SetUp, after: SetUp, now: number): SetUp => ({
   ...after,
   schedules: after.schedules.map((schedule): FileSchedule => {
     const known = before.schedules.find(({ group }) => group === schedule.group);
     if (known === undefined) return schedule;
     const { overrides = known.overrides } = schedule;
-    return { ...keepingTurns(known, schedule, now), ...(overrides === undefined ? {} : { overrides }) };
+    return { ...keepTurns(known, schedule, now), ...(overrides === undefined ? {} : { overrides }) };
   }),
 });
 
 const minuteOf = (at: string): string => `${at.slice(0, "2026-03-02T09:00".length)}Z`;
 
-const inWords = (group: DutyGroup, now: number): string => {
-  const found = [...stretches(group, now, now + DAYS_AHEAD * DAY_MS)];
+const describeDuty = (group: DutyGroup, now: number): string => {
+  const found = [...listStretches(group, now, now + DAYS_AHEAD * DAY_MS)];
   const shown = found.slice(0, HANDOFFS_MAX).map(({ end, people }) => {
     const names = people.map(({ userId, blocked }) =>
       blocked === "not_in_group" ? `${userId} (not in the group)` : userId,
@@ -41,13 +41,13 @@ const changeLines = (before: DutyGroup, after: DutyGroup, now: number): string[]
   const { changes, more } = dutyChanges(before, after, now, now + DAYS_AHEAD * DAY_MS);
   const nameOf = (person: string): string => person;
   return [
-    ...changes.map((change) => `    ${sayDutyChange(change, { nameOf, timeOf: minuteOf })}`),
+    ...changes.map((change) => `    ${formatDutyChange(change, { nameOf, timeOf: minuteOf })}`),
     ...(more === 0 ? [] : [`    and ${more} more changes`]),
   ];
 };
 
 const nightLines = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
-  const changes = nightChanges(before, after, now).map(
+  const changes = compareNights(before, after, now).map(
     ({ userId, before: was, after: is }) => `${userId} ${was} -> ${is}`,
   );
   return changes.length === 0 ? [] : [`    nights in the next ${NIGHTS_WEEKS} weeks: ${changes.join(", ")}`];
@@ -55,12 +55,12 @@ const nightLines = (before: DutyGroup, after: DutyGroup, now: number): string[] 
 
 /** Lists who is on call until when in the next weeks, before and after, for each changed schedule, the differences, and whose nights change. */
 export const dutyLines = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
-  const [was, is] = [toPeopleOf(before), toPeopleOf(after)];
+  const [was, is] = [convertToPeople(before), convertToPeople(after)];
   return changes
     .filter(({ section }) => section === "schedules")
     .flatMap(({ name }) => {
       const [one, other] = [was.duty(name).group, is.duty(name).group];
-      const [old, next] = [inWords(one, now), inWords(other, now)];
+      const [old, next] = [describeDuty(one, now), describeDuty(other, now)];
       const lines =
         old === next
           ? [`schedule "${name}": the same people are on call in the next ${DAYS_AHEAD} days: ${next}`]

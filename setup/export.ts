@@ -1,24 +1,24 @@
 import { dirname, relative } from "node:path";
 import { DEFAULT_ROLE } from "../core/domain/people/role.ts";
-import { connectBy, reachOptions } from "./api.ts";
+import { connectByOptions, reachOptions } from "./api.ts";
 import { type Command, CommandError, type Ended } from "./command.ts";
-import { withOwnersPart } from "./invitations.ts";
+import { addOwnersPart } from "./invitations.ts";
 import { schemaFile } from "./json-schema.ts";
 import { rewriteAlertsFile } from "./rewrite.ts";
 import { readSound } from "./test.ts";
-import { doublesIn, readWorkspace, type Workspace } from "./workspace.ts";
+import { listDuplicateNames, readWorkspace, type Workspace } from "./workspace.ts";
 import { type SetUp, writeAlertsFile } from "./write.ts";
 
 /**
  * Returns the part of a workspace that a file can express. A reference to a deleted item notifies nobody and
  * has no name, so it is left out and reported.
  */
-export const sayable = (
+export const expressiblePart = (
   { setUp, ids }: Pick<Workspace, "setUp" | "ids">,
   old: Partial<Pick<SetUp, "people">> = {},
 ): { setUp: SetUp; notes: string[] } => {
   const notes: string[] = [];
-  const lacking = (what: string, kind: "groups" | "policies" | "people" | "rules", name: string): boolean => {
+  const reportLacking = (what: string, kind: "groups" | "policies" | "people" | "rules", name: string): boolean => {
     const isGone = !ids[kind].has(name);
     if (isGone) notes.push(`${what} names ${name}, which no longer exists: left out.`);
     return isGone;
@@ -29,15 +29,15 @@ export const sayable = (
       ...step,
       targets: step.targets.filter((target) =>
         "group" in target
-          ? !lacking(`policy "${policy.name}"`, "groups", target.group)
-          : !lacking(`policy "${policy.name}"`, "people", target.user),
+          ? !reportLacking(`policy "${policy.name}"`, "groups", target.group)
+          : !reportLacking(`policy "${policy.name}"`, "people", target.user),
       ),
     })),
   }));
   const rules = setUp.rules.flatMap((rule) => {
     const what = `rule "${rule.name}"`;
-    const groups = rule.groups.filter((group) => !lacking(what, "groups", group));
-    const policy = rule.policy !== null && lacking(what, "policies", rule.policy) ? null : rule.policy;
+    const groups = rule.groups.filter((group) => !reportLacking(what, "groups", group));
+    const policy = rule.policy !== null && reportLacking(what, "policies", rule.policy) ? null : rule.policy;
     if (groups.length > 0) return [{ ...rule, groups, policy }];
     notes.push(`${what} notifies nobody: left out.`);
     return [];
@@ -45,16 +45,16 @@ export const sayable = (
   const kept = new Set(rules.map(({ name }) => name));
   const connections = setUp.connections.flatMap((connection) => {
     const what = `connection "${connection.name}"`;
-    const ofRules = connection.rules?.filter((rule) => !lacking(what, "rules", rule) && kept.has(rule)) ?? null;
-    const groups = connection.groups?.filter((group) => !lacking(what, "groups", group)) ?? null;
+    const ofRules = connection.rules?.filter((rule) => !reportLacking(what, "rules", rule) && kept.has(rule)) ?? null;
+    const groups = connection.groups?.filter((group) => !reportLacking(what, "groups", group)) ?? null;
     const tied = [ofRules, groups].filter((list) => list !== null);
     // Without any remaining rule or group, the connection would get every event.
     if (tied.length > 0 && tied.every((list) => list.length === 0)) {
       notes.push(`${what} no longer follows any rule or group: left out.`);
       return [];
     }
-    const unlessEmpty = (list: string[] | null) => (list?.length === 0 ? null : list);
-    return [{ ...connection, rules: unlessEmpty(ofRules), groups: unlessEmpty(groups) }];
+    const nullIfEmpty = (list: string[] | null) => (list?.length === 0 ? null : list);
+    return [{ ...connection, rules: nullIfEmpty(ofRules), groups: nullIfEmpty(groups) }];
   });
   // A member with the default role needs no entry, unless the file already has one.
   const named = new Set(old.people?.map(({ person }) => person));
@@ -71,12 +71,12 @@ export const exportCommand: Command = {
   run: async (world, path, given): Promise<Ended> => {
     const text = path === "-" ? undefined : world.readText(path);
     const old = text === undefined ? undefined : readSound(world, [path]).file;
-    const api = connectBy(world, given);
+    const api = connectByOptions(world, given);
     const workspace = await readWorkspace(api, world.now());
-    const doubles = doublesIn(workspace);
+    const doubles = listDuplicateNames(workspace);
     if (doubles.length > 0) throw new CommandError(doubles.join("\n"));
-    const invited = await withOwnersPart(api, workspace, old);
-    const { setUp, notes: left } = sayable({ ...workspace, setUp: invited.setUp }, old);
+    const invited = await addOwnersPart(api, workspace, old);
+    const { setUp, notes: left } = expressiblePart({ ...workspace, setUp: invited.setUp }, old);
     const notes = [...left, ...invited.notes];
     const written =
       text === undefined || old === undefined

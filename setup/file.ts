@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../core/domain/basics/limits.ts";
-import { nameText } from "../core/domain/basics/text.ts";
-import { EscalationPolicyInput, stepsOf } from "../core/domain/escalation/escalation-policy.ts";
+import { nameSchema } from "../core/domain/basics/text.ts";
+import { EscalationPolicyInput, stepsSchema } from "../core/domain/escalation/escalation-policy.ts";
 import { EventInput, SenderName } from "../core/domain/event/event.ts";
 import { ApiKeyInput } from "../core/domain/workspace/api-key.ts";
 import { GroupInput } from "../core/domain/people/group.ts";
 import { RoleInput } from "../core/domain/people/member.ts";
 import { UrgentFloor } from "../core/domain/people/notification-rules.ts";
 import {
-  endsAfterStart,
+  checkEndAfterStart,
   isInOrder,
   OVERRIDES_MAX,
   overrideTimes,
@@ -29,7 +29,7 @@ import { WebhookInput } from "../core/domain/webhook/webhook.ts";
  * name where the API has an id: of a group, a policy, or a person (the email address).
  */
 
-const nameOf = (field: string) => nameText(field, NAME_MAX_CODE_POINTS);
+const nameOf = (field: string) => nameSchema(field, NAME_MAX_CODE_POINTS);
 
 const PERSON_MESSAGE = "A person is named by email address, such as alice@acme.example (or by user id).";
 /** A person's email address, compared case-insensitively; or a user id, for people without their own address. */
@@ -87,7 +87,7 @@ export const FileSchedule = v.pipe(
     },
     "A schedule must be an object: {group, timeZone, layers}.",
   ),
-  endsAfterStart(),
+  checkEndAfterStart(),
 );
 export type FileSchedule = v.InferOutput<typeof FileSchedule>;
 
@@ -110,7 +110,7 @@ export const FilePolicy = v.strictObject(
     repeat: EscalationPolicyInput.entries.repeat,
     confirmWithinSeconds: v.optional(EscalationPolicyInput.entries.confirmWithinSeconds, null),
     ackMinutes: v.optional(EscalationPolicyInput.entries.ackMinutes, null),
-    steps: stepsOf(FileTarget),
+    steps: stepsSchema(FileTarget),
   },
   "An escalation policy must be an object: {name, repeat, steps}.",
 );
@@ -178,7 +178,7 @@ export type FileSilence = v.InferOutput<typeof FileSilence>;
 export const FileWebhook = v.strictObject(WebhookInput.entries, "A webhook must be an object: {name, url, ...}.");
 export type FileWebhook = v.InferOutput<typeof FileWebhook>;
 
-const tiedTo = (field: string, noun: string, about: string) =>
+const idListSchema = (field: string, noun: string, about: string) =>
   v.pipe(
     v.optional(
       v.nullable(
@@ -214,12 +214,12 @@ export const FileConnection = v.strictObject(
         "For slack_user_group: the id of the user group. Its members are the people on call in the groups.",
       ),
     ),
-    rules: tiedTo(
+    rules: idListSchema(
       "rules",
       "rule",
       "The rules with events that are posted there. Without rules and groups, every event is posted.",
     ),
-    groups: tiedTo(
+    groups: idListSchema(
       "groups",
       "group",
       "The groups with events that are posted there, or with people on call that the user group follows.",
@@ -231,7 +231,7 @@ export const FileConnection = v.strictObject(
 export type FileConnection = v.InferOutput<typeof FileConnection>;
 
 const NOTIFIED_MESSAGE = "must be a list of people (by email address) and groups (by name).";
-const whomOf = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${NOTIFIED_MESSAGE}`);
+const targetsSchema = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${NOTIFIED_MESSAGE}`);
 const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
 
 /** What an event at a given time must lead to, assuming that nobody acknowledges and every push arrives. */
@@ -245,11 +245,11 @@ export const Contract = v.strictObject(
       v.description("The name of the API key with which the event is sent, for rules on `sender`."),
     ),
     told: v.pipe(
-      v.optional(v.union([v.literal("nobody"), whomOf("told")], `told ${NOTIFIED_MESSAGE} Or: nobody.`), []),
+      v.optional(v.union([v.literal("nobody"), targetsSchema("told")], `told ${NOTIFIED_MESSAGE} Or: nobody.`), []),
       v.description("Who must be notified. Of a group, at least one person must be. Or: nobody."),
     ),
     notTold: v.pipe(
-      v.optional(whomOf("notTold"), []),
+      v.optional(targetsSchema("notTold"), []),
       v.description(
         "Who must not be notified. Of a group, no person may be. This holds until `within`, or forever if `within` is missing.",
       ),
@@ -264,7 +264,7 @@ export const Contract = v.strictObject(
 export type Contract = v.InferOutput<typeof Contract>;
 
 /** Returns the schema of a section; an empty section has no entries. */
-const sectionOf = <Item>(field: string, item: v.GenericSchema<unknown, Item>, about: string) =>
+const sectionSchema = <Item>(field: string, item: v.GenericSchema<unknown, Item>, about: string) =>
   v.pipe(
     v.nullish(v.array(item, `${field} must be a list.`), []),
     v.description(about),
@@ -273,26 +273,30 @@ const sectionOf = <Item>(field: string, item: v.GenericSchema<unknown, Item>, ab
 
 export const AlertsFile = v.strictObject(
   {
-    people: sectionOf("people", FilePerson, "The roles of members. Members who are not named keep their role."),
-    groups: sectionOf("groups", FileGroup, "Groups with their members."),
-    schedules: sectionOf("schedules", FileSchedule, "Who is on call in a group, and when."),
-    policies: sectionOf("policies", FilePolicy, "Escalation policies."),
-    floors: sectionOf(
+    people: sectionSchema("people", FilePerson, "The roles of members. Members who are not named keep their role."),
+    groups: sectionSchema("groups", FileGroup, "Groups with their members."),
+    schedules: sectionSchema("schedules", FileSchedule, "Who is on call in a group, and when."),
+    policies: sectionSchema("policies", FilePolicy, "Escalation policies."),
+    floors: sectionSchema(
       "floors",
       FileFloor,
       "The channels by which an alert reaches everybody in time, whatever their own rules say.",
     ),
-    pay: sectionOf(
+    pay: sectionSchema(
       "pay",
       FilePay,
       "Cents for an hour on call and for a page at night. Only owners see and change them.",
     ),
-    rules: sectionOf("rules", FileRule, "Routing rules: which event notifies which groups."),
-    keys: sectionOf("keys", FileKey, "API keys. Apply creates those with a name that the workspace does not have yet."),
-    silences: sectionOf("silences", FileSilence, "Events that notify nobody for a while."),
-    webhooks: sectionOf("webhooks", FileWebhook, "URLs that receive changes of events and of other items."),
-    connections: sectionOf("connections", FileConnection, "Slack and Microsoft Teams channels that follow events."),
-    contracts: sectionOf("contracts", Contract, "Expected outcomes, which `npm run alerts -- test` checks."),
+    rules: sectionSchema("rules", FileRule, "Routing rules: which event notifies which groups."),
+    keys: sectionSchema(
+      "keys",
+      FileKey,
+      "API keys. Apply creates those with a name that the workspace does not have yet.",
+    ),
+    silences: sectionSchema("silences", FileSilence, "Events that notify nobody for a while."),
+    webhooks: sectionSchema("webhooks", FileWebhook, "URLs that receive changes of events and of other items."),
+    connections: sectionSchema("connections", FileConnection, "Slack and Microsoft Teams channels that follow events."),
+    contracts: sectionSchema("contracts", Contract, "Expected outcomes, which `npm run alerts -- test` checks."),
   },
   "The file must be an object: {people, groups, schedules, policies, floors, pay, rules, keys, silences, webhooks, connections, contracts}.",
 );
@@ -331,7 +335,7 @@ export const nameFields = {
 } as const satisfies Record<(typeof SECTIONS)[number], string>;
 
 /** Returns every person that a set-up names, once. */
-export const peopleIn = ({
+export const listPeople = ({
   people = [],
   groups,
   schedules,

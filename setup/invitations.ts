@@ -11,7 +11,7 @@ export type Invited = { person: string; role: Role; groups: string[] };
 
 const isMember = ({ ids }: Pick<Workspace, "ids">, person: string): boolean => ids.people.has(person);
 
-export const invitedBy = (file: AlertsFile, workspace: Pick<Workspace, "ids">): Invited[] =>
+export const listInvited = (file: AlertsFile, workspace: Pick<Workspace, "ids">): Invited[] =>
   file.people
     .filter(({ person, invite }) => invite === true && person.includes("@") && !isMember(workspace, person))
     .map(({ person, role }) => ({
@@ -21,7 +21,7 @@ export const invitedBy = (file: AlertsFile, workspace: Pick<Workspace, "ids">): 
     }));
 
 /** Returns the file without invited people who have not joined: nobody can be in a group before joining, and the invitation contains the groups. */
-export const withoutInvited = (file: AlertsFile, invited: readonly Invited[]): AlertsFile => {
+export const removeInvited = (file: AlertsFile, invited: readonly Invited[]): AlertsFile => {
   const persons = new Set(invited.map(({ person }) => person));
   return {
     ...file,
@@ -62,13 +62,13 @@ const readInvited = async (api: Api, { ids, names }: Workspace): Promise<Invited
  * `old`: the existing file. It keeps its invited people and its pay if its reader is not an owner, because only
  * owners see these, and its names for people who have joined by an invitation.
  */
-export const withOwnersPart = async (
+export const addOwnersPart = async (
   api: Api,
   workspace: Workspace,
   old: AlertsFile | undefined,
 ): Promise<{ setUp: SetUp; notes: string[] }> => {
   const { setUp } = workspace;
-  const inOld = old === undefined ? [] : invitedBy(old, workspace);
+  const inOld = old === undefined ? [] : listInvited(old, workspace);
   const open = await readInvited(api, workspace);
   const invited = open ?? inOld;
   const named = new Set(old?.people.flatMap(({ person, invite }) => (invite === true ? [person] : [])));

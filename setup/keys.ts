@@ -34,7 +34,7 @@ const lineOf = (secret: Secret): string =>
  * Returns where secrets go, by the command's options. Checked before anything is changed, because a key is useless if
  * nobody has its secret. `made`: the names of the keys and webhooks to create.
  */
-export const secretsBy = (
+export const chooseSecretSink = (
   world: World,
   options: Options,
   made: { keys: readonly string[]; webhooks: readonly string[] },
@@ -66,7 +66,7 @@ export const secretsBy = (
 
 type Making = { api: Api; file: SetUp; done: (what: string) => void; keep: KeepSecret };
 
-const makeKey = async ({ api, file }: Making, name: string): Promise<Made> => {
+const createKey = async ({ api, file }: Making, name: string): Promise<Made> => {
   const key = file.keys.find((one) => one.name === name);
   if (key === undefined) throw new CommandError(`The file has no key "${name}".`);
   try {
@@ -81,11 +81,11 @@ const makeKey = async ({ api, file }: Making, name: string): Promise<Made> => {
 };
 
 /** Creates keys one by one, and passes on each secret. Leaves existing names unchanged. */
-export const makeKeys = async (making: Making, names: readonly string[]): Promise<void> => {
+export const createKeys = async (making: Making, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return;
   const there = new Set((await making.api.list(PATH, Listed)).map(({ name }) => name));
   for (const name of names.filter((one) => !there.has(one))) {
-    const { key, url } = await makeKey(making, name);
+    const { key, url } = await createKey(making, name);
     making.keep({ name, key, ...(url === undefined ? {} : { url }) });
     making.done(`created key "${name}"`);
   }

@@ -22,7 +22,7 @@ type Layers = Omit<FileSchedule, "group" | "overrides">;
 const turnOf = (turn: Turn, { person }: Dictionary): Turn =>
   typeof turn === "string" ? person(turn) : turn.map(person);
 
-const withPeople = ({ timeZone, layers, holidays, restHours, remindHours }: Layers, names: Dictionary): Layers => ({
+const replacePeople = ({ timeZone, layers, holidays, restHours, remindHours }: Layers, names: Dictionary): Layers => ({
   timeZone,
   ...(holidays === undefined ? {} : { holidays }),
   ...(restHours === undefined ? {} : { restHours }),
@@ -30,7 +30,7 @@ const withPeople = ({ timeZone, layers, holidays, restHours, remindHours }: Laye
   layers: layers.map((layer) => ({ ...layer, participants: layer.participants.map((turn) => turnOf(turn, names)) })),
 });
 
-export const toSchedule = (schedule: FileSchedule, ids: Dictionary): OnCallSchedule => withPeople(schedule, ids);
+export const toSchedule = (schedule: FileSchedule, ids: Dictionary): OnCallSchedule => replacePeople(schedule, ids);
 
 /** `overrides`: the schedule's overrides that are not over. */
 export const fromSchedule = (
@@ -42,7 +42,7 @@ export const fromSchedule = (
   names: Dictionary,
 ): FileSchedule => ({
   group,
-  ...withPeople(schedule, names),
+  ...replacePeople(schedule, names),
   ...(overrides === undefined
     ? {}
     : { overrides: overrides.map(({ userId, start, end }) => ({ person: names.person(userId), start, end })) }),

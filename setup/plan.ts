@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type AlertsFile, type FileOverride, type FileSchedule, nameFields } from "./file.ts";
-import { doublesIn, nouns, type Workspace } from "./workspace.ts";
+import { listDuplicateNames, nouns, type Workspace } from "./workspace.ts";
 import { type SetUp, type SetUpSection, setUpSections } from "./write.ts";
 
 /** A field that changes; `before` is undefined for a new entry. */
@@ -19,7 +19,7 @@ export type Change = {
 /** `extra`: entries of the workspace that the file lacks. Only `--prune` deletes them. */
 export type Plan = { changes: Change[]; extra: { section: SetUpSection; name: string }[]; same: number };
 
-export const nameIn = (section: SetUpSection, entry: object): string => {
+export const entryName = (section: SetUpSection, entry: object): string => {
   const name: unknown = new Map<string, unknown>(Object.entries(entry)).get(nameFields[section]);
   return typeof name === "string" ? name : "";
 };
@@ -57,21 +57,21 @@ const fieldsOf = (entry: Entry, known?: Entry): Map<string, unknown> => {
   return fields;
 };
 
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
+const sortKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value).filter(([, inner]) => inner !== undefined);
   return Object.fromEntries(
-    fields.sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]),
+    fields.sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, inner]) => [key, sortKeys(inner)]),
   );
 };
-const asText = (value: unknown): string => JSON.stringify(sorted(value)) ?? "";
+const toComparableText = (value: unknown): string => JSON.stringify(sortKeys(value)) ?? "";
 
 /** Returns the fields in which the file differs from an entry of a workspace. Fields that the file omits are not changed. */
-export const differences = (before: Entry | undefined, after: Entry): FieldChange[] => {
+export const listDifferences = (before: Entry | undefined, after: Entry): FieldChange[] => {
   const old = before === undefined ? new Map<string, unknown>() : fieldsOf(before);
   return [...fieldsOf(after, before)].flatMap(([field, value]) =>
-    value === undefined || asText(old.get(field)) === asText(value)
+    value === undefined || toComparableText(old.get(field)) === toComparableText(value)
       ? []
       : [{ field, before: old.get(field), after: value }],
   );
@@ -81,17 +81,17 @@ export const differences = (before: Entry | undefined, after: Entry): FieldChang
 const isEmpty = (entry: Entry): boolean => "layers" in entry && entry.layers.length === 0;
 
 /** Returns the changes that bring a workspace to the state in the file. */
-export const planOf = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
+export const makePlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
   const plan: Plan = { changes: [], extra: [], same: 0 };
   for (const section of setUpSections) {
     const entries: readonly Entry[] = setUp[section];
-    const existing = new Map(entries.map((entry) => [nameIn(section, entry), entry]));
+    const existing = new Map(entries.map((entry) => [entryName(section, entry), entry]));
     const wanted = new Set<string>();
     for (const entry of file[section]) {
-      const name = nameIn(section, entry);
+      const name = entryName(section, entry);
       wanted.add(name);
       const before = existing.get(name);
-      const fields = differences(before, entry);
+      const fields = listDifferences(before, entry);
       // A workspace's schedule without layers counts as none.
       if (before === undefined && isEmpty(entry)) plan.same += 1;
       else if (before === undefined) plan.changes.push({ section, name, kind: "create", fields });
@@ -106,29 +106,29 @@ export const planOf = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan =
 };
 
 /** Returns the plan with deletions of what the file lacks; entries that depend on others are deleted first. */
-export const pruned = ({ changes, extra, same }: Plan): Plan => ({
+export const addDeletions = ({ changes, extra, same }: Plan): Plan => ({
   changes: [...changes, ...extra.toReversed().map((one): Change => ({ ...one, kind: "delete", fields: [] }))],
   extra: [],
   same,
 });
 
 /** Finds keys whose kind differs in the workspace, because a key never changes. */
-const otherKeys = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
+const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.keys.flatMap((key) => {
     const before = setUp.keys.find(({ name }) => name === key.name);
     if (before === undefined) return [];
-    return differences(before, key).map(
+    return listDifferences(before, key).map(
       (change) =>
         `The key "${key.name}" cannot be changed (${fieldLine(change)}). Rename it in the file, or delete the existing one.`,
     );
   });
 
 /** Finds connections whose channel or user group differs in the workspace, because that never changes. */
-const otherChannels = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
+const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.connections.flatMap((connection) => {
     const before = setUp.connections.find(({ name }) => name === connection.name);
     if (before === undefined) return [];
-    return differences(before, connection)
+    return listDifferences(before, connection)
       .filter(({ field }) => field === "kind" || field === "channel" || field === "userGroup")
       .map(
         (change) =>
@@ -137,23 +137,23 @@ const otherChannels = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): s
   });
 
 /** Returns why the file cannot be applied to this workspace: names used twice, and keys or channels that differ. */
-export const obstacles = (file: AlertsFile, workspace: Workspace): string[] => [
-  ...doublesIn(workspace),
-  ...otherKeys(file, workspace),
-  ...otherChannels(file, workspace),
+export const listObstacles = (file: AlertsFile, workspace: Workspace): string[] => [
+  ...listDuplicateNames(workspace),
+  ...listKeyMismatches(file, workspace),
+  ...listChannelMismatches(file, workspace),
 ];
 
 /** Returns the set-up of a workspace after a plan. */
-export const afterPlan = (
+export const applyPlanTo = (
   file: SetUp,
   { setUp }: Pick<Workspace, "setUp">,
   { changes }: { changes: readonly Change[] },
 ): SetUp => {
   const deleted = new Set(changes.map(({ kind, section, name }) => (kind === "delete" ? `${section} ${name}` : "")));
   const merged = <One extends Entry>(section: SetUpSection, own: readonly One[], old: readonly One[]): One[] => {
-    const names = new Set(own.map((entry) => nameIn(section, entry)));
+    const names = new Set(own.map((entry) => entryName(section, entry)));
     const stays = (name: string) => !names.has(name) && !deleted.has(`${section} ${name}`);
-    return [...own, ...old.filter((entry) => stays(nameIn(section, entry)))];
+    return [...own, ...old.filter((entry) => stays(entryName(section, entry)))];
   };
   return {
     people: merged("people", file.people, setUp.people),
@@ -172,18 +172,18 @@ export const afterPlan = (
 
 const Overrides = v.array(v.object({ person: v.string(), start: v.string(), end: v.string() }));
 
-const shown = (value: unknown): string => {
+const formatValue = (value: unknown): string => {
   if (value === undefined) return "nothing";
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
 /** Converts a list of overrides to texts; returns other values unchanged. */
-const inWords = (value: unknown): unknown =>
+const describeOverrides = (value: unknown): unknown =>
   v.is(Overrides, value) ? value.map(({ person, start, end }) => `${person} ${start} to ${end}`) : value;
 
 /** Returns a field's change as one line; for a list of names, only those added and removed. */
 const fieldLine = ({ field, before: old, after: next }: FieldChange): string => {
-  const [before, after] = [old, next].map(inWords);
+  const [before, after] = [old, next].map(describeOverrides);
   if (isListOfNames(before) && isListOfNames(after)) {
     const came = after.filter((name) => !before.includes(name)).map((name) => `+${name}`);
     const went = before.filter((name) => !after.includes(name)).map((name) => `-${name}`);
@@ -191,7 +191,7 @@ const fieldLine = ({ field, before: old, after: next }: FieldChange): string => 
   }
   // Changes of who is on call are described in words elsewhere.
   if (field === "layers") return "layers: the people on call or their times change";
-  return `${field}: ${shown(before)} -> ${shown(after)}`;
+  return `${field}: ${formatValue(before)} -> ${formatValue(after)}`;
 };
 
 const signs = { create: "+", change: "~", delete: "-" } as const;

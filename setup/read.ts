@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type Document, type Node } from "yaml";
-import { checkPlaces, fieldAt } from "../core/domain/basics/faults.ts";
+import { checkPlaces, formatPath } from "../core/domain/basics/faults.ts";
 import { AlertsFile, SECTIONS } from "./file.ts";
 import { listAt, referenceFaults } from "./references.ts";
 
@@ -26,19 +26,19 @@ const ALIASES_MAX = 1_000;
 const offsetOf = (document: Document, { path, key = false }: Located): number => {
   let node: unknown = document.contents;
   let offset = 0;
-  const enter = (next: unknown) => {
+  const enterNode = (next: unknown) => {
     node = next;
     offset = rangeOf(next) ?? offset;
   };
-  enter(node);
+  enterNode(node);
   for (const [depth, part] of path.entries()) {
     if (isMap(node)) {
       const pair = node.items.find((one) => isScalar(one.key) && String(one.key.value) === String(part));
       if (pair === undefined) return offset;
       offset = rangeOf(pair.key) ?? offset;
       if (key && depth === path.length - 1) return offset;
-      enter(pair.value);
-    } else if (isSeq(node) && typeof part === "number") enter(node.items[part]);
+      enterNode(pair.value);
+    } else if (isSeq(node) && typeof part === "number") enterNode(node.items[part]);
     else return offset;
   }
   return offset;
@@ -53,7 +53,7 @@ const rangeOf = (value: unknown): number | undefined => {
   return to > from ? from : undefined;
 };
 
-const byPosition = (one: Place, other: Place): number => one.line - other.line || one.column - other.column;
+const comparePositions = (one: Place, other: Place): number => one.line - other.line || one.column - other.column;
 
 /** Matches the parser's messages that quote the text, which must not be shown, because it may be the wrong file. */
 const QUOTING =
@@ -75,7 +75,7 @@ export const parseText = (text: string) => {
   };
   const locate = (located: Located): Place => at(offsetOf(document, located));
   const faults = document.errors.map(({ pos, message }) => ({ ...at(pos[0]), path: "", message: hintOf(message) }));
-  const aliases = badAliases(document).map(({ offset, message }) => ({ ...at(offset), path: "", message }));
+  const aliases = findInvalidAliases(document).map(({ offset, message }) => ({ ...at(offset), path: "", message }));
   return { document, locate, faults: [...faults, ...aliases] };
 };
 
@@ -83,7 +83,7 @@ export const parseText = (text: string) => {
  * Finds invalid aliases: without an anchor, or inside their own anchor, which would be an infinite value. The parser
  * reports them only when the value is read, and quotes it.
  */
-const badAliases = (document: Document): { offset: number; message: string }[] => {
+const findInvalidAliases = (document: Document): { offset: number; message: string }[] => {
   const found: { offset: number; message: string }[] = [];
   visit(document, {
     Alias: (_, alias, path) => {
@@ -121,11 +121,11 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
     }
     return undefined;
   };
-  const shown = (section: string, index: number): string => {
+  const describeEntry = (section: string, index: number): string => {
     const found = placeOf([section, index]);
     return found === undefined || read.length === 1
       ? `${section}[${index}]`
-      : `${fieldAt(found.path)} of ${found.one.file}`;
+      : `${formatPath(found.path)} of ${found.one.file}`;
   };
   const whole = Object.fromEntries(
     SECTIONS.map((section) => [section, read.flatMap(({ raw }) => listAt(raw, section))]),
@@ -134,7 +134,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
     ...read.flatMap((one) =>
       one.faults.map(({ path, code, message }) => ({ one, path, message, key: code === "unknown_field" })),
     ),
-    ...referenceFaults(whole, shown).flatMap((fault) => {
+    ...referenceFaults(whole, describeEntry).flatMap((fault) => {
       const place = placeOf(fault.path);
       return place === undefined ? [] : [{ ...fault, ...place }];
     }),
@@ -145,10 +145,10 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
       .map(({ path, key, message }): FileFault => ({
         file: one.file,
         ...one.locate({ path, ...(key === undefined ? {} : { key }) }),
-        path: fieldAt(path),
+        path: formatPath(path),
         message,
       }))
-      .sort(byPosition),
+      .sort(comparePositions),
   );
   const values = read.flatMap(({ value }) => value ?? []);
   if (faults.length > 0 || values.length < read.length) return { file: undefined, faults };
@@ -156,11 +156,11 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
     const { one, path } = placeOf(at.path) ?? { one: read[0], path: at.path };
     return { file: one?.file ?? "", ...(one?.locate({ ...at, path }) ?? { line: 1, column: 1 }) };
   };
-  return { file: together(values), faults: [], locate };
+  return { file: joinFiles(values), faults: [], locate };
 };
 
 /** Joins the entries of all files, section by section. */
-const together = (files: readonly AlertsFile[]): AlertsFile => ({
+const joinFiles = (files: readonly AlertsFile[]): AlertsFile => ({
   people: files.flatMap(({ people }) => people),
   groups: files.flatMap(({ groups }) => groups),
   schedules: files.flatMap(({ schedules }) => schedules),

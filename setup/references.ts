@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import { nearest } from "../core/domain/basics/nearest.ts";
+import { findNearest } from "../core/domain/basics/nearest.ts";
 import { toIso } from "../core/domain/basics/time.ts";
-import { eventWarnings } from "../core/domain/event/event.ts";
-import { hoursFaults } from "../core/domain/rules/active-hours.ts";
-import { chainFaults } from "../core/domain/rules/chain.ts";
-import { groupingFaults } from "../core/domain/rules/grouping.ts";
-import { reachFaults, timeFaults } from "../core/domain/rules/silence.ts";
-import { webhookUrlFault } from "../core/domain/webhook/public-url.ts";
+import { listEventWarnings } from "../core/domain/event/event.ts";
+import { findHoursFaults } from "../core/domain/rules/active-hours.ts";
+import { findChainFaults } from "../core/domain/rules/chain.ts";
+import { findGroupingFaults } from "../core/domain/rules/grouping.ts";
+import { findScopeFaults, findTimeFaults } from "../core/domain/rules/silence.ts";
+import { findWebhookUrlFault } from "../core/domain/webhook/public-url.ts";
 import {
   Contract,
   FileConnection,
@@ -18,7 +18,7 @@ import {
   FileSilence,
   FileWebhook,
   nameFields,
-  peopleIn,
+  listPeople,
   SECTIONS,
 } from "./file.ts";
 
@@ -38,47 +38,49 @@ type Known = {
 
 const NAMES_SHOWN = 8;
 
-const unlessKnown = (path: Path, what: string, written: string, known: readonly string[]): PathFault[] => {
+const unknownNameFaults = (path: Path, what: string, written: string, known: readonly string[]): PathFault[] => {
   if (known.includes(written)) return [];
-  const meant = nearest(written, known);
+  const meant = findNearest(written, known);
   const some = `${known.slice(0, NAMES_SHOWN).join(", ")}${known.length > NAMES_SHOWN ? ", ..." : ""}`;
   const others = known.length === 0 ? "it has none." : `it has ${some}.`;
   const right = meant === undefined ? others : `did you mean ${meant}?`;
   return [{ path, message: `the file has no ${what} "${written}": ${right}` }];
 };
 
-const inSchedule = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PathFault[] =>
-  unlessKnown(["group"], "group", group, groups);
+const scheduleFaults = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PathFault[] =>
+  unknownNameFaults(["group"], "group", group, groups);
 
-const inPolicy = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Known): PathFault[] =>
+const policyFaults = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Known): PathFault[] =>
   steps.flatMap(({ targets }, step) =>
     targets.flatMap((target, index) =>
-      "group" in target ? unlessKnown(["steps", step, "targets", index, "group"], "group", target.group, groups) : [],
+      "group" in target
+        ? unknownNameFaults(["steps", step, "targets", index, "group"], "group", target.group, groups)
+        : [],
     ),
   );
 
-const inRule = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: Known): PathFault[] => [
-  ...groups.flatMap((group, index) => unlessKnown(["groups", index], "group", group, known.groups)),
-  ...(policy === null ? [] : unlessKnown(["policy"], "policy", policy, known.policies)),
+const ruleFaults = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: Known): PathFault[] => [
+  ...groups.flatMap((group, index) => unknownNameFaults(["groups", index], "group", group, known.groups)),
+  ...(policy === null ? [] : unknownNameFaults(["policy"], "policy", policy, known.policies)),
 ];
 
-const atFields = (faults: readonly { field: string; message: string }[]): PathFault[] =>
+const toFieldFaults = (faults: readonly { field: string; message: string }[]): PathFault[] =>
   faults.map(({ field, message }) => ({ path: [field], message }));
 
 /** A silence that starts when it is applied always starts before its end. */
 const LONG_AGO = toIso(0);
-const inSilence = ({
+const silenceFaults = ({
   startsAt = LONG_AGO,
   endsAt,
   weekly,
 }: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PathFault[] =>
-  atFields(timeFaults({ startsAt, endsAt, weekly }));
+  toFieldFaults(findTimeFaults({ startsAt, endsAt, weekly }));
 
 /** URLs on this machine are accepted here; the service decides whether it allows a stand-in. */
 const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
 
-const inWebhook = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
-  const message = isOnThisMachine(url) ? undefined : webhookUrlFault(url, undefined);
+const webhookFaults = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
+  const message = isOnThisMachine(url) ? undefined : findWebhookUrlFault(url, undefined);
   return message === undefined ? [] : [{ path: ["url"], message }];
 };
 
@@ -97,7 +99,7 @@ const ends = {
   },
 } as const;
 
-const inEnd = (connection: Omit<FileConnection, "name" | "paused">): PathFault[] => {
+const connectionTargetFaults = (connection: Omit<FileConnection, "name" | "paused">): PathFault[] => {
   const own = ends[connection.kind];
   const missing =
     own.needs === undefined || connection[own.field] !== undefined
@@ -112,7 +114,7 @@ const inEnd = (connection: Omit<FileConnection, "name" | "paused">): PathFault[]
 };
 
 /** Checks that a user group follows only groups. */
-const inFollowing = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rules" | "groups">): PathFault[] => {
+const followingFaults = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rules" | "groups">): PathFault[] => {
   if (kind !== "slack_user_group") return [];
   return [
     ...(groups === null
@@ -125,18 +127,20 @@ const inFollowing = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rul
 };
 
 /** Checks that a connection's rules and groups are in the file. */
-const inConnection = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PathFault[] => [
-  ...(connection.rules ?? []).flatMap((rule, index) => unlessKnown(["rules", index], "rule", rule, known.rules)),
-  ...(connection.groups ?? []).flatMap((group, index) => unlessKnown(["groups", index], "group", group, known.groups)),
-  ...inEnd(connection),
-  ...inFollowing(connection),
+const connectionFaults = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PathFault[] => [
+  ...(connection.rules ?? []).flatMap((rule, index) => unknownNameFaults(["rules", index], "rule", rule, known.rules)),
+  ...(connection.groups ?? []).flatMap((group, index) =>
+    unknownNameFaults(["groups", index], "group", group, known.groups),
+  ),
+  ...connectionTargetFaults(connection),
+  ...followingFaults(connection),
 ];
 
 /**
  * Finds two connections to one channel, which would post everything twice, and two of one user group, which would
  * replace each other's people; the service refuses both.
  */
-const sharedEnds = (
+const sharedTargetFaults = (
   connections: readonly [number, Pick<FileConnection, "channel" | "userGroup">][],
   field: "channel" | "userGroup",
   noun: string,
@@ -149,12 +153,15 @@ const sharedEnds = (
     return [{ path: ["connections", index, field], message }];
   });
 
-const inContract = ({ told, notTold }: Pick<Contract, "told" | "notTold">, { groups, people }: Known): PathFault[] => {
+const contractFaults = (
+  { told, notTold }: Pick<Contract, "told" | "notTold">,
+  { groups, people }: Known,
+): PathFault[] => {
   const inList = (field: string, names: readonly string[]) =>
     names.flatMap((name, index) => {
       if (people.includes(name.toLowerCase())) return [];
       const candidates = name.includes("@") ? [...people, ...groups] : [...groups, ...people];
-      return unlessKnown([field, index], "person or group", name, candidates);
+      return unknownNameFaults([field, index], "person or group", name, candidates);
     });
   const promisesNothing = told.length === 0 && notTold.length === 0;
   return [
@@ -167,10 +174,10 @@ const inContract = ({ told, notTold }: Pick<Contract, "told" | "notTold">, { gro
 };
 
 /** Finds fields of a contract's event that no rule can see. The API only warns of them; in a file they are mistakes. */
-const inEvent = (raw: unknown): PathFault[] => {
+const contractEventFaults = (raw: unknown): PathFault[] => {
   const result = v.safeParse(v.object({ event: v.looseObject({}) }), raw);
   if (!result.success) return [];
-  return eventWarnings(result.output.event).map(({ field, message }) => ({
+  return listEventWarnings(result.output.event).map(({ field, message }) => ({
     path: ["event", field],
     message,
     key: true,
@@ -189,14 +196,14 @@ const namesIn = (raw: unknown, section: string, field: string): (string | undefi
     return typeof name === "string" ? name : undefined;
   });
 
-const distinct = (names: readonly (string | undefined)[]): string[] => [
+const uniqueNames = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== undefined)),
 ];
 
 /** Returns how a message names an entry, by its section and its index. */
 type Shown = (section: string, index: number) => string;
 
-const doubles = (raw: unknown, shown: Shown): PathFault[] =>
+const duplicateFaults = (raw: unknown, shown: Shown): PathFault[] =>
   SECTIONS.flatMap((section) => {
     const field = nameFields[section];
     const names = namesIn(raw, section, field);
@@ -245,10 +252,10 @@ export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
       find(item).map((fault) => ({ ...fault, path: [section, index, ...fault.path] })),
     );
   const known: Known = {
-    groups: distinct(namesIn(raw, "groups", "name")),
-    policies: distinct(namesIn(raw, "policies", "name")),
-    rules: distinct(namesIn(raw, "rules", "name")),
-    people: peopleIn({
+    groups: uniqueNames(namesIn(raw, "groups", "name")),
+    policies: uniqueNames(namesIn(raw, "policies", "name")),
+    rules: uniqueNames(namesIn(raw, "rules", "name")),
+    people: listPeople({
       people: items("people", naming.people),
       groups: items("groups", naming.groups),
       schedules: items("schedules", naming.participants),
@@ -256,20 +263,20 @@ export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
     }),
   };
   return [
-    ...doubles(raw, shown),
-    ...each("schedules", naming.schedules, (schedule) => inSchedule(schedule, known)),
-    ...each("policies", naming.policies, (policy) => inPolicy(policy, known)),
-    ...each("rules", naming.rules, (rule) => inRule(rule, known)),
-    ...each("rules", naming.hours, (rule) => atFields(hoursFaults(rule))),
-    ...each("rules", naming.grouping, (rule) => atFields(groupingFaults(rule))),
-    ...each("rules", naming.chain, (rule) => atFields(chainFaults(rule))),
-    ...each("silences", naming.silences, inSilence),
-    ...each("silences", naming.reach, (reach) => atFields(reachFaults(reach, reach.everything))),
-    ...each("webhooks", naming.webhooks, inWebhook),
-    ...each("connections", naming.connections, (connection) => inConnection(connection, known)),
-    ...sharedEnds(read("connections", naming.connections), "channel", "channel", shown),
-    ...sharedEnds(read("connections", naming.connections), "userGroup", "user group", shown),
-    ...each("contracts", naming.contracts, (contract) => inContract(contract, known)),
-    ...each("contracts", v.unknown(), inEvent),
+    ...duplicateFaults(raw, shown),
+    ...each("schedules", naming.schedules, (schedule) => scheduleFaults(schedule, known)),
+    ...each("policies", naming.policies, (policy) => policyFaults(policy, known)),
+    ...each("rules", naming.rules, (rule) => ruleFaults(rule, known)),
+    ...each("rules", naming.hours, (rule) => toFieldFaults(findHoursFaults(rule))),
+    ...each("rules", naming.grouping, (rule) => toFieldFaults(findGroupingFaults(rule))),
+    ...each("rules", naming.chain, (rule) => toFieldFaults(findChainFaults(rule))),
+    ...each("silences", naming.silences, silenceFaults),
+    ...each("silences", naming.reach, (reach) => toFieldFaults(findScopeFaults(reach, reach.everything))),
+    ...each("webhooks", naming.webhooks, webhookFaults),
+    ...each("connections", naming.connections, (connection) => connectionFaults(connection, known)),
+    ...sharedTargetFaults(read("connections", naming.connections), "channel", "channel", shown),
+    ...sharedTargetFaults(read("connections", naming.connections), "userGroup", "user group", shown),
+    ...each("contracts", naming.contracts, (contract) => contractFaults(contract, known)),
+    ...each("contracts", v.unknown(), contractEventFaults),
   ];
 };

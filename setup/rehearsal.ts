@@ -1,17 +1,17 @@
-import { isHeldDown } from "../core/domain/delivery/delivery-plan.ts";
+import { isHeldByGroup } from "../core/domain/delivery/delivery-plan.ts";
 import { planEvent } from "../core/domain/planning/plan-event.ts";
 import type { createGateKeeper } from "../core/domain/planning/storm.ts";
 import { escalationTimeline } from "../core/domain/planning/timeline.ts";
 import type { FrozenPolicy } from "../core/domain/escalation/escalation-policy.ts";
 import type { EventContent } from "../core/domain/event/event.ts";
 import type { NotificationRules, ScheduledStep } from "../core/domain/people/notification-rules.ts";
-import { stepsFor, toPeople, type People } from "../core/domain/people/people.ts";
+import { stepsOfRecipient, toPeople, type People } from "../core/domain/people/people.ts";
 import type { Recipient } from "../core/domain/people/recipient.ts";
 import type { RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { toRuleSet } from "../core/domain/rules/rule-set.ts";
 import type { Silence } from "../core/domain/rules/silence.ts";
 import { toIso } from "../core/domain/basics/time.ts";
-import { type FileRule, type FileSilence, peopleIn } from "./file.ts";
+import { type FileRule, type FileSilence, listPeople } from "./file.ts";
 import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
 import type { SetUp } from "./write.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
@@ -30,11 +30,11 @@ const unsaved = { workspaceId: "ws_" as const, version: 0, createdAt: "", update
 type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
 
 /** `own`: the notification rules of people who have some. */
-export const toPeopleOf = (setUp: Peopled, own: readonly NotificationRules[] = []): People =>
+export const convertToPeople = (setUp: Peopled, own: readonly NotificationRules[] = []): People =>
   toPeople({
     notificationRules: own,
     urgentFloor: setUp.floors?.map(({ ways, withinMinutes }) => ({ ways, withinMinutes }))[0] ?? null,
-    members: peopleIn(setUp).map((email) => ({ userId: email, name: email, email, createdAt: "" })),
+    members: listPeople(setUp).map((email) => ({ userId: email, name: email, email, createdAt: "" })),
     groups: setUp.groups.map(({ name }) => ({ id: name, name, workspaceId: "ws_", createdAt: "" })),
     groupMembers: setUp.groups.flatMap(({ name, members }) => members.map((userId) => ({ groupId: name, userId }))),
     schedules: setUp.schedules.map((schedule) => ({
@@ -99,15 +99,15 @@ export type Outcome = {
 
 /**
  * Prepares a set-up. The result says what an event at a time (milliseconds) leads to, if nobody acknowledges.
- * `throughGates`: the groups and thresholds that earlier events have opened; without it, each event is treated as the
+ * `applyGates`: the groups and thresholds that earlier events have opened; without it, each event is treated as the
  * only one.
  */
-export const rehearse = (
+export const createRehearsal = (
   setUp: SetUp,
   own: readonly NotificationRules[] = [],
   throughGates?: ReturnType<typeof createGateKeeper>,
 ): ((event: EventContent, at: number, eventId?: string) => Outcome) => {
-  const people = toPeopleOf(setUp, own);
+  const people = convertToPeople(setUp, own);
   const ruleSet = toRuleSet(setUp.rules.map(toRoutingRule), setUp.silences.map(toSilence));
   return (event, at, eventId = "") => {
     const made = planEvent(
@@ -121,7 +121,7 @@ export const rehearse = (
     const matched = plan.rules.map(({ rule }) => rule.name);
     const tellings = plan.rules.flatMap(({ rule, recipients, escalation, priority, requiresAck }) => {
       const pagesOf = (recipient: Recipient, ms: number): Pick<PlannedNotification, "pages"> =>
-        own.length === 0 ? {} : { pages: stepsFor(people, recipient, { priority, requiresAck, at: ms }) };
+        own.length === 0 ? {} : { pages: stepsOfRecipient(people, recipient, { priority, requiresAck, at: ms }) };
       const steps =
         escalation === undefined
           ? []
@@ -149,7 +149,7 @@ export const rehearse = (
       matched,
       tellings,
       silence: plan.silence?.name,
-      joined: (plan.groups ?? []).filter(isHeldDown).flatMap(({ rule }) => matched[rule] ?? []),
+      joined: (plan.groups ?? []).filter(isHeldByGroup).flatMap(({ rule }) => matched[rule] ?? []),
     };
   };
 };

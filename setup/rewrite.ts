@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, parseDocument, type Document, type Node, type YAMLMap, type YAMLSeq } from "yaml";
-import { differences, nameIn } from "./plan.ts";
+import { listDifferences, entryName } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
-import { layOut, plainEntry, type SetUp, type SetUpSection, setUpSections, yamlStyle } from "./write.ts";
+import { formatShortLists, toFileEntry, type SetUp, type SetUpSection, setUpSections, yamlStyle } from "./write.ts";
 
 /* Writes a set-up into an existing file. Unchanged parts keep their text, with comments, order and spelling. */
 
@@ -16,9 +16,9 @@ const isSameScalar = (written: unknown, value: unknown): boolean =>
     written.includes("@") &&
     written.toLowerCase() === value.toLowerCase());
 
-const fresh = (document: Document, value: unknown): Node => {
+const createNode = (document: Document, value: unknown): Node => {
   const node = document.createNode(value, { aliasDuplicateObjects: false });
-  layOut(node);
+  formatShortLists(node);
   return node;
 };
 
@@ -26,25 +26,25 @@ const fresh = (document: Document, value: unknown): Node => {
 const mergeList = (document: Document, list: YAMLSeq, values: readonly unknown[]): void => {
   const old = [...list.items];
   list.items = values.map((value, index) => {
-    if (isRecord(value) || Array.isArray(value)) return merged(document, old[index], value);
+    if (isRecord(value) || Array.isArray(value)) return mergeNode(document, old[index], value);
     const at = old.findIndex((node) => isScalar(node) && isSameScalar(node.value, value));
-    return at < 0 ? fresh(document, value) : old.splice(at, 1)[0];
+    return at < 0 ? createNode(document, value) : old.splice(at, 1)[0];
   });
 };
 
 const mergeMap = (document: Document, map: YAMLMap, values: Readonly<Record<string, unknown>>): void => {
   map.items = map.items.filter(({ key }) => isScalar(key) && Object.hasOwn(values, String(key.value)));
-  for (const [key, value] of Object.entries(values)) map.set(key, merged(document, map.get(key, true), value));
+  for (const [key, value] of Object.entries(values)) map.set(key, mergeNode(document, map.get(key, true), value));
 };
 
 /** Returns the node of a value, changed as little as possible to contain another value. */
-const merged = (document: Document, node: unknown, value: unknown): unknown => {
+const mergeNode = (document: Document, node: unknown, value: unknown): unknown => {
   if (isMap(node) && isRecord(value)) mergeMap(document, node, value);
   else if (isSeq(node) && Array.isArray(value)) mergeList(document, node, value);
   else if (isScalar(node) && !isRecord(value) && !Array.isArray(value)) {
     // The node is kept, because the comment after it belongs to it.
     if (!isSameScalar(node.value, value)) node.value = value;
-  } else return fresh(document, value);
+  } else return createNode(document, value);
   return node;
 };
 
@@ -56,19 +56,19 @@ const mergeEntry = <Section extends SetUpSection>(
   before: SetUp[Section][number] | undefined,
   after: SetUp[Section][number],
 ): unknown => {
-  if (before === undefined || !isMap(node)) return fresh(document, plainEntry(section, after));
+  if (before === undefined || !isMap(node)) return createNode(document, toFileEntry(section, after));
   const values = new Map<string, unknown>(Object.entries(after));
-  const plain = plainEntry(section, after);
+  const plain = toFileEntry(section, after);
   // Fields that the file omits, such as the start of a silence, stay omitted; but an invited person needs the field
   // `invite`.
   const stated = new Set([
     "invite",
     ...Object.entries(before).flatMap(([field, value]) => (value === undefined ? [] : [field])),
   ]);
-  for (const { field } of differences(before, after)) {
+  for (const { field } of listDifferences(before, after)) {
     if (!stated.has(field)) continue;
     const value = Object.hasOwn(plain, field) ? plain[field] : values.get(field);
-    node.set(field, merged(document, node.get(field, true), value));
+    node.set(field, mergeNode(document, node.get(field, true), value));
   }
   return node;
 };
@@ -81,22 +81,22 @@ const mergeSection = (document: Document, section: SetUpSection, file: AlertsFil
     if (wanted.length > 0)
       document.set(
         section,
-        fresh(
+        createNode(
           document,
-          wanted.map((entry) => plainEntry(section, entry)),
+          wanted.map((entry) => toFileEntry(section, entry)),
         ),
       );
     return;
   }
-  const indexes = new Map(old.map((entry, index) => [nameIn(section, entry), index]));
-  const byName = new Map(wanted.map((entry) => [nameIn(section, entry), entry]));
+  const indexes = new Map(old.map((entry, index) => [entryName(section, entry), index]));
+  const byName = new Map(wanted.map((entry) => [entryName(section, entry), entry]));
   const kept = old.flatMap((entry, index) => {
-    const after = byName.get(nameIn(section, entry));
+    const after = byName.get(entryName(section, entry));
     return after === undefined ? [] : [mergeEntry(document, section, node.items[index], entry, after)];
   });
   const added = wanted
-    .filter((entry) => !indexes.has(nameIn(section, entry)))
-    .map((entry) => fresh(document, plainEntry(section, entry)));
+    .filter((entry) => !indexes.has(entryName(section, entry)))
+    .map((entry) => createNode(document, toFileEntry(section, entry)));
   if (wanted.length === 0) document.delete(section);
   else node.items = [...kept, ...added];
 };

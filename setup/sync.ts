@@ -1,19 +1,19 @@
 import { fromIso } from "../core/domain/basics/time.ts";
 import { isNotOver } from "../core/domain/on-call/override.ts";
-import { sentBy } from "../core/domain/event/event.ts";
-import { absentFrom, withoutAbsent } from "./absent.ts";
-import { connectBy, reachOptions } from "./api.ts";
-import { applyPlan, stepsOf } from "./apply.ts";
+import { withSender } from "../core/domain/event/event.ts";
+import { findAbsentPeople, removeAbsent } from "./absent.ts";
+import { connectByOptions, reachOptions } from "./api.ts";
+import { applyPlan, countSteps } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
-import { invitedBy, isOwner, planInvitations, withoutInvited } from "./invitations.ts";
-import { keysFileOption, secretsBy } from "./keys.ts";
-import { afterPlan, nameIn, obstacles, type Plan, planLines, planOf, pruned } from "./plan.ts";
+import { listInvited, isOwner, planInvitations, removeInvited } from "./invitations.ts";
+import { keysFileOption, chooseSecretSink } from "./keys.ts";
+import { applyPlanTo, entryName, listObstacles, type Plan, planLines, makePlan, addDeletions } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
 import { faultLine } from "./read.ts";
 import { readSound } from "./test.ts";
-import { dutyLines, keepingTurnsOf } from "./duty-lines.ts";
+import { dutyLines, storedForm } from "./duty-lines.ts";
 import { readSamples, notifiedLines } from "./told.ts";
-import { addressesBy } from "./addresses.ts";
+import { readAddresses } from "./addresses.ts";
 import { readWorkspace, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
@@ -29,19 +29,21 @@ const options = {
  * Reads both sides and makes a plan. Throws if the file cannot be applied to this workspace. `warnings`: parts of the
  * file that are left out, because they depend on people who are not members.
  */
-const prepare = async (world: World, paths: readonly string[], given: Options) => {
+const preparePlan = async (world: World, paths: readonly string[], given: Options) => {
   const { file: written, locate } = readSound(world, paths);
-  const api = connectBy(world, given);
+  const api = connectByOptions(world, given);
   const workspace = await readWorkspace(api, world.now());
-  const invited = invitedBy(written, workspace);
-  const absent = absentFrom(written, workspace, invited);
-  const { file: present, left } = withoutAbsent(withoutInvited(written, invited), absent, workspace);
+  const invited = listInvited(written, workspace);
+  const absent = findAbsentPeople(written, workspace, invited);
+  const { file: present, left } = removeAbsent(removeInvited(written, invited), absent, workspace);
   const seesPay = written.pay.length === 0 || (await isOwner(api));
-  const file = withoutPastOverrides(seesPay ? present : { ...present, pay: [] }, workspace.readAt);
-  const faults = obstacles(file, workspace);
+  const file = removePastOverrides(seesPay ? present : { ...present, pay: [] }, workspace.readAt);
+  const faults = listObstacles(file, workspace);
   if (faults.length > 0) throw new CommandError(faults.join("\n"));
-  const { changes, extra: unnamed, same } = planOf(file, workspace);
-  const extra = unnamed.filter(({ section, name }) => !written[section].some((one) => nameIn(section, one) === name));
+  const { changes, extra: unnamed, same } = makePlan(file, workspace);
+  const extra = unnamed.filter(
+    ({ section, name }) => !written[section].some((one) => entryName(section, one) === name),
+  );
   const invitations = await planInvitations(api, invited, workspace);
   const plan = { changes: [...invitations.changes, ...changes], extra, same: same + invitations.same };
   const warnings = [
@@ -54,11 +56,11 @@ const prepare = async (world: World, paths: readonly string[], given: Options) =
       : [`Not applied, because these entries name people who are not members: ${left.join(", ")}.`]),
   ];
   for (const warning of warnings) world.tell(warning);
-  return { file, api, workspace, invited, warnings, plan: given["prune"] === true ? pruned(plan) : plan };
+  return { file, api, workspace, invited, warnings, plan: given["prune"] === true ? addDeletions(plan) : plan };
 };
 
 /** Returns a file without overrides that are over (`now` in milliseconds), because the workspace is read without them, too. */
-const withoutPastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
+const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ...file,
   schedules: file.schedules.map(({ overrides, ...schedule }) =>
     overrides === undefined
@@ -68,8 +70,8 @@ const withoutPastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
 });
 
 /** Returns the set-up of the workspace after a plan, and who is on call by it. */
-const whoIsOnCall = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
-  const after = keepingTurnsOf(workspace.setUp, afterPlan(file, workspace, plan), now);
+const onCallSetUp = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
+  const after = storedForm(workspace.setUp, applyPlanTo(file, workspace, plan), now);
   return { after, duty: dutyLines(workspace.setUp, after, plan.changes, now) };
 };
 
@@ -91,17 +93,17 @@ export const planCommand: Command = {
   },
   run: async (world, path, given, more): Promise<Ended> => {
     const count = countOf(given);
-    const { file, api, workspace, plan, warnings } = await prepare(world, [path, ...more], given);
+    const { file, api, workspace, plan, warnings } = await preparePlan(world, [path, ...more], given);
     for (const line of planLines(plan)) world.print(line);
     const { changes, extra, same } = plan;
     if (changes.length === 0) return { code: 0, report: { changes, extra, same, duty: [], told: [], warnings } };
     const promised = file.contracts.map(({ event, sender, at }) => ({
-      event: sentBy(event, sender),
+      event: withSender(event, sender),
       at: fromIso(at) ?? 0,
     }));
     const samples = [...(await readSamples(api, count, world.progress)), ...promised];
     const now = world.now();
-    const { after, duty } = whoIsOnCall(file, workspace, plan, now);
+    const { after, duty } = onCallSetUp(file, workspace, plan, now);
     const told = notifiedLines(workspace.setUp, after, samples, now);
     for (const line of [...duty, ...told]) world.print(line);
     return { code: 2, report: { changes, extra, same, duty, told, warnings } };
@@ -113,19 +115,19 @@ export const applyCommand: Command = {
   takes: "FILE...",
   options: { ...options, ...keysFileOption },
   run: async (world, path, given, more): Promise<Ended> => {
-    const { file, api, workspace, invited, plan, warnings } = await prepare(world, [path, ...more], given);
+    const { file, api, workspace, invited, plan, warnings } = await preparePlan(world, [path, ...more], given);
     const made = (of: SetUpSection): string[] =>
       plan.changes.flatMap(({ section, kind, name }) => (section === of && kind === "create" ? [name] : []));
-    const addresses = addressesBy(world, file, made("connections"));
-    const keep = secretsBy(world, given, { keys: made("keys"), webhooks: made("webhooks") });
+    const addresses = readAddresses(world, file, made("connections"));
+    const keep = chooseSecretSink(world, given, { keys: made("keys"), webhooks: made("webhooks") });
     const steps: string[] = [];
-    const tick = world.progress("steps", stepsOf(file, workspace.setUp, plan));
+    const tick = world.progress("steps", countSteps(file, workspace.setUp, plan));
     const done = (what: string): void => {
       steps.push(what);
       world.print(what);
       tick();
     };
-    const { duty } = whoIsOnCall(file, workspace, plan, world.now());
+    const { duty } = onCallSetUp(file, workspace, plan, world.now());
     await applyPlan({ api, file, workspace, invited, done, keep, addresses }, plan);
     for (const line of duty) world.print(line);
     world.print(plan.changes.length === 0 ? "Nothing to change." : `Changes made: ${plan.changes.length}.`);

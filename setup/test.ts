@@ -1,6 +1,6 @@
 import { type Command, CommandError, type World } from "./command.ts";
 import { runContracts } from "./contracts.ts";
-import { doubtsOf } from "./doubts.ts";
+import { listWarnings } from "./doubts.ts";
 import { faultLine, readAlertsFiles } from "./read.ts";
 
 /** Reads files without faults as one set-up; otherwise shows all faults. */
@@ -23,7 +23,7 @@ export const testCommand: Command = {
     const { file, locate } = readSound(world, [path, ...more]);
     const lineOf = (at: readonly (string | number)[], message: string) =>
       faultLine({ ...locate({ path: at }), path: "", message });
-    const warnings = doubtsOf(file, world.now()).map(({ path: at, message }) => lineOf(at, `warning: ${message}`));
+    const warnings = listWarnings(file, world.now()).map(({ path: at, message }) => lineOf(at, `warning: ${message}`));
     const failures = runContracts(file);
     for (const warning of warnings) world.tell(warning);
     for (const { index, name, lines } of failures) {

@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import { candidatesOf, targetsOfPolicy, targetsOfRule } from "../core/domain/planning/reach.ts";
+import { possiblePeople, targetsOfPolicy, targetsOfRule } from "../core/domain/planning/reach.ts";
 import { EventContent } from "../core/domain/event/event.ts";
 import { EventPage, EventView } from "../core/domain/event/event-view.ts";
 import { fromIso } from "../core/domain/basics/time.ts";
 import type { Progress } from "../tools/program.ts";
 import type { Api } from "./api.ts";
-import { rehearse, toPeopleOf, toRoutingRule } from "./rehearsal.ts";
-import { several } from "./workspace.ts";
+import { createRehearsal, convertToPeople, toRoutingRule } from "./rehearsal.ts";
+import { runConcurrently } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
 /** An event, and the time of its arrival in milliseconds. */
@@ -30,7 +30,7 @@ export const readSamples = async (api: Api, count: number, progress: Progress): 
   const page = await api.get(`/events?limit=${count}`, EventPage);
   const items = page?.items ?? [];
   const tick = progress("events read", items.length);
-  const events = await several(items, async ({ id }) => {
+  const events = await runConcurrently(items, async ({ id }) => {
     const event = await api.get(`/events/${id}`, StoredEvent);
     tick();
     return event;
@@ -47,23 +47,24 @@ export const readSamples = async (api: Api, count: number, progress: Progress): 
   });
 };
 
-const among = (one: ReadonlySet<string>, other: ReadonlySet<string>): string[] =>
+const difference = (one: ReadonlySet<string>, other: ReadonlySet<string>): string[] =>
   [...one].filter((person) => !other.has(person)).sort();
 
-const comesAndGoes = (before: ReadonlySet<string>, after: ReadonlySet<string>): string =>
-  [...among(after, before).map((person) => `+${person}`), ...among(before, after).map((person) => `-${person}`)].join(
-    " ",
-  );
+const compareSets = (before: ReadonlySet<string>, after: ReadonlySet<string>): string =>
+  [
+    ...difference(after, before).map((person) => `+${person}`),
+    ...difference(before, after).map((person) => `-${person}`),
+  ].join(" ");
 
 /** Returns the people whom each rule can notify, at once or by its policy, at any time after `now` (milliseconds). */
-const reachOf = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> => {
-  const people = toPeopleOf(setUp);
+const reachOfRules = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> => {
+  const people = convertToPeople(setUp);
   return new Map(
     setUp.rules.map((written) => {
       const rule = toRoutingRule(written);
       const policy = rule.requiresAck ? people.policies.get(rule.escalationPolicyId ?? "") : undefined;
       const targets = [...targetsOfRule(rule), ...(policy === undefined ? [] : targetsOfPolicy(policy))];
-      const reached = rule.enabled ? targets.flatMap((target) => candidatesOf(target, people, now)) : [];
+      const reached = rule.enabled ? targets.flatMap((target) => possiblePeople(target, people, now)) : [];
       return [rule.name, new Set(reached)];
     }),
   );
@@ -72,19 +73,19 @@ const reachOf = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> =>
 const nobody: ReadonlySet<string> = new Set();
 const LINES_MAX = 40;
 
-const capped = (lines: readonly string[], what: string): string[] =>
+const limitLines = (lines: readonly string[], what: string): string[] =>
   lines.length > LINES_MAX
     ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${what}`]
     : [...lines];
 
 /** Counts, for each person and event key, the samples that notify the person only under `after`. */
 const countNew = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
-  const [outcomeBefore, outcomeAfter] = [rehearse(before), rehearse(after)];
+  const [outcomeBefore, outcomeAfter] = [createRehearsal(before), createRehearsal(after)];
   const counts = new Map<string, Map<string, number>>();
   for (const { event, at } of samples) {
-    const notified = (outcome: ReturnType<typeof rehearse>) =>
+    const notified = (outcome: ReturnType<typeof createRehearsal>) =>
       new Set(outcome(event, at).tellings.map(({ person }) => person));
-    for (const person of among(notified(outcomeAfter), notified(outcomeBefore))) {
+    for (const person of difference(notified(outcomeAfter), notified(outcomeBefore))) {
       const keys = counts.get(person) ?? new Map<string, number>();
       counts.set(person, keys.set(event.eventKey, (keys.get(event.eventKey) ?? 0) + 1));
     }
@@ -92,12 +93,12 @@ const countNew = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<
   return counts;
 };
 
-const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
+const compareNames = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
 
-const inWords = (counts: Map<string, Map<string, number>>, how: "more" | "fewer"): string[] =>
-  [...counts].sort(byName).map(([person, keys]) => {
+const describeCounts = (counts: Map<string, Map<string, number>>, how: "more" | "fewer"): string[] =>
+  [...counts].sort(compareNames).map(([person, keys]) => {
     const total = [...keys.values()].reduce((sum, count) => sum + count, 0);
-    const each = [...keys].sort(byName).map(([key, count]) => `${key} ${count}`);
+    const each = [...keys].sort(compareNames).map(([key, count]) => `${key} ${count}`);
     return `${person} gets ${total} ${how}: ${each.join(", ")}`;
   });
 
@@ -106,25 +107,25 @@ const inWords = (counts: Map<string, Map<string, number>>, how: "more" | "fewer"
  * for the samples whom they would notify, including escalation that nobody stops.
  */
 export const notifiedLines = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
-  const [reachBefore, reachAfter] = [reachOf(before, now), reachOf(after, now)];
+  const [reachBefore, reachAfter] = [reachOfRules(before, now), reachOfRules(after, now)];
   const names = [...new Set([...reachBefore.keys(), ...reachAfter.keys()])];
   const byRule = names.flatMap((name) => {
-    const change = comesAndGoes(reachBefore.get(name) ?? nobody, reachAfter.get(name) ?? nobody);
+    const change = compareSets(reachBefore.get(name) ?? nobody, reachAfter.get(name) ?? nobody);
     return change === "" ? [] : [`rule "${name}" can notify ${change}`];
   });
   const byPerson = [
-    ...inWords(countNew(samples, before, after), "more"),
-    ...inWords(countNew(samples, after, before), "fewer"),
+    ...describeCounts(countNew(samples, before, after), "more"),
+    ...describeCounts(countNew(samples, after, before), "fewer"),
   ];
   const tried = `Of ${samples.length} events that were tried (the last ones stored, and those of the contracts)`;
   return [
-    ...capped(byRule, "rules"),
+    ...limitLines(byRule, "rules"),
     ...(samples.length === 0
       ? []
       : byPerson.length === 0
         ? [`${tried}, nobody is notified more or less.`]
         : [`${tried}:`]),
-    ...capped(
+    ...limitLines(
       byPerson.map((line) => `    ${line}`),
       "people",
     ),

@@ -47,7 +47,7 @@ export const shown = {
 const AT_ONCE = 8;
 
 /** Handles every item, several concurrently. Returns results in the order of the items. After a failure, starts nothing new. */
-export const several = async <Item, Result>(
+export const runConcurrently = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> => {
@@ -103,7 +103,7 @@ const idsByName = (items: readonly { id: string; name: string }[]): Map<string, 
 };
 
 /** Returns names that two entries of a section share, because a file cannot distinguish them. */
-export const doublesIn = ({ ids }: Pick<Workspace, "ids">): string[] =>
+export const listDuplicateNames = ({ ids }: Pick<Workspace, "ids">): string[] =>
   (["groups", "policies", "rules", "silences", "webhooks", "connections"] as const).flatMap((section) =>
     [...ids[section]].flatMap(([name, some]) =>
       some.length < 2
@@ -125,7 +125,7 @@ const peopleNames = (members: readonly MemberView[]): Map<string, string> => {
   );
 };
 
-const gone = (noun: string, id: string): string => `(deleted ${noun} ${id})`;
+const deletedName = (noun: string, id: string): string => `(deleted ${noun} ${id})`;
 
 export const fromGroup = (name: string, memberIds: readonly string[], { person }: Dictionary): FileGroup => ({
   name,
@@ -199,7 +199,7 @@ const readGroups = async (
 ) => {
   const members = new Map<string, string[]>();
   const schedules = new Map<string, FileSchedule>();
-  await several(groups, async ({ id, name }) => {
+  await runConcurrently(groups, async ({ id, name }) => {
     const [inGroup, schedule] = await Promise.all([
       api.list(`/groups/${id}/members`, GroupMember),
       api.get(`/groups/${id}/on-call`, shown.schedule),
@@ -251,9 +251,9 @@ export const readWorkspace = async (api: Api, now: number): Promise<Workspace> =
   const ruleNames = new Map(rules.map(({ id, name }) => [id, name]));
   const names: Dictionary = {
     person: (id) => people.get(id) ?? id,
-    group: (id) => groupNames.get(id) ?? gone("group", id),
-    policy: (id) => policyNames.get(id) ?? gone("policy", id),
-    rule: (id) => ruleNames.get(id) ?? gone("rule", id),
+    group: (id) => groupNames.get(id) ?? deletedName("group", id),
+    policy: (id) => policyNames.get(id) ?? deletedName("policy", id),
+    rule: (id) => ruleNames.get(id) ?? deletedName("rule", id),
   };
   const { members: inGroups, schedules } = await readGroups(api, groups, names, now);
   return {

@@ -42,7 +42,7 @@ const isDefault = (schema: v.GenericSchema | undefined, value: unknown): boolean
   (Array.isArray(value) && value.length === 0 && schema?.type === "exact_optional");
 
 /** Returns an entry in the form of a file: its fields in the order of the schema, without defaults. */
-export const plainEntry = <Section extends SetUpSection>(
+export const toFileEntry = <Section extends SetUpSection>(
   section: Section,
   entry: SetUp[Section][number],
 ): Record<string, unknown> => {
@@ -67,7 +67,7 @@ export const yamlStyle: ToStringOptions = { lineWidth: 120, flowCollectionPaddin
 const SHORT: readonly string[] = ["groups", "days", "ways", "value", "types"];
 
 /** Writes short lists of words on one line. */
-export const layOut = (node: Node | Document): void => {
+export const formatShortLists = (node: Node | Document): void => {
   visit(node, {
     Pair: (_, { key, value }) => {
       if (!isScalar(key) || !isSeq(value)) return;
@@ -82,12 +82,12 @@ export const writeAlertsFile = (
   { schema, comments = [] }: { schema: string; comments?: readonly string[] },
 ): string => {
   const sections = setUpSections.flatMap((section): [string, unknown][] => {
-    const entries = setUp[section].map((entry) => plainEntry(section, entry));
+    const entries = setUp[section].map((entry) => toFileEntry(section, entry));
     return entries.length === 0 ? [] : [[section, entries]];
   });
   // Parsers of YAML 1.1 read an unquoted 17:00 as a number, so times are quoted.
   const document = new Document(Object.fromEntries(sections), { aliasDuplicateObjects: false, compat: "yaml-1.1" });
-  layOut(document);
+  formatShortLists(document);
   document.commentBefore = [
     ` yaml-language-server: $schema=${schema}`,
     ...comments.map((comment) => ` ${comment}`),

@@ -4,7 +4,7 @@ const SIGNATURE_BYTES = 8;
 /** The bytes of a chunk's length, name and checksum. */
 const CHUNK_OVERHEAD = 12;
 
-const chunk = (name: string, data: Buffer): Buffer => {
+const pngChunk = (name: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(name), data]);
   const ends = Buffer.alloc(8);
   ends.writeUInt32BE(data.length);
@@ -12,7 +12,7 @@ const chunk = (name: string, data: Buffer): Buffer => {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 };
 
-const chunksOf = (png: Buffer): { name: string; data: Buffer }[] => {
+const splitChunks = (png: Buffer): { name: string; data: Buffer }[] => {
   const found = [];
   for (let at = SIGNATURE_BYTES; at < png.length;) {
     const length = png.readUInt32BE(at);
@@ -22,33 +22,33 @@ const chunksOf = (png: Buffer): { name: string; data: Buffer }[] => {
   return found;
 };
 
-const numbers = (...values: number[]): Buffer => {
+const toBytes = (...values: number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
   return bytes;
 };
 
 /** Joins pictures of the same size and format into an endless animation (APNG, third edition of PNG); each is shown for `ms`. */
-export const animated = (frames: readonly { png: Buffer; ms: number }[]): Buffer => {
+export const buildAnimation = (frames: readonly { png: Buffer; ms: number }[]): Buffer => {
   const [first] = frames;
   if (first === undefined) throw new Error("an animation needs a picture");
-  const header = chunksOf(first.png).find(({ name }) => name === "IHDR")?.data ?? Buffer.alloc(0);
+  const header = splitChunks(first.png).find(({ name }) => name === "IHDR")?.data ?? Buffer.alloc(0);
   let sequence = 0;
   const parts = frames.flatMap(({ png, ms }, index) => {
     const delay = Buffer.alloc(6);
     delay.writeUInt16BE(ms);
     delay.writeUInt16BE(1000, 2);
-    const size = numbers(header.readUInt32BE(0), header.readUInt32BE(4));
-    const control = chunk("fcTL", Buffer.concat([numbers(sequence++), size, numbers(0, 0), delay]));
-    const pixels = chunksOf(png).filter(({ name }) => name === "IDAT");
+    const size = toBytes(header.readUInt32BE(0), header.readUInt32BE(4));
+    const control = pngChunk("fcTL", Buffer.concat([toBytes(sequence++), size, toBytes(0, 0), delay]));
+    const pixels = splitChunks(png).filter(({ name }) => name === "IDAT");
     return [
       control,
       ...pixels.map(({ data }) =>
-        index === 0 ? chunk("IDAT", data) : chunk("fdAT", Buffer.concat([numbers(sequence++), data])),
+        index === 0 ? pngChunk("IDAT", data) : pngChunk("fdAT", Buffer.concat([toBytes(sequence++), data])),
       ),
     ];
   });
-  const control = chunk("acTL", numbers(frames.length, 0));
+  const control = pngChunk("acTL", toBytes(frames.length, 0));
   const signature = first.png.subarray(0, SIGNATURE_BYTES);
-  return Buffer.concat([signature, chunk("IHDR", header), control, ...parts, chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([signature, pngChunk("IHDR", header), control, ...parts, pngChunk("IEND", Buffer.alloc(0))]);
 };

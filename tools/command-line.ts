@@ -1,12 +1,12 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { nearest } from "../core/domain/basics/nearest.ts";
+import { findNearest } from "../core/domain/basics/nearest.ts";
 
 /** An invalid command line. The message is all that the user needs. */
 export class UsageError extends Error {}
 
 /** Returns `: did you mean plan?` if a known name is similar, otherwise a full stop. */
-export const meant = (written: string, known: readonly string[]): string => {
-  const name = nearest(written, known);
+export const suggestName = (written: string, known: readonly string[]): string => {
+  const name = findNearest(written, known);
   return name === undefined ? "." : `: did you mean ${name}?`;
 };
 
@@ -32,12 +32,12 @@ export const readOptions = <const Options extends ParseArgsOptionsConfig>(
     const [, unknown] = UNKNOWN_OPTION.exec(error.message) ?? [];
     if (unknown === undefined) throw new UsageError(error.message);
     const known = Object.keys(options).map((name) => `--${name}`);
-    throw new UsageError(`There is no option ${unknown}${meant(unknown, known)}`);
+    throw new UsageError(`There is no option ${unknown}${suggestName(unknown, known)}`);
   }
 };
 
 /** Prints what is wrong and the usage, then exits with code 2. */
-const refuse = (message: string, usage: string): never => {
+const exitWithUsage = (message: string, usage: string): never => {
   process.stderr.write(`${message}\n\n${usage}\n`);
   process.exit(2);
 };
@@ -53,7 +53,7 @@ export const readArguments = <const Options extends ParseArgsOptionsConfig>(usag
     return readOptions(args, options).values;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return refuse(error.message, usage);
+    return exitWithUsage(error.message, usage);
   }
 };
 
@@ -61,5 +61,5 @@ export const readArguments = <const Options extends ParseArgsOptionsConfig>(usag
 export const readPart = (usage: string, text: string): { part: number; parts: number } => {
   const [part = Number.NaN, parts = Number.NaN] = text.split("/").map(Number);
   if (Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts) return { part, parts };
-  return refuse(`--part is written as 3/40, not ${text}.`, usage);
+  return exitWithUsage(`--part is written as 3/40, not ${text}.`, usage);
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { asksForHelp, meant, readOptions, UsageError } from "./command-line.ts";
+import { asksForHelp, suggestName, readOptions, UsageError } from "./command-line.ts";
 
 /** The exit code of a program: 0 for success; 1 for a failure, explained on standard error; 2 for an invalid command line. */
 export type ExitCode = 0 | 1 | 2;
@@ -52,7 +52,7 @@ const versionOfProgram = (): string => {
   return v.parse(v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() })), text).version;
 };
 
-const columns = (rows: readonly (readonly [string, string])[]): string => {
+const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 };
@@ -72,9 +72,12 @@ const overviewOf = <Command>(program: Program<Command>): string => {
     "",
     `${call} COMMAND ...`,
     "",
-    columns([...rows, ["completion bash|zsh", "prints what completes command lines: eval it, or keep it in a file"]]),
+    alignColumns([
+      ...rows,
+      ["completion bash|zsh", "prints what completes command lines: eval it, or keep it in a file"],
+    ]),
     "",
-    columns([
+    alignColumns([
       ["--version", "prints the version"],
       ["COMMAND --help", "says what a command takes"],
     ]),
@@ -89,23 +92,23 @@ const usageOf = <Command>(program: Program<Command>, name: string, spec: Command
     const written = flag === true ? `--${option}` : `--${option} VALUE`;
     return [needed === true ? written : `[${written}]`, means] as const;
   });
-  return [`${callOf(program)} ${name} ${spec.takes ?? ""}`.trimEnd(), "", spec.does, "", columns(rows)].join("\n");
+  return [`${callOf(program)} ${name} ${spec.takes ?? ""}`.trimEnd(), "", spec.does, "", alignColumns(rows)].join("\n");
 };
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const optionsOf = (spec: CommandSpec): [name: string, spec: OptionSpec][] =>
   Object.entries({ ...spec.options, ...COMMON });
 
 /** Returns each command with its specification, then `completion` itself. */
-const completed = <Command>(program: Program<Command>): [name: string, spec: CommandSpec][] => [
+const completeCommands = <Command>(program: Program<Command>): [name: string, spec: CommandSpec][] => [
   ...Object.entries(program.commands).map(([name, command]): [string, CommandSpec] => [name, program.specOf(command)]),
   ["completion", { does: "prints what completes command lines", takes: "bash|zsh", options: {} }],
 ];
 
 const bashCompletion = <Command>(program: Program<Command>): string => {
   const { name } = program;
-  const commands = completed(program);
+  const commands = completeCommands(program);
   const cases = commands.map(
     ([command, spec]) =>
       `    *:${command}) words="${optionsOf(spec)
@@ -129,12 +132,14 @@ const bashCompletion = <Command>(program: Program<Command>): string => {
 
 const zshCompletion = <Command>(program: Program<Command>): string => {
   const { name } = program;
-  const commands = completed(program);
-  const described = commands.map(([command, { does }]) => `    ${quoted(`${command}:${does.replaceAll(":", "\\:")}`)}`);
+  const commands = completeCommands(program);
+  const described = commands.map(
+    ([command, { does }]) => `    ${quoteText(`${command}:${does.replaceAll(":", "\\:")}`)}`,
+  );
   const cases = commands.map(([command, spec]) => {
     const options = optionsOf(spec).map(([option, { means, flag }]) => {
       const meaning = means.replaceAll(/[[\]:]/g, "\\$&");
-      return quoted(`--${option}[${meaning}]${flag === true ? "" : ":value:_files"}`);
+      return quoteText(`--${option}[${meaning}]${flag === true ? "" : ":value:_files"}`);
     });
     return `    ${command}) _arguments ${options.join(" ")} '*:file:_files' ;;`;
   });
@@ -183,7 +188,7 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   const command = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
   if (command === undefined)
     throw new UsageError(
-      `There is no command ${name}${meant(name, Object.keys(program.commands))} All: ${callOf(program)} --help`,
+      `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${callOf(program)} --help`,
     );
   const spec = program.specOf(command);
   const usage = usageOf(program, name, spec);

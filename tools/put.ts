@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-const holds = (path: string, contents: Uint8Array): boolean =>
+const hasContents = (path: string, contents: Uint8Array): boolean =>
   existsSync(path) && Buffer.compare(readFileSync(path), contents) === 0;
 
 /** Replaces a file atomically, and only if its content differs, because another process may be reading it. */
-export const put = (path: string, contents: Uint8Array): void => {
-  if (holds(path, contents)) return;
+export const replaceFile = (path: string, contents: Uint8Array): void => {
+  if (hasContents(path, contents)) return;
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, contents);

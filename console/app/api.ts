@@ -4,7 +4,7 @@ import type { GenericSchema, InferInput } from "valibot";
 import { setClock } from "./clock.ts";
 import { Failed, type Fault } from "./failure.ts";
 import { language, type Language } from "./language.ts";
-import { accessToken, userOf } from "./session.ts";
+import { accessToken, userIdOf } from "./session.ts";
 import type { AnswerName, Answers } from "./types.ts";
 
 export type EndpointName = OperationName;
@@ -54,7 +54,7 @@ type Parsed = NonNullable<ReturnType<typeof parse>>;
 export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
 
 /** Returns the failure that an unsuccessful answer describes. */
-export const refusalOf = (answer: Received, word?: Word): Failed => {
+export const toFailure = (answer: Received, word?: Word): Failed => {
   const problem: Problem = Object(parse(answer.text, word)?.read);
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
   return new Failed({
@@ -79,7 +79,7 @@ const tagged = new Map<string, { tag: string; parsed: Parsed }>();
 const TAGGED_MAX = 20;
 
 /** Stores an answer that has a tag, for a limited number of the latest URLs. */
-const keep = (address: string, tag: string | null, parsed: Parsed): void => {
+const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void => {
   tagged.delete(address);
   if (tag === null) return;
   tagged.set(address, { tag, parsed });
@@ -142,13 +142,13 @@ export const createApi =
     const target = query.size === 0 ? address : `${address}?${query.toString()}`;
     const tokenOf = async (refused?: string): Promise<string> => {
       const token = await accessToken(refused);
-      if (ask.as !== undefined && userOf(token) !== ask.as) throw new Failed({ kind: "signed-out" });
+      if (ask.as !== undefined && userIdOf(token) !== ask.as) throw new Failed({ kind: "signed-out" });
       return token;
     };
     const token = await tokenOf();
     const ifMatch: Record<string, string> = ask.version === undefined ? {} : { "If-Match": `"${ask.version}"` };
     // Cached by user, because one person's answers must not be shown to another.
-    const keptAt = `${userOf(token)} ${target}`;
+    const keptAt = `${userIdOf(token)} ${target}`;
     const known = method === "GET" ? tagged.get(keptAt) : undefined;
     const ifNoneMatch: Record<string, string> = known === undefined ? {} : { "If-None-Match": known.tag };
     const sendAs = (one: string) =>
@@ -164,10 +164,10 @@ export const createApi =
     const wording = /"(?:message|failedReason)":"/.test(answer.text)
       ? await wordings[language]?.().catch(() => undefined)
       : undefined;
-    if (!answer.ok) throw refusalOf(answer, wording?.word);
+    if (!answer.ok) throw toFailure(answer, wording?.word);
     const parsed = parse(answer.text, wording?.word);
     if (parsed === undefined) throw new Failed({ kind: "offline" });
-    if (method === "GET") keep(keptAt, answer.headers.get("etag"), parsed);
+    if (method === "GET") cacheAnswer(keptAt, answer.headers.get("etag"), parsed);
     return parsed.read;
   };
 export type Api = ReturnType<typeof createApi>;

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { Layout } from "../parts/layout.tsx";
 import { Heading, Opened } from "../parts/host.tsx";
-import { Later } from "../parts/later.tsx";
-import { Skeleton, Trouble } from "../parts/states.tsx";
+import { LazyPart } from "../parts/later.tsx";
+import { Skeleton, LoadFailure } from "../parts/states.tsx";
 import { Login } from "../pages/login.tsx";
-import { Press } from "../pages/press.tsx";
+import { EmailAcknowledge } from "../pages/press.tsx";
 import { texts } from "../texts.ts";
 import { createApi } from "./api.ts";
 import { ignoreFailed } from "./failure.ts";
 import { outage } from "./line.ts";
-import { headingFor } from "./navigation.ts";
-import { ownTexts } from "./own-texts.ts";
+import { initialHeading } from "./navigation.ts";
+import { ownTextsName } from "./own-texts.ts";
 import type { OpenPage } from "./page.tsx";
 import { modules } from "./pages.ts";
 import { loadPart } from "./part.ts";
@@ -26,12 +26,12 @@ const openPage = async (
 ): Promise<OpenPage> => {
   // The inbox is part of the main bundle.
   const isHere = name === "home" || name === "inbox";
-  const { page } = await (isHere ? modules[name]() : loadPart(modules[name], ownTexts(here.peek().pathname)));
+  const { page } = await (isHere ? modules[name]() : loadPart(modules[name], ownTextsName(here.peek().pathname)));
   return page.open({ ...place, query: () => here.value.searchParams });
 };
 
 /** Opens the page for a reader who is in no workspace yet. */
-const openFirst = async (me: string): Promise<OpenPage> => {
+const openStartPage = async (me: string): Promise<OpenPage> => {
   const { page } = await loadPart(() => import("../pages/first-workspace.tsx"), "frame");
   return page.open({ workspaceId: "", me, params: {}, query: () => here.value.searchParams });
 };
@@ -47,7 +47,7 @@ const NotFound = ({ heading, lead, to = "/inbox" }: { heading: string; lead: str
 );
 
 /** Redirects to the sign-in page; the reader returns to the opened page afterwards. */
-const ToLogin = () => {
+const RedirectToLogin = () => {
   useEffect(() => {
     const { pathname, search, hash } = here.peek();
     navigate(`/login?${new URLSearchParams({ to: `${pathname}${search}${hash}` }).toString()}`, { replace: true });
@@ -56,16 +56,16 @@ const ToLogin = () => {
 };
 
 /** Shows the reader's invitations. They are requested after the page that the reader has opened, and shown by a separate part. */
-const Asked = ({ userId }: { userId: string }) => {
+const ReaderInvitations = ({ userId }: { userId: string }) => {
   const [invitations, setInvitations] = useState<readonly Answers["OwnInvitation"][]>([]);
   useEffect(() => {
     // A failure is not shown, because invitations can wait for the next visit.
     createApi("")("invitations/list-my-invitations", {}).then(setInvitations, ignoreFailed);
   }, [userId]);
   return invitations.length === 0 ? null : (
-    <Later load={() => import("../parts/invitations.tsx")} ownTexts="frame">
+    <LazyPart load={() => import("../parts/invitations.tsx")} ownTexts="frame">
       {({ Invitations }) => <Invitations invitations={invitations} />}
-    </Later>
+    </LazyPart>
   );
 };
 
@@ -74,8 +74,8 @@ const Content = () => {
   const { value: person } = session;
   if (match.name === undefined) return <NotFound {...texts.notFound} />;
   if (match.name === "login" || match.name === "signedIn") return <Login finishing={match.name === "signedIn"} />;
-  if (match.name === "press") return <Press />;
-  const heading = headingFor(here.value.pathname);
+  if (match.name === "press") return <EmailAcknowledge />;
+  const heading = initialHeading(here.value.pathname);
   if (person.state === "starting")
     return (
       <>
@@ -83,14 +83,14 @@ const Content = () => {
         <Skeleton />
       </>
     );
-  if (person.state === "out") return <ToLogin />;
-  const asked = <Asked userId={person.userId} />;
+  if (person.state === "out") return <RedirectToLogin />;
+  const asked = <ReaderInvitations userId={person.userId} />;
   const list = workspaces.value?.state.value;
   if (list?.kind === "failed")
     return (
       <>
         <Heading text={heading} />
-        <Trouble failure={list.failure} retry={async () => workspaces.value?.refresh()} stale={false} />
+        <LoadFailure failure={list.failure} retry={async () => workspaces.value?.refresh()} stale={false} />
       </>
     );
   const isKnown = list?.kind === "ready";
@@ -99,7 +99,7 @@ const Content = () => {
     return isKnown ? (
       <>
         {asked}
-        <Opened heading={texts.noWorkspace} isMine open={() => openFirst(person.userId)} />
+        <Opened heading={texts.noWorkspace} isMine open={() => openStartPage(person.userId)} />
       </>
     ) : (
       <Skeleton />
@@ -110,11 +110,11 @@ const Content = () => {
     <>
       {asked}
       {unreached.value.length > 0 && (
-        <Later load={() => import("../parts/unreached.tsx")} ownTexts="frame">
+        <LazyPart load={() => import("../parts/unreached.tsx")} ownTexts="frame">
           {({ UnreachedNotices: UnreachedNotes }) => (
             <UnreachedNotes place={{ api: createApi(id), workspaceId: id, me: person.userId }} />
           )}
-        </Later>
+        </LazyPart>
       )}
       <Opened
         key={`${person.userId} ${id} ${name} ${Object.values(params).join(" ")}`}

@@ -1,9 +1,9 @@
 import { base64url, receiptKey } from "../receipts/sign.ts";
-import { notPossible } from "./failure.ts";
+import { createLocalFailure } from "./failure.ts";
 import type { PageContext } from "./page.tsx";
 import { readRegistered, writeRegistered } from "./registered.ts";
 import { isLocal } from "./setting.ts";
-import { isText, shaped } from "./shape.ts";
+import { isText, objectShape } from "./shape.ts";
 import type { Answers } from "./types.ts";
 import { texts } from "../page-texts.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
@@ -17,16 +17,19 @@ const KEPT = "local-push";
 const STAND_IN = "/local/web-push";
 
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } };
-const isSubscription = shaped<Subscription>({ endpoint: isText, keys: shaped({ p256dh: isText, auth: isText }) });
+const isSubscription = objectShape<Subscription>({
+  endpoint: isText,
+  keys: objectShape({ p256dh: isText, auth: isText }),
+});
 
 /** Checks the answer of a push service. Throws if it is not a subscription. */
-const asSubscription = (answer: unknown): Subscription => {
+const parseSubscription = (answer: unknown): Subscription => {
   if (!isSubscription(answer)) throw new Error("the push service made no subscription");
   return answer;
 };
 
 /** Passes the stand-in's pushes for this browser to the worker, which shows them like other pushes. */
-export const followStandIn = (): void => {
+export const forwardStandInPushes = (): void => {
   const endpoint = localStorage.getItem(KEPT);
   if (endpoint === null) return;
   const stream = new EventSource(`${STAND_IN}/stream?${new URLSearchParams({ endpoint }).toString()}`);
@@ -35,13 +38,13 @@ export const followStandIn = (): void => {
   });
 };
 
-const subscribeAtStandIn = async (): Promise<Subscription> => {
+const createStandInSubscription = async (): Promise<Subscription> => {
   const former = localStorage.getItem(KEPT);
   const asked = new URLSearchParams(former === null ? {} : { endpoint: former });
   const answer = await fetch(`${STAND_IN}/subscriptions?${asked.toString()}`, { method: "POST" });
-  const subscription = asSubscription(await answer.json());
+  const subscription = parseSubscription(await answer.json());
   localStorage.setItem(KEPT, subscription.endpoint);
-  if (former === null) followStandIn();
+  if (former === null) forwardStandInPushes();
   return subscription;
 };
 
@@ -56,7 +59,7 @@ const isMadeWith = ({ options }: PushSubscription, publicKey: string): boolean =
  */
 const PATIENCE_MS = isLocal ? 6_000 : 30_000;
 
-const withPatience = <Result>(wanted: Promise<Result>): Promise<Result> =>
+const withTimeout = <Result>(wanted: Promise<Result>): Promise<Result> =>
   Promise.race([
     wanted,
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS)),
@@ -70,10 +73,10 @@ const subscribe = async (publicKey: string, anew: boolean): Promise<Subscription
     const former = await pushManager.getSubscription();
     // A subscription with an earlier key of the service prevents a new one, so it is removed.
     if (former !== null && (anew || !isMadeWith(former, publicKey))) await former.unsubscribe();
-    return asSubscription((await withPatience(pushManager.subscribe(options))).toJSON());
+    return parseSubscription((await withTimeout(pushManager.subscribe(options))).toJSON());
   } catch {
-    if (isLocal) return subscribeAtStandIn();
-    throw notPossible(texts.push.noService);
+    if (isLocal) return createStandInSubscription();
+    throw createLocalFailure(texts.push.noService);
   }
 };
 
@@ -90,20 +93,20 @@ const RENEWED_EVERY_MS = DAY_MS;
 
 type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 
-const isOf =
+const belongsTo =
   ({ workspaceId, me }: Place) =>
   (one: { workspaceId: string; userId: string }): boolean =>
     one.workspaceId === workspaceId && one.userId === me;
 
 const write = (place: Place, deviceId?: string): void => {
   const { workspaceId, me: userId } = place;
-  const others = readRegistered().filter((one) => !isOf(place)(one));
+  const others = readRegistered().filter((one) => !belongsTo(place)(one));
   const own = deviceId === undefined ? [] : [{ workspaceId, userId, deviceId, at: Date.now() }];
   writeRegistered([...others, ...own]);
 };
 
 /** Forgets this browser's registration as a device, after its owner has removed the device. */
-export const forgetHere = (deviceId: string): void =>
+export const forgetRegistration = (deviceId: string): void =>
   writeRegistered(readRegistered().filter((one) => one.deviceId !== deviceId));
 
 /** Subscribes, and registers this browser with the public key for its receipts. */
@@ -117,9 +120,9 @@ const register = async (place: Place, anew: boolean): Promise<Answers["Device"]>
 };
 
 /** Asks the reader for permission, and registers this browser as a device. Throws a Failed with the reason if that is impossible. */
-export const notifyHere = async (place: Place): Promise<string> => {
-  if (!canNotify()) throw notPossible(texts.push.cannot);
-  if ((await Notification.requestPermission()) !== "granted") throw notPossible(texts.push.denied);
+export const enableNotifications = async (place: Place): Promise<string> => {
+  if (!canNotify()) throw createLocalFailure(texts.push.cannot);
+  if ((await Notification.requestPermission()) !== "granted") throw createLocalFailure(texts.push.denied);
   const { name } = await register(place, false);
   return texts.push.registeredHere(name ?? texts.reach.unnamed);
 };
@@ -129,11 +132,11 @@ export const notifyHere = async (place: Place): Promise<string> => {
  * if no push reaches it. Returns false if this browser was a device but is not any more, or may not notify: then its
  * owner must be asked.
  */
-export const renewHere = async (
+export const renewRegistration = async (
   place: Place,
   devices: readonly Pick<Answers["Device"], "id" | "mustRenew">[],
 ): Promise<boolean> => {
-  const own = readRegistered().find(isOf(place));
+  const own = readRegistered().find(belongsTo(place));
   if (own === undefined) return true;
   const device = devices.find(({ id }) => id === own.deviceId);
   if (device === undefined) write(place);

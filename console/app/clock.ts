@@ -24,7 +24,7 @@ export const setClock = (date: string | null): void => {
   now.value = serviceTime();
   if (Math.abs(off) > MINUTE_MS)
     loadPart(() => import("../parts/wrong-clock.ts"), "frame").then(
-      ({ sayWrongClock }) => sayWrongClock(off),
+      ({ describeWrongClock: sayWrongClock }) => sayWrongClock(off),
       ignoreFailed,
     );
 };
@@ -32,7 +32,7 @@ export const setClock = (date: string | null): void => {
 export const startClock = (): void => {
   // Creating the first format costs a slow processor a tenth of a second, so it is done after the first request is
   // sent.
-  window.setTimeout(formats);
+  window.setTimeout(currentFormats);
   window.setInterval(() => {
     if (document.visibilityState === "visible") now.value = serviceTime();
   }, 30_000);
@@ -65,38 +65,38 @@ const makeFormats = () => ({
   day: new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }),
 });
 let made: ReturnType<typeof makeFormats> | undefined;
-const formats = (): ReturnType<typeof makeFormats> => {
+const currentFormats = (): ReturnType<typeof makeFormats> => {
   made ??= makeFormats();
   return made;
 };
 
-const ago = (amount: number, unit: Intl.RelativeTimeFormatUnit): string => {
-  const { relative, long } = formats();
+const formatRelative = (amount: number, unit: Intl.RelativeTimeFormatUnit): string => {
+  const { relative, long } = currentFormats();
   return (unit === "week" ? long : relative).format(Math.round(amount), unit).replace(".", "");
 };
 
 /** Formats "4 min ago", "in 2 hr", in the reader's language; below a minute "just now". */
-export const fromNow = (iso: string, at: number = now.value): string => {
+export const formatDistance = (iso: string, at: number = now.value): string => {
   let amount = (Date.parse(iso) - at) / 1000;
   if (Math.abs(amount) < 60) return amount > 30 ? texts.ago.soon : texts.ago.now;
   for (const [size, unit] of UNITS) {
-    if (Math.abs(amount) < size) return ago(amount, unit);
+    if (Math.abs(amount) < size) return formatRelative(amount, unit);
     amount /= size;
   }
-  return ago(amount, "year");
+  return formatRelative(amount, "year");
 };
 
 /** Formats a time in the reader's own time zone, to the second. */
-export const exactly = (iso: string): string => formats().exact.format(new Date(iso));
+export const formatExactTime = (iso: string): string => currentFormats().exact.format(new Date(iso));
 /** Formats the time of day. */
-export const timeOfDay = (ms: number): string => formats().clock.format(ms);
+export const timeOfDay = (ms: number): string => currentFormats().clock.format(ms);
 
 /** Formats a time in the reader's own time zone: hour and minute, and the day if it is not today. */
-export const clockTime = (ms: number): string => {
+export const formatClockTime = (ms: number): string => {
   const isToday = new Date(ms).toDateString() === new Date(now.value).toDateString();
-  return isToday ? timeOfDay(ms) : formats().short.format(ms);
+  return isToday ? timeOfDay(ms) : currentFormats().short.format(ms);
 };
 /** Formats a time in the reader's own time zone: weekday, day and minute. */
-export const dayAndTime = (at: string | number): string => formats().short.format(new Date(at));
+export const formatDayAndTime = (at: string | number): string => currentFormats().short.format(new Date(at));
 /** Formats a day in the reader's own time zone: weekday and day, without the year. */
-export const longDay = (at: string | number): string => formats().day.format(new Date(at));
+export const formatLongDay = (at: string | number): string => currentFormats().day.format(new Date(at));

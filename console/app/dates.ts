@@ -1,17 +1,17 @@
 /* Converts days and times in the reader's own time zone from and to the format of the browser's inputs. */
 
-const two = (number: number): string => String(number).padStart(2, "0");
+const padTwoDigits = (number: number): string => String(number).padStart(2, "0");
 
 /** Formats a day as `2026-03-02`, in the reader's zone. */
-export const dayText = (ms: number): string => {
+export const formatDay = (ms: number): string => {
   const date = new Date(ms);
-  return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${String(date.getFullYear()).padStart(4, "0")}-${padTwoDigits(date.getMonth() + 1)}-${padTwoDigits(date.getDate())}`;
 };
 
 /** Formats a time as `2026-03-02T09:00`, in the reader's zone. */
-export const minuteText = (ms: number): string => {
+export const formatMinute = (ms: number): string => {
   const date = new Date(ms);
-  return `${dayText(ms)}T${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${formatDay(ms)}T${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
 };
 
 /**
@@ -23,10 +23,10 @@ export const toTimestamp = (typed: string): string => {
 };
 
 /** Returns the midnights at which `days` days begin, and the end of the last one, in milliseconds; they are 23 to 25 hours apart. */
-export const midnights = (first: string, days: number): number[] => {
+export const listMidnights = (first: string, days: number): number[] => {
   const [year = 1970, month = 1, day = 1] = first.split("-").map(Number);
   return Array.from({ length: days + 1 }, (_, index) => new Date(year, month - 1, day + index).getTime());
 };
 
 /** Returns the name of the reader's time zone. */
-export const myZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -17,7 +17,7 @@ const keyOf = ({ me, workspaceId, path }: DraftPlace): string => `draft ${FORMAT
 const kindOf = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value);
 
 /** Returns whether a value has the fields of another, each with the same type. */
-const isLike = <Draft extends object>(value: unknown, other: Draft): value is Draft => {
+const hasSameShape = <Draft extends object>(value: unknown, other: Draft): value is Draft => {
   if (typeof value !== "object" || value === null) return false;
   const found = new Map<string, unknown>(Object.entries(value));
   return Object.entries(other).every(([name, one]) => kindOf(found.get(name)) === kindOf(one));
@@ -28,7 +28,7 @@ export const readDraft = <Draft extends object>(place: DraftPlace, empty: Draft)
   const text = sessionStorage.getItem(keyOf(place));
   if (text === null) return undefined;
   const kept: { draft?: unknown; version?: number } = JSON.parse(text);
-  return isLike(kept.draft, empty) ? { draft: kept.draft, version: kept.version } : undefined;
+  return hasSameShape(kept.draft, empty) ? { draft: kept.draft, version: kept.version } : undefined;
 };
 
 export const writeDraft = <Draft extends object>(place: DraftPlace, kept: KeptDraft<Draft>): void => {

@@ -33,7 +33,7 @@ export const failureOf = (error: unknown): Failure => {
 };
 
 /** Returns the requested item; undefined if the API answers 404. */
-export const ifFound = async <Found>(asked: Promise<Found>): Promise<Found | undefined> => {
+export const undefinedIfNotFound = async <Found>(asked: Promise<Found>): Promise<Found | undefined> => {
   try {
     return await asked;
   } catch (error) {
@@ -47,7 +47,7 @@ export const ifFound = async <Found>(asked: Promise<Found>): Promise<Found | und
 export const ignoreFailed = (error: unknown): void => void failureOf(error);
 
 /** Returns a refusal with only these fields. */
-export const refusal = (status: number, said: Partial<Extract<Failure, { kind: "refused" }>> = {}): Failed =>
+export const createRefusal = (status: number, said: Partial<Extract<Failure, { kind: "refused" }>> = {}): Failed =>
   new Failed({
     kind: "refused",
     status,
@@ -60,5 +60,5 @@ export const refusal = (status: number, said: Partial<Extract<Failure, { kind: "
   });
 
 /** Returns the failure for something that the browser or the form itself refuses: a sentence for the reader, and the fields concerned. */
-export const notPossible = (message: string, faults: readonly Fault[] = []): Failed =>
-  refusal(400, { code: "not_possible", message, faults });
+export const createLocalFailure = (message: string, faults: readonly Fault[] = []): Failed =>
+  createRefusal(400, { code: "not_possible", message, faults });

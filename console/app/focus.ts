@@ -7,32 +7,32 @@
 type Focus = { element: Element; entry: Element | null; list: Element | null; index: number };
 
 /** Returns the entries of a list that have the same tag. */
-const entriesOf = (list: Element | null, { tagName }: Element): Element[] =>
+const siblingEntries = (list: Element | null, { tagName }: Element): Element[] =>
   [...(list?.children ?? [])].filter((one) => one.tagName === tagName);
 
 const focusOf = (element: Element): Focus => {
   const entry = element.closest("li, article");
   const list = entry?.parentElement ?? null;
-  return { element, entry, list, index: entry === null ? 0 : entriesOf(list, entry).indexOf(entry) };
+  return { element, entry, list, index: entry === null ? 0 : siblingEntries(list, entry).indexOf(entry) };
 };
 
-const nextTo = ({ entry, list, index }: Focus): Element | undefined => {
+const neighbourOf = ({ entry, list, index }: Focus): Element | undefined => {
   if (entry === null || entry.isConnected) return entry ?? undefined;
-  const left = list?.isConnected === true ? entriesOf(list, entry) : [];
+  const left = list?.isConnected === true ? siblingEntries(list, entry) : [];
   return left[index] ?? left.at(-1);
 };
 
 const FOCUSABLE = "[data-row], a[href], button, summary";
 
 /** Starts moving the focus of a removed element to its neighbour. */
-export const keepFocus = (): void => {
+export const moveFocusOnRemoval = (): void => {
   let last: Focus | undefined;
   document.addEventListener("focusin", ({ target }) => {
     last = target instanceof Element ? focusOf(target) : undefined;
   });
   new MutationObserver(() => {
     if (last === undefined || last.element.isConnected || document.activeElement !== document.body) return;
-    const next = nextTo(last);
+    const next = neighbourOf(last);
     const target = next?.matches(FOCUSABLE) === true ? next : next?.querySelector(FOCUSABLE);
     const found = target ?? document.querySelector("h1");
     if (found instanceof HTMLElement) found.focus();

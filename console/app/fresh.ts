@@ -4,7 +4,7 @@ const KEPT_MAX = 50;
  * Returns a reader that caches by name, and reads again after some milliseconds. If reading fails, returns the cached
  * value, if any, and reads again the next time.
  */
-export const keepFresh = <Read>(ms: number) => {
+export const createTimedCache = <Read>(ms: number) => {
   const kept = new Map<string, { at: number; read: Promise<Read> }>();
   return (name: string, read: () => Promise<Read>): Promise<Read> => {
     const before = kept.get(name);

@@ -35,7 +35,7 @@ const readPatterns = async (api: Api, workspaceId: string): Promise<readonly str
 };
 
 /** Returns whether an event key matches a pattern: a single key, all of a resource, or everything. */
-export const fits = (pattern: string, eventKey: string): boolean =>
+export const matchesPattern = (pattern: string, eventKey: string): boolean =>
   pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));
 
 const readFirst = async (api: Api, eventId: string): Promise<void> => {
@@ -66,7 +66,9 @@ export const readFirsts = async (
       return [];
     },
   );
-  const paged = seen.filter(({ told, eventKey }) => told > 0 && patterns.some((pattern) => fits(pattern, eventKey)));
+  const paged = seen.filter(
+    ({ told, eventKey }) => told > 0 && patterns.some((pattern) => matchesPattern(pattern, eventKey)),
+  );
   const ids = [...new Set([...into, ...paged.map(({ id }) => id)])];
   const stale = ids.filter((id) => Date.now() - (known.get(id)?.at ?? 0) >= FRESH_MS);
   // The oldest data is read first, so that every row is updated in turn.

@@ -10,7 +10,7 @@ const PAUSES_MS = { first: 10_000, longest: 120_000 };
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Returns whether the same request may succeed later. Any other answer of the service is final. */
-export const mayPass = (failure: Failure): boolean =>
+export const isRetryable = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status >= 500 || PASSING.has(failure.status);
 
 /** Decides when to retry: each failure in a row doubles the pause, which is at least as long as the service requests. */
@@ -48,8 +48,10 @@ type Keeping = {
 const isSame = (one: Acknowledgement, other: Acknowledgement): boolean =>
   one.eventId === other.eventId && one.userId === other.userId;
 
-export const keepAll = ({ read, write }: Pick<Keeping, "read" | "write">, some: readonly Acknowledgement[]): void =>
-  write([...read().filter((one) => !some.some((other) => isSame(one, other))), ...some]);
+export const storeAcknowledgements = (
+  { read, write }: Pick<Keeping, "read" | "write">,
+  some: readonly Acknowledgement[],
+): void => write([...read().filter((one) => !some.some((other) => isSame(one, other))), ...some]);
 
 /**
  * Sends the signed-in person's acknowledgements one after the other, until one has to wait. Drops those that the
@@ -61,7 +63,7 @@ export const sendKept = async ({ read, write, userId, send }: Keeping, pace: Pac
   for (let one = next(); one !== undefined; one = next()) {
     const sending = one;
     const failure = await send(sending).then(() => undefined, failureOf);
-    if (failure !== undefined && mayPass(failure)) {
+    if (failure !== undefined && isRetryable(failure)) {
       pace.failed(failure.kind === "refused" ? failure.retryAfter : undefined);
       return isAny;
     }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { places } from "./navigation.ts";
 import { navigate } from "./router.ts";
-import { say } from "./status.ts";
+import { showStatus } from "./status.ts";
 import { texts } from "../texts.ts";
 
 /** Whether the list of keys, and the field that finds any page, are shown. */
@@ -12,7 +12,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
 
-const move = (by: number): void => {
+const moveSelection = (by: number): void => {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
   const active = rows.findIndex((row) => row.contains(document.activeElement));
   const next = rows[Math.max(0, Math.min(rows.length - 1, active + by))];
@@ -21,21 +21,21 @@ const move = (by: number): void => {
 };
 
 /** Presses the button of the focused row, or of the whole page; never that of a row which the reader did not select. */
-const press = (key: string): void => {
+const pressButton = (key: string): void => {
   const row = document.activeElement?.closest("[data-row]");
   const button = row?.querySelector<HTMLElement>(`[data-key="${key}"]`);
   const ofPage = document.querySelector<HTMLElement>(`[data-key="${key}"]:not([data-row] *)`);
   if (button !== null && button !== undefined) button.click();
   else if (ofPage !== null) ofPage.click();
-  else if (document.querySelector(`[data-key="${key}"]`) !== null) say(texts.chooseFirst);
+  else if (document.querySelector(`[data-key="${key}"]`) !== null) showStatus(texts.chooseFirst);
 };
 
 const actions: Readonly<Record<string, () => void>> = {
   "/": () => document.querySelector<HTMLElement>('input[type="search"]')?.focus(),
-  j: () => move(1),
-  k: () => move(-1),
-  a: () => press("a"),
-  z: () => press("z"),
+  j: () => moveSelection(1),
+  k: () => moveSelection(-1),
+  a: () => pressButton("a"),
+  z: () => pressButton("z"),
   "?": () => {
     keysShown.value = true;
   },

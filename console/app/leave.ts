@@ -1,6 +1,6 @@
 import { forgetReceipts } from "../receipts/store.ts";
 import { createApi } from "./api.ts";
-import { registeredFor, type Registered } from "./registered.ts";
+import { registeredDevices, type Registered } from "./registered.ts";
 
 /* Removes what a person would leave on a machine: a browser must not show a person's alerts to its next user. */
 
@@ -23,20 +23,20 @@ const endWorkers = async (): Promise<void> => {
   }
 };
 
-const dropCaches = async (): Promise<void> => {
+const deleteCaches = async (): Promise<void> => {
   for (const name of await caches.keys()) await caches.delete(name);
 };
 
 /** In this order: the mark by which a running worker knows that nobody is signed in; the worker; its storage. */
-const endPaging = async (): Promise<void> => {
-  for (const step of [forgetReceipts, endWorkers, dropCaches]) await step().catch(() => undefined);
+const stopNotifications = async (): Promise<void> => {
+  for (const step of [forgetReceipts, endWorkers, deleteCaches]) await step().catch(() => undefined);
 };
 
 /**
  * Ends notifications here for the person, and removes what the worker stores. A failure stops neither the other
  * steps nor the sign-out. Needs the session, which is deleted last.
  */
-export const leaveNothing = async (userId: string): Promise<void> => {
-  const gone = Promise.allSettled([removeDevices(registeredFor(userId)), endPaging()]);
+export const removeWorkerData = async (userId: string): Promise<void> => {
+  const gone = Promise.allSettled([removeDevices(registeredDevices(userId)), stopNotifications()]);
   await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 };

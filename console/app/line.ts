@@ -16,14 +16,14 @@ type Line = { outage: ReadonlySignal<Outage | undefined> };
 const lines = signal<ReadonlySet<Line>>(new Set());
 
 /** Adds a refreshed request to the connection state. Returns a function that removes it. */
-export const joinLine = (line: Line): (() => void) => {
+export const trackConnection = (line: Line): (() => void) => {
   lines.value = new Set([...lines.peek(), line]);
   return () => {
     lines.value = new Set([...lines.peek()].filter((other) => other !== line));
   };
 };
 
-const least = (times: readonly (number | undefined)[]): number | undefined => {
+const earliest = (times: readonly (number | undefined)[]): number | undefined => {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 };
@@ -35,7 +35,7 @@ export const outage = computed((): Outage | undefined => {
   if (worst === undefined) return undefined;
   return {
     failure: worst.failure,
-    shownAt: least(all.map(({ shownAt }) => shownAt)),
-    nextAt: least(all.map(({ nextAt }) => nextAt)),
+    shownAt: earliest(all.map(({ shownAt }) => shownAt)),
+    nextAt: earliest(all.map(({ nextAt }) => nextAt)),
   };
 });

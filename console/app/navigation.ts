@@ -66,13 +66,13 @@ export const own: readonly Link[] = [
 export const links: readonly Link[] = [...places.flatMap(({ link, tabs = [] }) => [link, ...tabs]), ...own];
 
 /** Returns whether a URL is the page's, or that of the list to which the page belongs. */
-export const leadsTo = (href: string, pathname: string): boolean =>
+export const isCurrentLink = (href: string, pathname: string): boolean =>
   pathname === href || pathname.startsWith(`${href}/`) || (pathname === "/" && href === "/inbox");
 
 /** Returns whether a page of the navigation, or one that shares its entry, is shown. */
-export const isAt = ({ link: [href], tabs = [] }: Place, pathname: string): boolean =>
-  [href, ...tabs.map(([tab]) => tab)].some((one) => leadsTo(one, pathname));
+export const isCurrentPlace = ({ link: [href], tabs = [] }: Place, pathname: string): boolean =>
+  [href, ...tabs.map(([tab]) => tab)].some((one) => isCurrentLink(one, pathname));
 
 /** Returns the title of a page before it is loaded. */
-export const headingFor = (pathname: string): string =>
-  links.find(([href]) => leadsTo(href, pathname))?.[1] ?? texts.product;
+export const initialHeading = (pathname: string): string =>
+  links.find(([href]) => isCurrentLink(href, pathname))?.[1] ?? texts.product;

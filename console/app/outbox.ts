@@ -1,10 +1,10 @@
 import { computed, signal } from "@preact/signals";
 import { createApi, READ_WITHIN_MS } from "./api.ts";
 import { Failed } from "./failure.ts";
-import { type Acknowledgement, createPace, keepAll, mayPass, sendKept } from "./kept.ts";
+import { type Acknowledgement, createPace, storeAcknowledgements, isRetryable, sendKept } from "./kept.ts";
 import { refreshAll } from "./resource.ts";
 import { session } from "./session.ts";
-import { isText, isYesOrNo, listOf, readJson, shaped } from "./shape.ts";
+import { isText, isYesOrNo, listShape, readJson, objectShape } from "./shape.ts";
 
 /*
  * Keeps acknowledgements that could not be sent, because of the network, or because the service is busy or failed.
@@ -12,7 +12,7 @@ import { isText, isYesOrNo, listOf, readJson, shaped } from "./shape.ts";
  */
 
 const KEPT = "unsent";
-const isUnsent = listOf(shaped<Acknowledgement>({ userId: isText, workspaceId: isText, eventId: isText }));
+const isUnsent = listShape(objectShape<Acknowledgement>({ userId: isText, workspaceId: isText, eventId: isText }));
 
 const read = (): Acknowledgement[] => readJson(localStorage.getItem(KEPT), isUnsent) ?? [];
 const unsent = signal(read());
@@ -38,17 +38,17 @@ export const unsentIds = computed(() => {
 const newPace = () => createPace(Date.now, Math.random);
 const paces = { own: newPace(), worker: newPace() };
 
-const isFromWorker = shaped({ unsent: listOf(isText), news: isYesOrNo });
+const isFromWorker = objectShape({ unsent: listShape(isText), news: isYesOrNo });
 
 /** Processes a message of the worker: a push arrived, or a press on a notification was sent or is still unsent. */
-export const hearWorker = (said: unknown): void => {
+export const handleWorkerMessage = (said: unknown): void => {
   if (!isFromWorker(said)) return;
   if (said.unsent.length < pressedOutside.peek().length) paces.worker.reset();
   pressedOutside.value = said.unsent;
   if (said.news) refreshAll();
 };
 
-const askWorker = (): void => {
+const requestWorkerStatus = (): void => {
   void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ sendKept: true }));
 };
 
@@ -67,9 +67,9 @@ export const acknowledge = async (workspaceId: string, eventIds: readonly string
       await send(me, workspaceId, ids.slice(start, start + AT_ONCE_MAX));
     } catch (error) {
       if (me === undefined || !(error instanceof Failed) || error.failure.kind === "signed-out") throw error;
-      if (!mayPass(error.failure)) throw error;
+      if (!isRetryable(error.failure)) throw error;
       const rest = ids.slice(start).map((eventId) => ({ userId: me, workspaceId, eventId }));
-      keepAll({ read, write }, rest);
+      storeAcknowledgements({ read, write }, rest);
       return start;
     }
   }
@@ -98,14 +98,14 @@ const sendUnsent = async (): Promise<void> => {
 export const sendNow = async (): Promise<undefined> => {
   paces.own.reset();
   paces.worker.reset();
-  askWorkerInTurn();
+  requestStatusInTurn();
   await sendUnsent();
 };
 
-const askWorkerInTurn = (): void => {
+const requestStatusInTurn = (): void => {
   if (pressedOutside.peek().length === 0 || !paces.worker.isDue()) return;
   paces.worker.failed();
-  askWorker();
+  requestWorkerStatus();
 };
 
 /** How often to check whether a retry is due. */
@@ -113,19 +113,19 @@ const LOOK_MS = 10_000;
 
 /** Retries when somebody signs in, when the network is back, and regularly in case that is not reported. */
 export const startOutbox = (): void => {
-  const look = (): void => {
+  const checkOutbox = (): void => {
     void sendUnsent();
-    askWorkerInTurn();
+    requestStatusInTurn();
   };
   addEventListener("online", () => {
     paces.own.reset();
     paces.worker.reset();
-    look();
+    checkOutbox();
   });
   addEventListener("storage", ({ key }) => {
     if (key === KEPT) unsent.value = read();
   });
-  session.subscribe(look);
-  window.setInterval(look, LOOK_MS);
-  askWorker();
+  session.subscribe(checkOutbox);
+  window.setInterval(checkOutbox, LOOK_MS);
+  requestWorkerStatus();
 };

@@ -3,7 +3,7 @@ import { createApi, type Api } from "./api.ts";
 import type { Failure } from "./failure.ts";
 import { Needs, Reason, type Role } from "../parts/needs.tsx";
 import { createResource } from "./resource.ts";
-import { askedBy, here } from "./router.ts";
+import { loadQuery, here } from "./router.ts";
 
 /** What a page depends on besides the API's answers: the reader's location. */
 export type PageContext = {
@@ -62,9 +62,9 @@ export const definePage = <Data,>({
       close: closeResource,
     } = createResource((signal) => load({ ...context, api: createApi(place.workspaceId, signal) }), everySeconds);
     // A change of the URL's query changes what must be loaded.
-    let asked = askedBy(here.peek());
+    let asked = loadQuery(here.peek());
     const unsubscribe = here.subscribe((url) => {
-      const next = askedBy(url);
+      const next = loadQuery(url);
       if (next !== asked) void refresh();
       asked = next;
     });
@@ -81,14 +81,14 @@ export const definePage = <Data,>({
         const now = state.value;
         if (now.kind !== "ready") return undefined;
         const props = { data: now.data, context, refresh };
-        const guarded = (part: ComponentChildren): ComponentChildren =>
+        const withErrorBoundary = (part: ComponentChildren): ComponentChildren =>
           needs === undefined ? part : <Needs role={needs}>{part}</Needs>;
         return {
-          actions: Actions === undefined ? undefined : guarded(<Actions {...props} />),
+          actions: Actions === undefined ? undefined : withErrorBoundary(<Actions {...props} />),
           view: (
             <>
               {needs !== undefined && <Reason role={needs} />}
-              {guarded(<View {...props} />)}
+              {withErrorBoundary(<View {...props} />)}
             </>
           ),
         };

@@ -1,4 +1,4 @@
-import { Failed, notPossible } from "./failure.ts";
+import { Failed, createLocalFailure } from "./failure.ts";
 import { loadTexts } from "./own-texts.ts";
 import { texts } from "../texts.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
@@ -36,7 +36,7 @@ export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): 
   } catch {
     if (!(await isInReach())) throw new Failed({ kind: "offline" });
     const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
-    if (Date.now() - last < AGAIN_AFTER_MS) throw notPossible(texts.failures.partGone);
+    if (Date.now() - last < AGAIN_AFTER_MS) throw createLocalFailure(texts.failures.partGone);
     sessionStorage.setItem(RELOADED, String(Date.now()));
     location.reload();
     // The page is being reloaded, so this promise never resolves.

@@ -9,27 +9,27 @@ type Pressed = "sending" | "acknowledged";
 /** The states by event id. Acknowledgements that could not be sent are in the outbox instead. */
 export const pressed = signal<ReadonlyMap<string, Pressed>>(new Map());
 
-const mark = (ids: readonly string[], as: Pressed | undefined): void => {
+const setPressedState = (ids: readonly string[], as: Pressed | undefined): void => {
   const others = [...pressed.peek()].filter(([id]) => !ids.includes(id));
   pressed.value = new Map([...others, ...(as === undefined ? [] : ids.map((id) => [id, as] as const))]);
 };
 
 /** Forgets the state of closed events, so that an event that opens again can be acknowledged again. */
-export const keepPressed = (open: readonly string[]): void => {
+export const forgetClosedEvents = (open: readonly string[]): void => {
   const gone = [...pressed.peek()].flatMap(([id, as]) => (as === "acknowledged" && !open.includes(id) ? [id] : []));
-  if (gone.length > 0) mark(gone, undefined);
+  if (gone.length > 0) setPressedState(gone, undefined);
 };
 
 /** Acknowledges events and shows the outcome. Throws a Failed if the service refuses. */
 export const pressAcknowledge = async (workspaceId: string, ids: readonly string[]): Promise<string> => {
-  mark(ids, "sending");
+  setPressedState(ids, "sending");
   try {
     const sent = await acknowledge(workspaceId, ids);
-    mark(ids, undefined);
-    mark(ids.slice(0, sent), "acknowledged");
+    setPressedState(ids, undefined);
+    setPressedState(ids.slice(0, sent), "acknowledged");
     return sent === ids.length ? texts.inbox.acknowledged(sent) : texts.inbox.kept(ids.length - sent);
   } catch (error) {
-    mark(ids, undefined);
+    setPressedState(ids, undefined);
     throw error;
   }
 };

@@ -1,4 +1,4 @@
-import { isNumber, isText, listOf, readJson, shaped } from "./shape.ts";
+import { isNumber, isText, listShape, readJson, objectShape } from "./shape.ts";
 
 /*
  * The devices that this browser is, and when each was last registered: one for each person and workspace.
@@ -6,7 +6,7 @@ import { isNumber, isText, listOf, readJson, shaped } from "./shape.ts";
  */
 
 export type Registered = { workspaceId: string; userId: string; deviceId: string; at: number }[];
-const isRegistered = listOf(shaped({ workspaceId: isText, userId: isText, deviceId: isText, at: isNumber }));
+const isRegistered = listShape(objectShape({ workspaceId: isText, userId: isText, deviceId: isText, at: isNumber }));
 const KEPT = "device";
 
 export const readRegistered = (): Registered => readJson(localStorage.getItem(KEPT), isRegistered) ?? [];
@@ -14,4 +14,5 @@ export const readRegistered = (): Registered => readJson(localStorage.getItem(KE
 export const writeRegistered = (next: Registered): void => localStorage.setItem(KEPT, JSON.stringify(next));
 
 /** Returns the devices that this browser is for one person. */
-export const registeredFor = (userId: string): Registered => readRegistered().filter((one) => one.userId === userId);
+export const registeredDevices = (userId: string): Registered =>
+  readRegistered().filter((one) => one.userId === userId);

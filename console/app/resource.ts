@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { type Failure, failureOf } from "./failure.ts";
-import { createPace, mayPass } from "./kept.ts";
-import { joinLine, type Outage } from "./line.ts";
+import { createPace, isRetryable } from "./kept.ts";
+import { trackConnection, type Outage } from "./line.ts";
 
 /** The state of loading. `trouble`: the latest load failed, and `data` is from an earlier one. */
 export type Loaded<Data> =
@@ -20,7 +20,7 @@ export type Resource<Data> = {
 const PAUSES_MS = { first: 5000, longest: 60_000 };
 
 /** Returns whether a retry without the reader makes sense: somebody who is signed out must sign in first. */
-export const isOutage = (failure: Failure): boolean => failure.kind !== "signed-out" && mayPass(failure);
+export const isOutage = (failure: Failure): boolean => failure.kind !== "signed-out" && isRetryable(failure);
 
 const refreshers = new Set<(anew: boolean) => void>();
 
@@ -48,33 +48,33 @@ export const createResource = <Data>(
   const state = signal<Loaded<Data>>({ kind: "loading" });
   const outage = signal<Outage | undefined>(undefined);
   const pace = createPace(Date.now, Math.random, PAUSES_MS);
-  const leaveLine = joinLine({ outage });
+  const leaveLine = trackConnection({ outage });
   let flying: AbortController | undefined;
   let isAskedMeanwhile = false;
   let timer: number | undefined;
   let shownAt: number | undefined;
 
-  const plan = (ms: number | undefined): void => {
+  const scheduleRefresh = (ms: number | undefined): void => {
     window.clearTimeout(timer);
-    if (ms !== undefined) timer = window.setTimeout(look, ms);
+    if (ms !== undefined) timer = window.setTimeout(refreshIfVisible, ms);
   };
-  const succeed = (data: Data): void => {
+  const showData = (data: Data): void => {
     shownAt = Date.now();
     pace.reset();
     outage.value = undefined;
     state.value = { kind: "ready", data, trouble: undefined };
-    plan(everySeconds === undefined ? undefined : everySeconds * 1000);
+    scheduleRefresh(everySeconds === undefined ? undefined : everySeconds * 1000);
   };
-  const fail = (failure: Failure): void => {
+  const showFailure = (failure: Failure): void => {
     const before = state.peek();
     state.value = before.kind === "ready" ? { ...before, trouble: failure } : { kind: "failed", failure };
     if (isOutage(failure)) {
       const nextAt = pace.failed(failure.kind === "refused" ? failure.retryAfter : undefined);
       outage.value = { failure, shownAt, nextAt };
-      plan(nextAt - Date.now());
+      scheduleRefresh(nextAt - Date.now());
     } else {
       outage.value = undefined;
-      plan(everySeconds === undefined ? undefined : everySeconds * 1000);
+      scheduleRefresh(everySeconds === undefined ? undefined : everySeconds * 1000);
     }
   };
   const refresh = async (): Promise<void> => {
@@ -82,33 +82,33 @@ export const createResource = <Data>(
     const mine = new AbortController();
     flying = mine;
     isAskedMeanwhile = false;
-    plan(undefined);
+    scheduleRefresh(undefined);
     const before = outage.peek();
     if (before !== undefined) outage.value = { ...before, nextAt: undefined };
     try {
       const data = await load(mine.signal);
-      if (flying === mine) succeed(data);
+      if (flying === mine) showData(data);
     } catch (error) {
       const failure = failureOf(error);
-      if (flying === mine) fail(failure);
+      if (flying === mine) showFailure(failure);
     }
     if (flying !== mine) return;
     flying = undefined;
-    if (isAskedMeanwhile) look();
+    if (isAskedMeanwhile) refreshIfVisible();
   };
-  function look(): void {
+  function refreshIfVisible(): void {
     if (isSeen() && flying === undefined) void refresh();
   }
-  const lookAgain = (anew: boolean): void => {
+  const restartRefresh = (anew: boolean): void => {
     if (anew && isSeen()) void refresh();
-    else if (flying === undefined) look();
+    else if (flying === undefined) refreshIfVisible();
     else isAskedMeanwhile = true;
   };
   const onSeen = (): void => {
-    if (everySeconds !== undefined || outage.peek() !== undefined) look();
+    if (everySeconds !== undefined || outage.peek() !== undefined) refreshIfVisible();
   };
   document.addEventListener("visibilitychange", onSeen);
-  refreshers.add(lookAgain);
+  refreshers.add(restartRefresh);
   void refresh();
   return {
     state,
@@ -117,7 +117,7 @@ export const createResource = <Data>(
       flying?.abort();
       flying = undefined;
       leaveLine();
-      refreshers.delete(lookAgain);
+      refreshers.delete(restartRefresh);
       window.clearTimeout(timer);
       document.removeEventListener("visibilitychange", onSeen);
     },

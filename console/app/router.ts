@@ -2,24 +2,24 @@ import { computed, signal } from "@preact/signals";
 import { moved, pages, type PageName } from "./paths.ts";
 
 /** Returns a URL, or the one to which it redirects. */
-const leadOn = (address: string, base?: string): URL => {
+const followRedirects = (address: string, base?: string): URL => {
   const url = new URL(address, base);
   url.pathname = moved[url.pathname] ?? url.pathname;
   return url;
 };
 
 /** The reader's location. Every page is built from it, so each state of a page has a URL. */
-export const here = signal(leadOn(location.href));
+export const here = signal(followRedirects(location.href));
 
 export type Match = { name: PageName; params: Record<string, string> } | { name: undefined };
 
-const segmentsOf = (path: string): string[] => path.split("/").slice(1);
+const pathSegments = (path: string): string[] => path.split("/").slice(1);
 
 /** Returns the page for a path; variable parts are decoded. */
 export const matchPath = (path: string): Match => {
-  const asked = segmentsOf(path);
+  const asked = pathSegments(path);
   for (const page of pages) {
-    const segments = segmentsOf(page.path);
+    const segments = pathSegments(page.path);
     const fits =
       segments.length === asked.length &&
       segments.every((segment, index) => segment.startsWith(":") || segment === asked[index]);
@@ -39,14 +39,14 @@ const left = new Map<string, number>();
 let back: number | undefined;
 
 /** Restores the scroll position of a page to which the reader went back, once its content is loaded. */
-export const scrollBack = (): void => {
+export const restoreScroll = (): void => {
   if (back !== undefined) window.scrollTo(0, back);
   back = undefined;
 };
 
 /** Opens another page of the console. `replace`: without a new entry in the history. */
 export const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
-  const url = leadOn(to, location.href);
+  const url = followRedirects(to, location.href);
   // The workspace stays the same, unless the URL names another one.
   const workspace = here.value.searchParams.get("workspace");
   if (workspace !== null && !url.searchParams.has("workspace")) url.searchParams.set("workspace", workspace);
@@ -65,7 +65,7 @@ export const GROUP = "group";
 const VIEW_ONLY: readonly string[] = [SEARCH, GROUP];
 
 /** Returns the part of a URL's query that affects what a page loads. */
-export const askedBy = ({ searchParams }: URL): string =>
+export const loadQuery = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !VIEW_ONLY.includes(name))
     .map((pair) => pair.join("="))
@@ -77,7 +77,7 @@ export const NEW = "new";
 type Query = Record<string, string | undefined>;
 
 /** Returns the URL with other values in its query; an empty value removes its name. */
-export const withQuery = (values: Query): string => {
+export const urlWithQuery = (values: Query): string => {
   const url = new URL(here.value);
   for (const [name, value] of Object.entries(values))
     if (value === undefined || value === "") url.searchParams.delete(name);
@@ -86,7 +86,7 @@ export const withQuery = (values: Query): string => {
 };
 
 /** Sets values in the URL's query, without a new entry in the history. */
-export const setQuery = (values: Query): void => navigate(withQuery(values), { replace: true });
+export const setQuery = (values: Query): void => navigate(urlWithQuery(values), { replace: true });
 
 const isOurs = (link: HTMLAnchorElement): boolean => {
   const url = new URL(link.href);
@@ -94,7 +94,7 @@ const isOurs = (link: HTMLAnchorElement): boolean => {
     url.origin === location.origin &&
     link.target === "" &&
     !link.hasAttribute("download") &&
-    matchPath(leadOn(url.href).pathname).name !== undefined &&
+    matchPath(followRedirects(url.href).pathname).name !== undefined &&
     !(url.pathname === here.value.pathname && url.hash !== "")
   );
 };
@@ -103,7 +103,7 @@ const isOurs = (link: HTMLAnchorElement): boolean => {
 export const startRouter = (): void => {
   if (here.peek().href !== location.href) history.replaceState(null, "", here.peek());
   addEventListener("popstate", () => {
-    here.value = leadOn(location.href);
+    here.value = followRedirects(location.href);
     back = left.get(here.value.href);
   });
   document.addEventListener("click", (event) => {

@@ -1,5 +1,5 @@
 /** Returns whether every typed word occurs in one of the texts, ignoring case. */
-export const fitsWords = (typed: string, texts: readonly (string | null | undefined)[]): boolean => {
+export const matchesAllWords = (typed: string, texts: readonly (string | null | undefined)[]): boolean => {
   const all = texts.join(" ").toLowerCase();
   return typed
     .toLowerCase()

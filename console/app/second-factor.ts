@@ -1,5 +1,5 @@
-import { Failed, refusal } from "./failure.ts";
-import { isText, listOf, maybe, type Shape, shaped } from "./shape.ts";
+import { Failed, createRefusal } from "./failure.ts";
+import { isText, listShape, optionalShape, type Shape, objectShape } from "./shape.ts";
 import { texts } from "../page-texts/second-factor.ts";
 
 /*
@@ -17,14 +17,14 @@ type PoolDeps = {
   accessToken: () => Promise<string>;
 };
 
-const isRefused = shaped({ __type: maybe(isText), message: maybe(isText) });
-const isUser = shaped({
-  UserAttributes: listOf(shaped({ Name: isText, Value: maybe(isText) })),
-  UserMFASettingList: maybe(listOf(isText)),
+const isRefused = objectShape({ __type: optionalShape(isText), message: optionalShape(isText) });
+const isUser = objectShape({
+  UserAttributes: listShape(objectShape({ Name: isText, Value: optionalShape(isText) })),
+  UserMFASettingList: optionalShape(listShape(isText)),
 });
-const isAssociated = shaped({ SecretCode: isText });
-const isVerified = shaped({ Status: (status): status is "SUCCESS" => status === "SUCCESS" });
-const isDone = shaped({});
+const isAssociated = objectShape({ SecretCode: isText });
+const isVerified = objectShape({ Status: (status): status is "SUCCESS" => status === "SUCCESS" });
+const isDone = objectShape({});
 
 const ISSUER = "Event Alerting";
 const APP = "SOFTWARE_TOKEN_MFA";
@@ -42,11 +42,11 @@ const faultOf = (type: string, message: string): Failed => {
         ? sentences.notOffered
         : sentences.refused(message);
   const faults = isCode ? [{ field: "code", code: "wrong_code", message: sentence }] : [];
-  return refusal(400, { code: type === "" ? "not_possible" : type, message: sentence, faults });
+  return createRefusal(400, { code: type === "" ? "not_possible" : type, message: sentence, faults });
 };
 
 /** Returns the link for authenticator apps, which is also the content of the QR code. */
-export const linkOf = (key: string, account: string): string =>
+export const authenticatorLink = (key: string, account: string): string =>
   `otpauth://totp/${encodeURIComponent(`${ISSUER}:${account}`)}?${new URLSearchParams({ secret: key, issuer: ISSUER }).toString().replaceAll("+", "%20")}`;
 
 /** The reader's second factor at the user pool. Every call throws a Failed. */
@@ -72,7 +72,7 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
     if (answer.ok || !isRefused(answered)) throw new Error(`the user pool has answered ${action} with something else`);
     throw faultOf(answered.__type?.split("#").at(-1) ?? "", answered.message ?? "");
   };
-  const prefer = (Enabled: boolean): Promise<object> =>
+  const setSecondFactor = (Enabled: boolean): Promise<object> =>
     call("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, isDone);
 
   return {
@@ -82,17 +82,17 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
     begin: async (): Promise<NewFactor> => {
       const { UserAttributes } = await call("GetUser", {}, isUser);
       const { SecretCode: key } = await call("AssociateSoftwareToken", {}, isAssociated);
-      return { key, link: linkOf(key, UserAttributes.find(({ Name }) => Name === "email")?.Value ?? "") };
+      return { key, link: authenticatorLink(key, UserAttributes.find(({ Name }) => Name === "email")?.Value ?? "") };
     },
     /** Proves that the app has the key, and makes signing in ask for a code. */
     confirm: async (code: string): Promise<void> => {
       const UserCode = code.replaceAll(/\s/g, "");
       if (!/^\d{6}$/.test(UserCode)) throw faultOf("CodeMismatchException", "");
       await call("VerifySoftwareToken", { UserCode, FriendlyDeviceName: "Authenticator app" }, isVerified);
-      await prefer(true);
+      await setSecondFactor(true);
     },
     turnOff: async (): Promise<void> => {
-      await prefer(false);
+      await setSecondFactor(false);
     },
   };
 };

@@ -2,8 +2,8 @@ import { signal } from "@preact/signals";
 import { Failed } from "./failure.ts";
 import { createResource, tryAgainNow } from "./resource.ts";
 import { setting } from "./setting.ts";
-import { isNumber, isText, maybe, readJson, type Shape, shaped } from "./shape.ts";
-import { askForTokens, REFRESH, renewTokens } from "./tokens.ts";
+import { isNumber, isText, optionalShape, readJson, type Shape, objectShape } from "./shape.ts";
+import { requestTokens, REFRESH, renewTokens } from "./tokens.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
@@ -21,11 +21,11 @@ const ATTEMPT = "sign-in";
 /** How long before its expiry a token is renewed, so that it stays valid during any request. */
 const EARLY_MS = MINUTE_MS;
 
-const isTokens = shaped({ access_token: isText, id_token: maybe(isText), expires_in: isNumber });
-const isAccess = shaped({ sub: isText });
+const isTokens = objectShape({ access_token: isText, id_token: optionalShape(isText), expires_in: isNumber });
+const isAccess = objectShape({ sub: isText });
 /** The identity for display only. The API reads it from the pool itself. */
-const isIdentity = shaped({ name: maybe(isText), email: maybe(isText) });
-const isAttempt = shaped({ state: isText, verifier: isText, to: isText });
+const isIdentity = objectShape({ name: optionalShape(isText), email: optionalShape(isText) });
+const isAttempt = objectShape({ state: isText, verifier: isText, to: isText });
 
 let access: { token: string; until: number } | undefined;
 
@@ -34,11 +34,11 @@ const base64Url = (bytes: Uint8Array): string =>
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
-const randomText = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)));
+const randomToken = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)));
 
 const callback = `${setting.origin}/signed-in`;
 
-const claimsOf = <Claims>(token: string, is: Shape<Claims>): Claims => {
+const readClaims = <Claims>(token: string, is: Shape<Claims>): Claims => {
   const payload = atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
   // A token's payload is UTF-8, but atob returns bytes.
   const text = new TextDecoder().decode(Uint8Array.from(payload, (byte) => byte.charCodeAt(0)));
@@ -48,14 +48,14 @@ const claimsOf = <Claims>(token: string, is: Shape<Claims>): Claims => {
 };
 
 /** Returns the id of the person whose token it is. */
-export const userOf = (token: string): string => `usr_${claimsOf(token, isAccess).sub.replaceAll("-", "")}`;
+export const userIdOf = (token: string): string => `usr_${readClaims(token, isAccess).sub.replaceAll("-", "")}`;
 
-const takeIn = (tokens: unknown): string => {
+const acceptTokens = (tokens: unknown): string => {
   if (!isTokens(tokens)) throw new Error("the pool's answer is no token");
   const { access_token: token, id_token: idToken, expires_in: seconds } = tokens;
   access = { token, until: Date.now() + seconds * 1000 };
-  const { name, email } = idToken === undefined ? {} : claimsOf(idToken, isIdentity);
-  const person = { userId: userOf(token), name: name ?? email ?? "" };
+  const { name, email } = idToken === undefined ? {} : readClaims(idToken, isIdentity);
+  const person = { userId: userIdOf(token), name: name ?? email ?? "" };
   const before = session.peek();
   // A renewal keeps the session, so nothing that depends on the person is loaded again.
   if (before.state !== "in" || before.userId !== person.userId || before.name !== person.name)
@@ -68,13 +68,13 @@ const takeIn = (tokens: unknown): string => {
 };
 
 /** Ends the session, because the pool does not renew it any more. The open page and its input stay until the reader signs in again or signs out. */
-const leave = (): void => {
+const endSession = (): void => {
   access = undefined;
   if (session.peek().state === "in") isEnded.value = true;
   else session.value = { state: "out" };
 };
 
-const forget = (): void => {
+const forgetTokens = (): void => {
   localStorage.removeItem(REFRESH);
   access = undefined;
   isEnded.value = false;
@@ -83,8 +83,8 @@ const forget = (): void => {
 
 const renew = async (asked = renewTokens()): Promise<string> => {
   const tokens = await asked;
-  if (tokens !== undefined) return takeIn(tokens);
-  leave();
+  if (tokens !== undefined) return acceptTokens(tokens);
+  endSession();
   throw new Failed({ kind: "signed-out" });
 };
 
@@ -105,7 +105,7 @@ export const accessToken = async (refused?: string): Promise<string> => {
 
 /** Sends the reader to the pool's pages. `to`: the page to open afterwards. */
 export const signIn = async (to: string): Promise<void> => {
-  const attempt = { state: randomText(), verifier: randomText(), to };
+  const attempt = { state: randomToken(), verifier: randomToken(), to };
   sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt));
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(attempt.verifier));
   const query = new URLSearchParams({
@@ -137,14 +137,14 @@ export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> =
   const reason = query.get("error_description") ?? query.get("error");
   if (code === null) return reason === null ? { kind: "lost" } : { kind: "denied", reason };
   const { verifier, to } = attempt;
-  const tokens = await askForTokens({
+  const tokens = await requestTokens({
     grant_type: "authorization_code",
     code,
     redirect_uri: callback,
     code_verifier: verifier,
   });
   if (tokens === undefined) return { kind: "lost" };
-  takeIn(tokens);
+  acceptTokens(tokens);
   return { kind: "in", to };
 };
 
@@ -156,7 +156,7 @@ export const startSession = async (): Promise<void> => {
   addEventListener("storage", ({ key, newValue }) => {
     // Signing out or in affects all tabs. A null key means that everything was removed.
     if (key !== REFRESH && key !== null) return;
-    if (newValue === null) forget();
+    if (newValue === null) forgetTokens();
     else if (session.value.state === "out" || isEnded.value) void accessToken().catch(() => undefined);
   });
   const early = globalThis.earlyTokens?.catch(() => renewTokens());
@@ -183,7 +183,7 @@ export const startSession = async (): Promise<void> => {
 /** `pagesOn`: whether this browser stays a device of the person, and keeps the data for that. */
 export const signOut = async (pagesOn: boolean): Promise<void> => {
   const token = localStorage.getItem(REFRESH);
-  forget();
+  forgetTokens();
   if (!pagesOn) localStorage.clear();
   sessionStorage.clear();
   const body = new URLSearchParams({ token: token ?? "", client_id: setting.clientId });

@@ -9,7 +9,7 @@ const AT_LATEST_MS = 5000;
  */
 export const isSettled = signal(false);
 
-export const settle = (): void => {
+export const updateSettled = (): void => {
   isSettled.value = true;
 };
-export const startSettling = (): void => void window.setTimeout(settle, AT_LATEST_MS);
+export const startSettling = (): void => void window.setTimeout(updateSettled, AT_LATEST_MS);

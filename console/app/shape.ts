@@ -10,18 +10,18 @@ export const isText: Shape<string> = (value) => typeof value === "string";
 export const isNumber: Shape<number> = (value) => typeof value === "number";
 export const isYesOrNo: Shape<boolean> = (value) => typeof value === "boolean";
 
-export const maybe =
+export const optionalShape =
   <Type>(is: Shape<Type>): Shape<Type | undefined> =>
   (value): value is Type | undefined =>
     value === undefined || is(value);
 
-export const listOf =
+export const listShape =
   <Type>(is: Shape<Type>): Shape<Type[]> =>
   (value): value is Type[] =>
     Array.isArray(value) && value.every(is);
 
 /** Checks for an object with these entries; it may have others. */
-export const shaped =
+export const objectShape =
   <Type extends object>(entries: { readonly [Name in keyof Type]: Shape<Type[Name]> }): Shape<Type> =>
   (value): value is Type => {
     if (typeof value !== "object" || value === null) return false;

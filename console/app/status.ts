@@ -13,7 +13,7 @@ export const undoable = signal<Undoable | undefined>(undefined);
 const SHOWN_MS = 8000;
 let timer: number | undefined;
 
-export const say = (result: string | Undoable): void => {
+export const showStatus = (result: string | Undoable): void => {
   if (typeof result !== "string") {
     undoable.value = result;
     return;

@@ -7,17 +7,17 @@ const systemDark = matchMedia("(prefers-color-scheme: dark)");
 const kept = localStorage.getItem(KEPT);
 const chosen = signal<Theme | undefined>(kept === "light" || kept === "dark" ? kept : undefined);
 
-const apply = (): void => {
+const applyTheme = (): void => {
   if (chosen.value === undefined) delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = chosen.value;
 };
 
-export const startTheme = apply;
+export const startTheme = applyTheme;
 
 /** Switches from the visible theme to the other theme; afterwards the system's theme has no effect. */
-export const turnTheme = (): void => {
+export const switchTheme = (): void => {
   const seen = chosen.value ?? (systemDark.matches ? "dark" : "light");
   chosen.value = seen === "dark" ? "light" : "dark";
   localStorage.setItem(KEPT, chosen.value);
-  apply();
+  applyTheme();
 };

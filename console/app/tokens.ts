@@ -1,4 +1,4 @@
-import { Failed, refusal } from "./failure.ts";
+import { Failed, createRefusal } from "./failure.ts";
 import { setting } from "./setting.ts";
 
 /* The pool's unchecked answer for a code or a refresh token. This file is small, because the early script contains it. */
@@ -14,13 +14,13 @@ export const REFRESH = "refresh-token";
 /** A timeout, because all tabs wait for the tab that renews. */
 const ANSWER_WITHIN_MS = 10_000;
 
-const keepRefresh = (tokens: unknown): void => {
+const storeRefreshToken = (tokens: unknown): void => {
   if (typeof tokens !== "object" || tokens === null || !("refresh_token" in tokens)) return;
   if (typeof tokens.refresh_token === "string") localStorage.setItem(REFRESH, tokens.refresh_token);
 };
 
 /** Requests tokens, and stores the refresh token in the answer. Undefined if the pool refuses permanently. Throws a Failed if no answer arrives. */
-export const askForTokens = async (form: Record<string, string>): Promise<unknown> => {
+export const requestTokens = async (form: Record<string, string>): Promise<unknown> => {
   try {
     const body = new URLSearchParams({ client_id: setting.clientId, ...form });
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
@@ -29,10 +29,10 @@ export const askForTokens = async (form: Record<string, string>): Promise<unknow
     if (answer.ok) {
       // A captive portal answers with a page, which is not JSON.
       const tokens: unknown = await answer.json();
-      keepRefresh(tokens);
+      storeRefreshToken(tokens);
       return tokens;
     }
-    if (answer.status >= 500 || answer.status === 429) throw refusal(answer.status);
+    if (answer.status >= 500 || answer.status === 429) throw createRefusal(answer.status);
   } catch (error) {
     if (error instanceof Failed) throw error;
   }
@@ -45,7 +45,7 @@ export const renewTokens = (): Promise<unknown> =>
     // Another tab may have renewed the session meanwhile: access tokens are per tab, but the refresh token is shared.
     const refresh = localStorage.getItem(REFRESH);
     if (refresh === null) return undefined;
-    const tokens = await askForTokens({ grant_type: "refresh_token", refresh_token: refresh });
+    const tokens = await requestTokens({ grant_type: "refresh_token", refresh_token: refresh });
     if (tokens === undefined) localStorage.removeItem(REFRESH);
     return tokens;
   });

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { renewHere } from "./browser-push.ts";
+import { renewRegistration } from "./browser-push.ts";
 import type { PageContext } from "./page.tsx";
 import { Failed } from "./failure.ts";
 import { unreached, type Unreached } from "./unreached.ts";
@@ -14,10 +14,10 @@ const visited = signal("");
 type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 
 /** Renews this browser's registration if that is due. Returns which devices a push might not reach afterwards. */
-const look = async (place: Place): Promise<Unreached[]> => {
+const checkRegistration = async (place: Place): Promise<Unreached[]> => {
   const list = () => place.api("devices/list-devices", {});
   const before = await list();
-  const isNotified = await renewHere(place, before);
+  const isNotified = await renewRegistration(place, before);
   // The device may be the one that was just renewed.
   const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await list() : before;
   return [
@@ -34,9 +34,9 @@ const look = async (place: Place): Promise<Unreached[]> => {
 };
 
 /** Shows the devices that a push might not reach. Returns false if they could not be read: the page itself says why. */
-export const lookAtDevices = async (place: Place): Promise<boolean> => {
+export const showUnreachableDevices = async (place: Place): Promise<boolean> => {
   try {
-    unreached.value = await look(place);
+    unreached.value = await checkRegistration(place);
     return true;
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
@@ -45,10 +45,10 @@ export const lookAtDevices = async (place: Place): Promise<boolean> => {
 };
 
 /** Checks once for each person and workspace; after a failure, the next visit tries again. */
-export const visit = async (place: Place): Promise<void> => {
+export const checkDevicesOnce = async (place: Place): Promise<void> => {
   const name = `${place.me} ${place.workspaceId}`;
   if (visited.peek() === name) return;
   visited.value = name;
   unreached.value = [];
-  if (!(await lookAtDevices(place))) visited.value = "";
+  if (!(await showUnreachableDevices(place))) visited.value = "";
 };

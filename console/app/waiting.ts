@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { say } from "./status.ts";
+import { showStatus } from "./status.ts";
 import { texts } from "../texts.ts";
 
 /* The number of events that wait for the reader's acknowledgement: in the navigation, the title and the app's badge. */
@@ -20,5 +20,5 @@ export const setWaiting = (workspaceId: string, { open, total }: { open: readonl
   if ("setAppBadge" in navigator) void navigator.setAppBadge(total).catch(() => undefined);
   const fresh = before === undefined ? [] : open.filter(({ id }) => !before.has(id));
   const [first] = fresh;
-  if (first !== undefined) say(texts.inbox.isNew(texts.priority[first.priority], first.title, fresh.length - 1));
+  if (first !== undefined) showStatus(texts.inbox.isNew(texts.priority[first.priority], first.title, fresh.length - 1));
 };

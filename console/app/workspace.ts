@@ -32,19 +32,19 @@ export const workspaceId = computed((): string | undefined => {
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;
 });
 
-const nameKey = (id: string | null): string => `workspaceName ${id}`;
+const storageKeyOfName = (id: string | null): string => `workspaceName ${id}`;
 /**
  * Returns the name of a page's workspace, or of the one used last. Reads only this browser's storage, because
  * the service must not reveal who is a customer.
  */
 export const workspaceName = (page: string): string | null => {
   const asked = new URL(page, location.href).searchParams.get("workspace");
-  return localStorage.getItem(nameKey(asked ?? localStorage.getItem(LAST)));
+  return localStorage.getItem(storageKeyOfName(asked ?? localStorage.getItem(LAST)));
 };
 
 /** Stores the workspace for the next visit of a reader who never switched, so that the visit need not wait for the list. */
-export const keepWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
-  localStorage.setItem(nameKey(id), name);
+export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
+  localStorage.setItem(storageKeyOfName(id), name);
   const last = localStorage.getItem(LAST);
   const state = workspaces.peek()?.state.peek();
   if (state?.kind === "ready" && !state.data.some((one) => one.id === last)) localStorage.setItem(LAST, id);

@@ -7,7 +7,7 @@ const Content = v.optional(v.record(v.string(), v.object({ schema: v.optional(v.
 const Parameter = v.object({ name: v.string(), in: v.string(), description: Text, required: v.optional(v.boolean()) });
 const Response = v.object({ description: Text, content: Content });
 /** Returns the schema of a part that is defined in place, or among the components. */
-const orRef = <Part extends v.GenericSchema>(part: Part) => v.union([v.object({ $ref: v.string() }), part]);
+const schemaOrReference = <Part extends v.GenericSchema>(part: Part) => v.union([v.object({ $ref: v.string() }), part]);
 const Operation = v.object({
   operationId: v.string(),
   tags: v.array(v.string()),
@@ -15,16 +15,19 @@ const Operation = v.object({
   description: Text,
   /** If absent, a session is required. */
   security: v.optional(v.array(v.record(v.string(), v.unknown()))),
-  parameters: v.optional(v.array(orRef(Parameter)), []),
+  parameters: v.optional(v.array(schemaOrReference(Parameter)), []),
   requestBody: v.optional(v.object({ content: Content })),
-  responses: v.record(v.string(), orRef(Response)),
+  responses: v.record(v.string(), schemaOrReference(Response)),
 });
 
 /** The parts of the OpenAPI document that the page shows. */
 export const ApiDocument = v.object({
   info: v.object({ title: v.string(), version: v.string(), description: Text }),
   /** The paths with their methods, and the parameters that all methods of a path share. */
-  paths: v.record(v.string(), v.objectWithRest({ parameters: v.optional(v.array(orRef(Parameter)), []) }, Operation)),
+  paths: v.record(
+    v.string(),
+    v.objectWithRest({ parameters: v.optional(v.array(schemaOrReference(Parameter)), []) }, Operation),
+  ),
   components: v.object({
     schemas: v.record(v.string(), v.unknown()),
     parameters: v.record(v.string(), Parameter),
@@ -35,56 +38,59 @@ export type ApiDocument = v.InferOutput<typeof ApiDocument>;
 type Operation = v.InferOutput<typeof Operation>;
 
 /** Converts inline code and paragraphs, as used in the document's texts, to HTML. */
-const prose = (text: string): string =>
+const textToHtml = (text: string): string =>
   escapeMarkup(text)
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
     .replaceAll("\n\n", "<br>");
 
-const json = (value: unknown): string => `<pre>${escapeMarkup(JSON.stringify(value, undefined, 2))}</pre>`;
+const formatJson = (value: unknown): string => `<pre>${escapeMarkup(JSON.stringify(value, undefined, 2))}</pre>`;
 
-const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
+const referencedName = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
 /** Returns the target of a reference. */
-const found = <Part extends object>(part: Part | { $ref: string }, named: Readonly<Record<string, Part>>): Part => {
+const resolveReference = <Part extends object>(
+  part: Part | { $ref: string },
+  named: Readonly<Record<string, Part>>,
+): Part => {
   if (!("$ref" in part)) return part;
-  const meant = named[nameIn(part.$ref)];
+  const meant = named[referencedName(part.$ref)];
   if (meant === undefined) throw new Error(`The document does not have ${part.$ref}`);
   return meant;
 };
 
 const schemaLink = (schema: unknown): string => {
   const result = v.safeParse(Ref, schema);
-  const name = result.success && result.output.$ref !== undefined ? nameIn(result.output.$ref) : undefined;
+  const name = result.success && result.output.$ref !== undefined ? referencedName(result.output.$ref) : undefined;
   return name === undefined ? "" : ` <a href="#schema-${escapeMarkup(name)}">${escapeMarkup(name)}</a>`;
 };
 
-const contentOf = (content: v.InferOutput<typeof Content>): string =>
+const contentHtml = (content: v.InferOutput<typeof Content>): string =>
   Object.values(content)
     .map(({ schema }) => schemaLink(schema))
     .join("");
 
 type Components = ApiDocument["components"];
 
-const parametersOf = (operation: Operation, components: Components): string => {
-  const parameters = operation.parameters.map((one) => found(one, components.parameters));
+const parametersHtml = (operation: Operation, components: Components): string => {
+  const parameters = operation.parameters.map((one) => resolveReference(one, components.parameters));
   const rows = parameters.map(
     ({ name, in: location, description, required }) =>
-      `<tr><td><code>${escapeMarkup(name)}</code></td><td>${location}${required === true ? ", required" : ""}</td><td>${prose(description)}</td></tr>`,
+      `<tr><td><code>${escapeMarkup(name)}</code></td><td>${location}${required === true ? ", required" : ""}</td><td>${textToHtml(description)}</td></tr>`,
   );
   return rows.length === 0 ? "" : `<table>${rows.join("")}</table>`;
 };
 
-const operationOf = (path: string, method: string, operation: Operation, components: Components): string => {
+const operationHtml = (path: string, method: string, operation: Operation, components: Components): string => {
   const answers = Object.entries(operation.responses).map(([status, response]) => {
-    const { description, content } = found(response, components.responses);
-    return `<details><summary><b>${status}</b> ${prose(description)}</summary>${contentOf(content)}</details>`;
+    const { description, content } = resolveReference(response, components.responses);
+    return `<details><summary><b>${status}</b> ${textToHtml(description)}</summary>${contentHtml(content)}</details>`;
   });
   const key = operation.security?.some((one) => "apiKey" in one) === true ? "API key" : "session";
   return `<section id="${escapeMarkup(operation.operationId)}">
 <h3><span class="method">${method.toUpperCase()}</span> <code>${escapeMarkup(path)}</code></h3>
-<p><b>${escapeMarkup(operation.summary)}.</b> ${prose(operation.description)} <small>${key}</small></p>
-${parametersOf(operation, components)}
-${operation.requestBody === undefined ? "" : `<details><summary>Body</summary>${contentOf(operation.requestBody.content)}</details>`}
+<p><b>${escapeMarkup(operation.summary)}.</b> ${textToHtml(operation.description)} <small>${key}</small></p>
+${parametersHtml(operation, components)}
+${operation.requestBody === undefined ? "" : `<details><summary>Body</summary>${contentHtml(operation.requestBody.content)}</details>`}
 ${answers.join("\n")}
 </section>`;
 };
@@ -100,7 +106,7 @@ const STYLE = `
 `;
 
 /** Returns the OpenAPI document as an HTML page without scripts or external files. `style`: the text of its style element. */
-export const apiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
+export const renderApiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
   const operations = Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
     Object.entries(methods).map(([method, operation]) => ({
       path,
@@ -111,12 +117,12 @@ export const apiPage = ({ info, paths, components }: ApiDocument): { html: strin
   const byTag = Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? "");
   const parts = [...byTag].map(
     ([tag, some]) =>
-      `<h2 id="${escapeMarkup(tag)}">${escapeMarkup(tag)}</h2>${some.map((one) => operationOf(one.path, one.method, one.operation, components)).join("\n")}`,
+      `<h2 id="${escapeMarkup(tag)}">${escapeMarkup(tag)}</h2>${some.map((one) => operationHtml(one.path, one.method, one.operation, components)).join("\n")}`,
   );
   const menu = [...byTag.keys()].map((tag) => `<a href="#${escapeMarkup(tag)}">${escapeMarkup(tag)}</a>`).join(" · ");
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
-      `<details id="schema-${escapeMarkup(name)}"><summary><code>${escapeMarkup(name)}</code></summary>${json(schema)}</details>`,
+      `<details id="schema-${escapeMarkup(name)}"><summary><code>${escapeMarkup(name)}</code></summary>${formatJson(schema)}</details>`,
   );
   const html = `<!doctype html>
 <html lang="en">
@@ -125,7 +131,7 @@ export const apiPage = ({ info, paths, components }: ApiDocument): { html: strin
 <title>${escapeMarkup(info.title)}: API</title>
 <style>${STYLE}</style>
 <h1>${escapeMarkup(info.title)}</h1>
-<p>${prose(info.description)}</p>
+<p>${textToHtml(info.description)}</p>
 <p>Version ${escapeMarkup(info.version)} · <a href="openapi.json">openapi.json</a></p>
 <nav>${menu} · <a href="#schemas">schemas</a></nav>
 ${parts.join("\n")}

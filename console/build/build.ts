@@ -6,14 +6,14 @@ import { type BuildOptions, buildSync, type Metafile, type OutputFile } from "es
 import * as v from "valibot";
 import { languages } from "../app/language.ts";
 import { moved, pages } from "../app/paths.ts";
-import { themes } from "../style/colours.ts";
-import { put } from "../../tools/put.ts";
-import { ApiDocument, apiPage } from "./api-page.ts";
-import { iconPng } from "./icon.ts";
+import { themeCss } from "../style/colours.ts";
+import { replaceFile } from "../../tools/put.ts";
+import { ApiDocument, renderApiPage } from "./api-page.ts";
+import { drawIcon } from "./icon.ts";
 import { manifest } from "./manifest.ts";
 
 const root = join(import.meta.dirname, "../..");
-const source = (path: string): string => join(root, "console", path);
+const sourcePath = (path: string): string => join(root, "console", path);
 
 /** The limit for the JavaScript that must load before the inbox can be used, minified and gzipped. */
 const BUDGET_BYTES = 36 * 1024;
@@ -37,7 +37,7 @@ type Asset = { name: string; contents: Uint8Array; path?: string; immutable?: bo
 const hashOf = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex"): string =>
   createHash("sha256").update(contents).digest(encoding);
 
-const brotli = (contents: Uint8Array): Buffer =>
+const compressBrotli = (contents: Uint8Array): Buffer =>
   brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } });
 
 const BUNDLE = {
@@ -54,7 +54,7 @@ const BUNDLE = {
 
 /** Returns the files of texts, except those that are bundled into the worker and others. */
 const textNames = (): string[] =>
-  readdirSync(source("texts/en"))
+  readdirSync(sourcePath("texts/en"))
     .map((file) => file.slice(0, -extname(file).length))
     .filter((name) => name !== "worker" && name !== "duration");
 
@@ -66,7 +66,7 @@ const bundleTexts = (): Map<string, OutputFile> => {
   const names = Object.keys(languages).flatMap((language) => textNames().map((part) => `${language}/${part}`));
   const { outputFiles, metafile } = buildSync({
     ...BUNDLE,
-    entryPoints: names.map((name) => ({ in: source(`texts/${name}.ts`), out: name.replace("/", "-") })),
+    entryPoints: names.map((name) => ({ in: sourcePath(`texts/${name}.ts`), out: name.replace("/", "-") })),
     outdir: "/assets",
     entryNames: "[name]-[hash]",
     format: "esm",
@@ -86,7 +86,7 @@ type Texts = ReadonlyMap<string, OutputFile>;
 type Alias = Readonly<Record<string, string>>;
 
 /** Replaces imports of texts by their files, which are not part of the bundle. */
-const besides = (texts: Texts, alias: Alias = {}) => ({
+const textsPlugin = (texts: Texts, alias: Alias = {}) => ({
   alias: { ...alias, ...Object.fromEntries([...texts].map(([name, { path }]) => [name, pathOf(path)])) },
   external: ["/assets/*"],
 });
@@ -94,11 +94,11 @@ const besides = (texts: Texts, alias: Alias = {}) => ({
 const bundle = (texts: Texts, alias: Alias) =>
   buildSync({
     ...BUNDLE,
-    ...besides(texts, alias),
-    entryPoints: [{ in: source("main.tsx"), out: "main" }],
+    ...textsPlugin(texts, alias),
+    entryPoints: [{ in: sourcePath("main.tsx"), out: "main" }],
     // Every page needs this file first, so esbuild makes one file of everything it imports, instead of one for each
     // set of pages with common code: on a slow connection each request costs a round trip.
-    inject: [source("main.tsx")],
+    inject: [sourcePath("main.tsx")],
     outdir: "/assets",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
@@ -109,11 +109,11 @@ const bundle = (texts: Texts, alias: Alias) =>
   });
 
 /** Bundles one file separately: the worker has a fixed URL, the style goes into the shell, and the early script runs first. */
-const bundleOne = (path: string, texts: Texts = new Map()): Buffer => {
+const bundleFile = (path: string, texts: Texts = new Map()): Buffer => {
   const [file] = buildSync({
     ...BUNDLE,
-    ...besides(texts),
-    entryPoints: [source(path)],
+    ...textsPlugin(texts),
+    entryPoints: [sourcePath(path)],
     format: "iife",
   }).outputFiles;
   if (file === undefined) throw new Error(`esbuild made nothing of console/${path}`);
@@ -121,11 +121,11 @@ const bundleOne = (path: string, texts: Texts = new Map()): Buffer => {
 };
 
 /** Returns the outputs that one entry needs before it runs. */
-const neededBy = (outputs: Metafile["outputs"], path: string, found = new Set<string>()): Set<string> => {
+const listNeededOutputs = (outputs: Metafile["outputs"], path: string, found = new Set<string>()): Set<string> => {
   if (found.has(path)) return found;
   found.add(path);
   for (const { path: next, kind } of outputs[path]?.imports ?? [])
-    if (kind === "import-statement") neededBy(outputs, next, found);
+    if (kind === "import-statement") listNeededOutputs(outputs, next, found);
   return found;
 };
 
@@ -138,43 +138,43 @@ const outputOf = (outputs: Metafile["outputs"], entry: string): string => {
 const pathOf = (path: string): string => `/assets/${path.slice(path.lastIndexOf("/") + 1)}`;
 
 /** Returns a file with its compressed forms, by encoding. */
-const serve = ({ name, contents, immutable = false, style }: Asset): [Served, Map<string, Uint8Array>] => {
+const compressAsset = ({ name, contents, immutable = false, style }: Asset): [Served, Map<string, Uint8Array>] => {
   const type = TYPES[extname(name)] ?? "application/octet-stream";
   const packed = type.startsWith("image/")
     ? new Map([["identity", contents]])
     : new Map<string, Uint8Array>([
-        ["br", brotli(contents)],
+        ["br", compressBrotli(contents)],
         ["gzip", gzipSync(contents, { level: 9 })],
       ]);
   const etag = `"${hashOf(contents).slice(0, 20)}"`;
   return [{ name, type, immutable, etag, encodings: [...packed.keys()], ...(style && { style }) }, packed];
 };
 
-const earlyAsset = (texts: Texts): Asset => {
-  const contents = bundleOne("early.ts", texts);
+const buildEarlyAsset = (texts: Texts): Asset => {
+  const contents = bundleFile("early.ts", texts);
   return { name: `assets/early-${hashOf(contents).slice(0, 8)}.js`, contents, immutable: true };
 };
 
 /** Returns all files of the console except its shell. */
 const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => {
   const api = readFileSync(join(root, "docs/openapi.json"), "utf8");
-  const { html, style } = apiPage(v.parse(ApiDocument, JSON.parse(api)));
+  const { html, style } = renderApiPage(v.parse(ApiDocument, JSON.parse(api)));
   return [
     ...outputFiles.map(({ path, contents }) => ({ name: pathOf(path).slice(1), contents, immutable: true })),
     early,
-    { name: "worker.js", contents: bundleOne("worker/worker.ts") },
+    { name: "worker.js", contents: bundleFile("worker/worker.ts") },
     { name: "manifest.webmanifest", contents: Buffer.from(JSON.stringify(manifest)) },
     { name: "openapi.json", contents: Buffer.from(api) },
     { path: "/docs", name: "docs.html", contents: Buffer.from(html), style: hashOf(style, "base64") },
     ...manifest.icons.map(({ src, sizes }) => ({
       name: src.slice(1),
-      contents: iconPng(Number.parseInt(sizes, 10)),
+      contents: drawIcon(Number.parseInt(sizes, 10)),
     })),
   ];
 };
 
 /** Returns the path of the texts that a reader of the language needs first. */
-const firstOf = (texts: Texts, language: string): string => {
+const firstTexts = (texts: Texts, language: string): string => {
   const file = texts.get(`#texts/${language}/first`);
   if (file === undefined) throw new Error(`the console has no texts of "${language}"`);
   return pathOf(file.path);
@@ -191,7 +191,7 @@ const largestText = (texts: Texts, sizes: Sizes, part: string): string => {
 };
 
 /** Returns the gzipped size of scripts, in bytes. Throws if it exceeds the budget. */
-const weigh = (what: string, paths: Iterable<string>, sizes: Sizes, budget: number): number => {
+const checkSizeBudget = (what: string, paths: Iterable<string>, sizes: Sizes, budget: number): number => {
   const bytes = [...new Set(paths)].reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
   if (bytes > budget) throw new Error(`${what} needs ${bytes} bytes of JavaScript; the budget is ${budget}.`);
   return bytes;
@@ -201,25 +201,25 @@ const weigh = (what: string, paths: Iterable<string>, sizes: Sizes, budget: numb
 export type Part = { bytes: number; texts: string[] };
 
 /** Returns the parts of the console by file, such as "pages/rule". */
-const partsOf = (outputs: Metafile["outputs"], main: string, texts: Texts, sizes: Sizes): Map<string, Part> => {
-  const first = neededBy(outputs, main);
+const weighParts = (outputs: Metafile["outputs"], main: string, texts: Texts, sizes: Sizes): Map<string, Part> => {
+  const first = listNeededOutputs(outputs, main);
   const parts = new Map<string, Part>();
   for (const [path, { entryPoint }] of Object.entries(outputs)) {
     if (entryPoint === undefined || path === main) continue;
     const name = entryPoint.slice("console/".length, -extname(entryPoint).length);
-    const needed = [...neededBy(outputs, path)].filter((one) => !first.has(one));
+    const needed = [...listNeededOutputs(outputs, path)].filter((one) => !first.has(one));
     const own = needed
       .flatMap((one) => Object.keys(outputs[one]?.inputs ?? {}))
       .flatMap((file) => /^console\/page-texts\/(.+)\.ts$/.exec(file)?.[1] ?? []);
     const said = ["pages", ...own].map((part) => largestText(texts, sizes, part));
-    const bytes = weigh(`The console's ${name}`, [...needed.map(pathOf), ...said], sizes, PAGE_BUDGET_BYTES);
+    const bytes = checkSizeBudget(`The console's ${name}`, [...needed.map(pathOf), ...said], sizes, PAGE_BUDGET_BYTES);
     parts.set(name, { bytes, texts: own });
   }
   return parts;
 };
 
 /** Returns the shell's HTML. The scripts are the early one, the main one, and those that the main one needs. */
-const shellOf = ([early, main, ...preloads]: readonly string[], texts: Texts, style: string): string => {
+const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts, style: string): string => {
   // Written here instead of in the shell's file, because the policy allows exactly this text of the style, including
   // each space.
   const head = [
@@ -232,7 +232,7 @@ const shellOf = ([early, main, ...preloads]: readonly string[], texts: Texts, st
     ...preloads.map((path) => `<link rel="modulepreload" href="${path}">`),
     `<script type="module" src="${main}"></script>`,
   ].join("");
-  return readFileSync(source("shell.html"), "utf8").replace("{{head}}", () => head);
+  return readFileSync(sourcePath("shell.html"), "utf8").replace("{{head}}", () => head);
 };
 
 /**
@@ -248,34 +248,34 @@ export const buildConsole = (
   const files: Record<string, Served> = {};
   const kept = new Set(["site.json"]);
   const sizes = new Map<string, number>();
-  const early = earlyAsset(texts);
+  const early = buildEarlyAsset(texts);
   for (const asset of assetsOf([...outputFiles, ...texts.values()], early)) {
     const { name, contents, path = `/${name}` } = asset;
-    const [served, packed] = serve(asset);
+    const [served, packed] = compressAsset(asset);
     files[path] = served;
     sizes.set(path, packed.get("gzip")?.length ?? contents.length);
     for (const [encoding, bytes] of packed) {
       const file = encoding === "identity" ? name : `${name}.${encoding}`;
-      put(join(dir, file), bytes);
+      replaceFile(join(dir, file), bytes);
       kept.add(file);
     }
   }
 
   const main = outputOf(metafile.outputs, "console/main.tsx");
-  const scripts = [`/${early.name}`, ...[...neededBy(metafile.outputs, main)].map(pathOf)];
+  const scripts = [`/${early.name}`, ...[...listNeededOutputs(metafile.outputs, main)].map(pathOf)];
   const needed = [...scripts, largestText(texts, sizes, "first")];
-  const first = weigh("The console's first page", needed, sizes, BUDGET_BYTES);
-  const parts = partsOf(metafile.outputs, main, texts, sizes);
-  const style = themes() + bundleOne("style/index.css").toString().trim();
-  const shell = shellOf(scripts, texts, style);
+  const first = checkSizeBudget("The console's first page", needed, sizes, BUDGET_BYTES);
+  const parts = weighParts(metafile.outputs, main, texts, sizes);
+  const style = themeCss() + bundleFile("style/index.css").toString().trim();
+  const shell = renderShell(scripts, texts, style);
   const site = {
     shell,
     style: hashOf(style, "base64"),
-    texts: Object.fromEntries(Object.keys(languages).map((language) => [language, firstOf(texts, language)])),
+    texts: Object.fromEntries(Object.keys(languages).map((language) => [language, firstTexts(texts, language)])),
     pages: [...pages.map(({ path }) => path), ...Object.keys(moved)],
     files,
   };
-  put(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));
+  replaceFile(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));
   // Files of an earlier build are removed; a page with the old shell reloads.
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

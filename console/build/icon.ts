@@ -4,7 +4,7 @@ import { deflateSync, crc32 } from "node:zlib";
 const ACCENT = [0x1f, 0x6f, 0xeb] as const;
 const WHITE = [0xff, 0xff, 0xff] as const;
 
-const chunk = (type: string, data: Buffer): Buffer => {
+const pngChunk = (type: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
@@ -26,7 +26,7 @@ const isBell = (x: number, y: number): boolean => {
 const SAMPLES = 2;
 
 /** Returns the icon as a square PNG, `size` pixels wide and without margins, because each platform rounds the corners itself. */
-export const iconPng = (size: number): Buffer => {
+export const drawIcon = (size: number): Buffer => {
   const rows: Buffer[] = [];
   for (let y = 0; y < size; y += 1) {
     // Every row begins with its filter type; 0 is none.
@@ -49,8 +49,8 @@ export const iconPng = (size: number): Buffer => {
   header.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(Buffer.concat(rows), { level: 9 })),
-    chunk("IEND", Buffer.alloc(0)),
+    pngChunk("IHDR", header),
+    pngChunk("IDAT", deflateSync(Buffer.concat(rows), { level: 9 })),
+    pngChunk("IEND", Buffer.alloc(0)),
   ]);
 };

@@ -1,8 +1,8 @@
-import { inLanguage } from "../app/catalogues.ts";
+import { loadPageTexts } from "../app/catalogues.ts";
 import { texts as shared } from "../page-texts.ts";
 import type { Texts } from "../texts/en/escalation.ts";
 
-const own = await inLanguage<Texts>({
+const own = await loadPageTexts<Texts>({
   en: () => import("#texts/en/escalation"),
   de: () => import("#texts/de/escalation"),
 });

@@ -1,6 +1,9 @@
-import { inLanguage } from "../app/catalogues.ts";
+import { loadPageTexts } from "../app/catalogues.ts";
 import { texts as shared } from "../page-texts.ts";
 import type { Texts } from "../texts/en/on-call.ts";
 
-const own = await inLanguage<Texts>({ en: () => import("#texts/en/on-call"), de: () => import("#texts/de/on-call") });
+const own = await loadPageTexts<Texts>({
+  en: () => import("#texts/en/on-call"),
+  de: () => import("#texts/de/on-call"),
+});
 export const texts = { ...shared, ...own };

@@ -1,6 +1,9 @@
-import { inLanguage } from "../app/catalogues.ts";
+import { loadPageTexts } from "../app/catalogues.ts";
 import { texts as shared } from "../page-texts.ts";
 import type { Texts } from "../texts/en/silences.ts";
 
-const own = await inLanguage<Texts>({ en: () => import("#texts/en/silences"), de: () => import("#texts/de/silences") });
+const own = await loadPageTexts<Texts>({
+  en: () => import("#texts/en/silences"),
+  de: () => import("#texts/de/silences"),
+});
 export const texts = { ...shared, ...own };

@@ -1,6 +1,9 @@
-import { inLanguage } from "../app/catalogues.ts";
+import { loadPageTexts } from "../app/catalogues.ts";
 import { texts as shared } from "../page-texts.ts";
 import type { Texts } from "../texts/en/what-if.ts";
 
-const own = await inLanguage<Texts>({ en: () => import("#texts/en/what-if"), de: () => import("#texts/de/what-if") });
+const own = await loadPageTexts<Texts>({
+  en: () => import("#texts/en/what-if"),
+  de: () => import("#texts/de/what-if"),
+});
 export const texts = { ...shared, ...own };

@@ -1,8 +1,8 @@
 import type { Api } from "../app/api.ts";
-import { exactly } from "../app/clock.ts";
-import { sayDuty } from "../app/duty.ts";
+import { formatExactTime } from "../app/clock.ts";
+import { describeDutyChange } from "../app/duty.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { setQuery, withQuery } from "../app/router.ts";
+import { setQuery, urlWithQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
@@ -10,16 +10,16 @@ import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts as all } from "../page-texts/audit.ts";
 import {
-  addressOf,
-  brieflyChanged,
-  canLookBack,
-  changesOf,
+  pathOfTarget,
+  describeSmallChange,
+  canCompareHistory,
+  describeChanges,
   type Entry,
   type Names,
   groupOf,
   onCallBefore,
   onCallChanges,
-  sentenceOf,
+  describeEntry,
 } from "./audit/said.ts";
 
 const { audit: texts } = all;
@@ -43,7 +43,7 @@ const readNames = async (api: Api, members: Data["members"]): Promise<Names> => 
 };
 
 /** Returns the draft of a rule, or of who is on call, as before a change. */
-const draftOf = async (api: Api, entry: Entry) => {
+const draftBefore = async (api: Api, entry: Entry) => {
   const { target, before } = entry;
   if (target.kind === "rule") {
     const { warnings: _, ...rule } = await api("routing-rules/get-routing-rule", { path: { ruleId: target.id } });
@@ -55,14 +55,14 @@ const draftOf = async (api: Api, entry: Entry) => {
 };
 
 /** Says who would have been notified in the last week without a change. */
-const lookBack = async (api: Api, entry: Entry): Promise<string> => {
-  const body = { ...(await draftOf(api, entry)), days: LOOK_BACK_DAYS };
+const compareWithHistory = async (api: Api, entry: Entry): Promise<string> => {
+  const body = { ...(await draftBefore(api, entry)), days: LOOK_BACK_DAYS };
   const { moreTold, lessTold, events } = await api("simulate/simulate-history", { body });
   return moreTold + lessTold === 0 ? texts.same(events) : texts.other(moreTold, lessTold, events);
 };
 
 const Changes = ({ entry, names }: { entry: Entry; names: Names }) => (
-  <div class="wide" role="region" aria-label={texts.details(sentenceOf(entry))} tabIndex={0}>
+  <div class="wide" role="region" aria-label={texts.details(describeEntry(entry))} tabIndex={0}>
     <table>
       <thead>
         <tr>
@@ -72,7 +72,7 @@ const Changes = ({ entry, names }: { entry: Entry; names: Names }) => (
         </tr>
       </thead>
       <tbody>
-        {changesOf(entry, names).map(({ field, before, after }) => (
+        {describeChanges(entry, names).map(({ field, before, after }) => (
           <tr key={field}>
             <th scope="row">{field}</th>
             {before !== undefined && <td>{before}</td>}
@@ -88,9 +88,9 @@ type RowProps = { entry: Entry; names: Names; api: Api };
 
 const Row = ({ entry, names, api }: RowProps) => {
   const { at, via, requestId } = entry;
-  const said = sentenceOf(entry);
-  const brief = brieflyChanged(entry, names);
-  const address = addressOf(entry);
+  const said = describeEntry(entry);
+  const brief = describeSmallChange(entry, names);
+  const address = pathOfTarget(entry);
   return (
     <li>
       <details>
@@ -99,13 +99,13 @@ const Row = ({ entry, names, api }: RowProps) => {
           {brief !== undefined && <span class="soft">: {brief}</span>}
         </summary>
         <p class="soft small">
-          {exactly(at)}, {texts.vias[via]}, {texts.request} <code>{requestId}</code>
+          {formatExactTime(at)}, {texts.vias[via]}, {texts.request} <code>{requestId}</code>
         </p>
         {entry.onCall !== null && (
           <>
             <h3>{texts.onCall}</h3>
             <ul>
-              {onCallChanges(entry, sayDuty).map((line) => (
+              {onCallChanges(entry, describeDutyChange).map((line) => (
                 <li key={line}>{line}</li>
               ))}
             </ul>
@@ -118,8 +118,8 @@ const Row = ({ entry, names, api }: RowProps) => {
               {texts.open}
             </a>
           )}
-          {canLookBack(entry) && (
-            <Action action={() => lookBack(api, entry)} label={`${texts.undo}: ${said}`}>
+          {canCompareHistory(entry) && (
+            <Action action={() => compareWithHistory(api, entry)} label={`${texts.undo}: ${said}`}>
               {texts.undo}
             </Action>
           )}
@@ -161,7 +161,7 @@ const Filters = ({ data: { members }, context: { query } }: ViewProps<Data>) => 
   );
 };
 
-const Trail = (props: ViewProps<Data>) => {
+const AuditTrail = (props: ViewProps<Data>) => {
   const { items, nextCursor } = props.data.trail;
   const isLater = props.context.query().has("cursor");
   return (
@@ -179,8 +179,8 @@ const Trail = (props: ViewProps<Data>) => {
       )}
       {(isLater || nextCursor !== null) && (
         <nav class="bar" aria-label={texts.pages}>
-          {isLater ? <a href={withQuery({ cursor: undefined })}>{texts.newest}</a> : <span />}
-          {nextCursor === null ? <span /> : <a href={withQuery({ cursor: nextCursor })}>{texts.older}</a>}
+          {isLater ? <a href={urlWithQuery({ cursor: undefined })}>{texts.newest}</a> : <span />}
+          {nextCursor === null ? <span /> : <a href={urlWithQuery({ cursor: nextCursor })}>{texts.older}</a>}
         </nav>
       )}
     </>
@@ -197,5 +197,5 @@ export const page = definePage<Data>({
     ]);
     return { trail, members, names: await readNames(api, members) };
   },
-  View: Trail,
+  View: AuditTrail,
 });

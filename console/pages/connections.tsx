@@ -6,16 +6,16 @@ import { Action } from "../parts/action.tsx";
 import { LineState } from "../parts/line-state.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { opensNew, Searched } from "../parts/searched.tsx";
+import { newItemButton, SearchableList } from "../parts/searched.tsx";
 import { texts } from "../page-texts/connections.ts";
 import { ConnectionForm, type Save, type Ties } from "./connections/connection-form.tsx";
-import { TieQuestion, Untie } from "./connections/slack-account.tsx";
+import { LinkAccountQuestion, UnlinkAccount } from "./connections/slack-account.tsx";
 
 type Connection = Answers["Connection"];
 type Data = { connections: Connection[]; ties: Ties; members: Answers["Member"][] };
 
 /** Says in a line which events a connection gets: the names of rules and groups, or everything. */
-const goesThere = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: Ties): string => {
+const describeSelection = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: Ties): string => {
   if (ruleIds === null && groupIds === null) return texts.connections.everything;
   const named = (ids: readonly string[] | null, all: readonly { id: string; name: string }[]): string[] =>
     (ids ?? []).map((id) => all.find((one) => one.id === id)?.name ?? texts.connections.gone);
@@ -24,7 +24,7 @@ const goesThere = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: T
 };
 
 /** Shows who is in a user group, and who should be but cannot. */
-const InIt = ({ follows, members }: Pick<Connection, "follows"> & Pick<Data, "members">) => {
+const FollowedMembers = ({ follows, members }: Pick<Connection, "follows"> & Pick<Data, "members">) => {
   const words = texts.connections;
   if (follows === null) return <span class="soft">{words.notYet}</span>;
   const named = (ids: readonly string[]): string =>
@@ -69,8 +69,8 @@ const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connect
         {words.short[kind]} {channel ?? userGroup ?? host}
       </span>
       <span class="facts">
-        <span>{goesThere(connection, data.ties)}</span>
-        {kind === "slack_user_group" && <InIt follows={connection.follows} members={data.members} />}
+        <span>{describeSelection(connection, data.ties)}</span>
+        {kind === "slack_user_group" && <FollowedMembers follows={connection.follows} members={data.members} />}
         <LineState {...connection} words={texts.connections} />
       </span>
       <span class="acts">
@@ -95,7 +95,7 @@ const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connect
 };
 
 /** Shows the form that the URL selects: for a new connection or an existing one. */
-const Editing = ({ data: { connections, ties }, context, refresh }: ViewProps<Data>) => {
+const EditedConnection = ({ data: { connections, ties }, context, refresh }: ViewProps<Data>) => {
   const { api, query } = context;
   const asked = query().get("edit");
   const connection = connections.find(({ id }) => id === asked);
@@ -124,17 +124,17 @@ const Editing = ({ data: { connections, ties }, context, refresh }: ViewProps<Da
 
 const ConnectionsView = (props: ViewProps<Data>) => (
   <>
-    <TieQuestion context={props.context} />
-    <Editing {...props} />
-    <Searched
+    <LinkAccountQuestion context={props.context} />
+    <EditedConnection {...props} />
+    <SearchableList
       items={props.data.connections}
       table="table-webhooks"
       textsOf={({ name, channel, userGroup, host }) => [name, channel, userGroup, host]}
       empty={texts.connections.empty}
     >
       {(connection) => <Row key={connection.id} connection={connection} {...props} />}
-    </Searched>
-    <Untie context={props.context} />
+    </SearchableList>
+    <UnlinkAccount context={props.context} />
   </>
 );
 
@@ -153,6 +153,6 @@ export const page = definePage<Data>({
   load,
   everySeconds: 30,
   needs: "manager",
-  Actions: opensNew(texts.connections.newConnection),
+  Actions: newItemButton(texts.connections.newConnection),
   View: ConnectionsView,
 });

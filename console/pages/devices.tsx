@@ -1,6 +1,6 @@
-import { dayAndTime } from "../app/clock.ts";
-import { forgetHere, notifyHere } from "../app/browser-push.ts";
-import { lookAtDevices } from "../app/visit.ts";
+import { formatDayAndTime } from "../app/clock.ts";
+import { forgetRegistration, enableNotifications } from "../app/browser-push.ts";
+import { showUnreachableDevices } from "../app/visit.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
@@ -9,7 +9,7 @@ import { Ago } from "../parts/ago.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/devices.ts";
-import { isLastThatReaches } from "./devices/reaching.ts";
+import { isLastReachable } from "./devices/reaching.ts";
 
 type Device = Answers["Device"];
 
@@ -47,7 +47,7 @@ const sendTest = async (
 };
 
 /** Says why nothing reaches a contact. */
-const lackOf = ({ stopped, verified, failing }: Device): string => {
+const describeFault = ({ stopped, verified, failing }: Device): string => {
   if (stopped) return texts.devices.stopped;
   return verified && failing !== null ? texts.devices.failing(failing.code) : texts.devices.unverified;
 };
@@ -63,19 +63,19 @@ const Row = ({ device, isLast, context, refresh }: RowProps) => {
   const name = device.name ?? address ?? texts.reach.unnamed;
   const remove = async (): Promise<string> => {
     await api("devices/delete-device", { path: { deviceId: id } });
-    forgetHere(id);
-    await Promise.all([refresh(), lookAtDevices(context)]);
+    forgetRegistration(id);
+    await Promise.all([refresh(), showUnreachableDevices(context)]);
     return texts.devices.removed(name);
   };
   const question = async (): Promise<string> => {
     if (!isLast) return texts.devices.askRemove(name);
     const [shift] = await api("on-call/list-my-shifts", {});
-    return texts.devices.askLast(name, shift === undefined ? undefined : dayAndTime(shift.start));
+    return texts.devices.askLast(name, shift === undefined ? undefined : formatDayAndTime(shift.start));
   };
   const channels = phoneChannelsOf(device);
   const test = (way: (typeof channels)[number] | undefined) => async (): Promise<string> => {
     const said = await sendTest(api, id, way);
-    await Promise.all([refresh(), lookAtDevices(context)]);
+    await Promise.all([refresh(), showUnreachableDevices(context)]);
     return said;
   };
   return (
@@ -118,7 +118,7 @@ const Row = ({ device, isLast, context, refresh }: RowProps) => {
       {silent && <p class="note warn">{texts.devices.silent}</p>}
       {address !== null && (!verified || failing !== null) && (
         <div class="opened">
-          <p class="note warn">{lackOf(device)}</p>
+          <p class="note warn">{describeFault(device)}</p>
           <EnterCode id={id} address={address} context={context} refresh={refresh} />
           <p class="buttons">
             <Action
@@ -147,7 +147,7 @@ const DevicesView = ({ data, ...rest }: ViewProps<Device[]>) => (
     ) : (
       <ul class="rows table table-devices">
         {data.map((device) => (
-          <Row key={device.id} device={device} isLast={isLastThatReaches(data, device.id)} {...rest} />
+          <Row key={device.id} device={device} isLast={isLastReachable(data, device.id)} {...rest} />
         ))}
       </ul>
     )}
@@ -159,13 +159,13 @@ const DevicesView = ({ data, ...rest }: ViewProps<Device[]>) => (
   </>
 );
 
-const NotifyHere = ({ context, refresh }: ViewProps<Device[]>) => (
+const NotifyThisBrowser = ({ context, refresh }: ViewProps<Device[]>) => (
   <div>
     <Action
       look="main"
       action={async () => {
-        const done = await notifyHere(context);
-        await Promise.all([refresh(), lookAtDevices(context)]);
+        const done = await enableNotifications(context);
+        await Promise.all([refresh(), showUnreachableDevices(context)]);
         return done;
       }}
     >
@@ -178,6 +178,6 @@ export const page = definePage<Device[]>({
   heading: texts.pages.devices,
   load: ({ api }) => api("devices/list-devices", {}),
   everySeconds: 30,
-  Actions: NotifyHere,
+  Actions: NotifyThisBrowser,
   View: DevicesView,
 });

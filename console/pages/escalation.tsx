@@ -1,8 +1,8 @@
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { Open } from "../parts/needs.tsx";
-import { Searched } from "../parts/searched.tsx";
+import { SearchableList } from "../parts/searched.tsx";
 import { texts } from "../page-texts/escalation.ts";
-import { type Names, readNames, runOf, whoOf } from "./policy/names.ts";
+import { type Names, readNames, buildRun, describeTarget } from "./policy/names.ts";
 import type { Answers } from "../app/types.ts";
 
 type Data = { policies: Answers["EscalationPolicy"][]; names: Names };
@@ -14,10 +14,13 @@ const NewPolicy = () => (
 );
 
 const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => (
-  <Searched
+  <SearchableList
     items={policies}
     table="table-policies"
-    textsOf={({ name, steps }) => [name, ...steps.flatMap(({ targets }) => targets.map((one) => whoOf(one, names)))]}
+    textsOf={({ name, steps }) => [
+      name,
+      ...steps.flatMap(({ targets }) => targets.map((one) => describeTarget(one, names))),
+    ]}
     empty={texts.policy.empty}
     next={<NewPolicy />}
   >
@@ -25,7 +28,7 @@ const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => (
       <li key={id}>
         <strong>{name}</strong>
         <ol class="steps">
-          {runOf(steps, names).map(({ minutes, who }) => (
+          {buildRun(steps, names).map(({ minutes, who }) => (
             <li key={minutes}>{texts.policy.step(minutes, who)}</li>
           ))}
         </ol>
@@ -35,7 +38,7 @@ const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => (
         </a>
       </li>
     )}
-  </Searched>
+  </SearchableList>
 );
 
 export const page = definePage<Data>({

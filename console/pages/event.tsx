@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Api } from "../app/api.ts";
-import { clockTime, exactly, now } from "../app/clock.ts";
-import { keepFresh } from "../app/fresh.ts";
+import { formatClockTime, formatExactTime, now } from "../app/clock.ts";
+import { createTimedCache } from "../app/fresh.ts";
 import { type First, readFirsts } from "../app/grouped.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
-import { keepPressed, pressAcknowledge } from "../app/pressed.ts";
+import { forgetClosedEvents, pressAcknowledge } from "../app/pressed.ts";
 import type { Answers } from "../app/types.ts";
 import { Acknowledge } from "../parts/acknowledge.tsx";
 import { Ago } from "../parts/ago.tsx";
@@ -18,14 +18,14 @@ import { Menu } from "../parts/menu.tsx";
 import { Reason } from "../parts/needs.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/events.ts";
-import { AheadLine, type Progress, readProgress } from "./event/ahead.tsx";
+import { NextEscalation, type Progress, readProgress } from "./event/ahead.tsx";
 import { isPanelOpen, OpenPanel, Snooze, Notify } from "./event/in-hand.tsx";
 import { InGroup } from "./event/in-group.tsx";
 import { toMarkdown } from "./event/markdown.ts";
 import { Recipients } from "./event/recipients.tsx";
-import { leavesOf } from "./event/leaves.ts";
+import { flattenData } from "./event/leaves.ts";
 import { isFinal } from "./event/moments.ts";
-import { isInHand, offeredIn } from "./event/offered.ts";
+import { isBeingHandled, listOfferedActions } from "./event/offered.ts";
 import { Timeline } from "./event/timeline.tsx";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
@@ -45,7 +45,7 @@ const Details = ({ data }: { data: NonNullable<Event["data"]> }) => (
   <>
     <h2 id="details">{texts.event.details}</h2>
     <dl class="pairs" aria-labelledby="details">
-      {leavesOf(data).map(([path, value]) => (
+      {flattenData(data).map(([path, value]) => (
         <div key={path}>
           <dt>
             <code>{path}</code>
@@ -65,7 +65,7 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
       void refresh();
     }
   };
-  useEffect(() => keepPressed(event.state === "open" ? [event.id] : []), [event.state]);
+  useEffect(() => forgetClosedEvents(event.state === "open" ? [event.id] : []), [event.state]);
   const resolve = async (): Promise<string> => {
     await api("events/resolve-event", { path: { eventId: event.id }, body: {} });
     await refresh();
@@ -76,7 +76,7 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
     await refresh();
     return texts.event.isEscalated;
   };
-  const offered = offeredIn(event);
+  const offered = listOfferedActions(event);
   const markdown = toMarkdown(event, `${location.origin}/events/${event.id}`, now.value);
   return (
     <div class="buttons acts">
@@ -169,7 +169,7 @@ const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Da
 };
 
 /** A link without a label is shown by its host. */
-const nameOfLink = (url: string): string => URL.parse(url)?.host || url;
+const labelOfLink = (url: string): string => URL.parse(url)?.host || url;
 
 /** Shows the facts of an event, except what happened. */
 const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
@@ -194,7 +194,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
           {texts.event.until} <Ago at={event.acknowledgedUntil} />
         </p>
       )}
-      <AheadLine ahead={ahead} />
+      <NextEscalation ahead={ahead} />
       <dl class="pairs">
         {event.matchedRules.length > 0 &&
           row(
@@ -210,7 +210,9 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
             texts.event.onCall(groupName),
             <>
               <WhoIsOnCall onCall={some} nobody={texts.event.nobodyOnCall} />
-              {next !== null && <span class="soft">{texts.event.onCallUntil(clockTime(Date.parse(next.at)))}</span>}
+              {next !== null && (
+                <span class="soft">{texts.event.onCallUntil(formatClockTime(Date.parse(next.at)))}</span>
+              )}
             </>,
           ),
         )}
@@ -220,7 +222,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
             texts.event.links,
             links.map(({ label, url }) => (
               <a key={url} href={url} title={url} rel="noreferrer noopener" target="_blank">
-                {label ?? nameOfLink(url)}
+                {label ?? labelOfLink(url)}
               </a>
             )),
           )}
@@ -242,7 +244,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   return (
     <>
       {!isFinal(event) && <Reason role="responder" what={texts.roles.handling} />}
-      {isInHand(event) && (
+      {isBeingHandled(event) && (
         <>
           <Snooze event={event} api={api} refresh={refresh} />
           <Notify event={event} members={data.members} groups={data.groups} api={api} refresh={refresh} />
@@ -260,12 +262,12 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
             </p>
           )}
           {event.flapping !== null && (
-            <p>{texts.event.flapping(exactly(event.flapping.until), event.flapping.recipients)}</p>
+            <p>{texts.event.flapping(formatExactTime(event.flapping.until), event.flapping.recipients)}</p>
           )}
           <InGroup {...data} api={api} />
           <h2 id="story">{texts.event.story}</h2>
           <section aria-labelledby="story">
-            <p class="soft small">{exactly(event.receivedAt)}</p>
+            <p class="soft small">{formatExactTime(event.receivedAt)}</p>
             <Timeline event={event} ahead={data.ahead} />
             {event.matchedRules.length === 0 && event.matched && (
               <p>
@@ -287,7 +289,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
 /** The last seen state of the event: a change affects what comes next, so it is read again. */
 let seen = "";
 /** Membership changes rarely, and the page is read every few seconds. */
-const freshMembers = keepFresh<Answers["ListedMember"][]>(MINUTE_MS);
+const freshMembers = createTimedCache<Answers["ListedMember"][]>(MINUTE_MS);
 
 export const page = definePage<Data>({
   heading: texts.pages.event,
@@ -307,7 +309,7 @@ export const page = definePage<Data>({
     const { groupedInto: into } = event;
     const first = into === null ? undefined : (await readFirsts(context, [], [into])).get(into);
     const isOpen = event.state === "open";
-    const onCall = isInHand(event) ? progress.onCall : [];
+    const onCall = isBeingHandled(event) ? progress.onCall : [];
     return { ...progress, event, onCall, ahead: isOpen ? progress.ahead : [], members, groups, why, first };
   },
   everySeconds: 10,

@@ -1,19 +1,19 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { longDay } from "../app/clock.ts";
-import { keepFresh } from "../app/fresh.ts";
+import { formatLongDay } from "../app/clock.ts";
+import { createTimedCache } from "../app/fresh.ts";
 import { type First, type Firsts, readFirsts } from "../app/grouped.ts";
-import { minuteText, toTimestamp } from "../app/dates.ts";
+import { formatMinute, toTimestamp } from "../app/dates.ts";
 import { acknowledge } from "../app/outbox.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { setQuery, withQuery } from "../app/router.ts";
+import { setQuery, urlWithQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { SelectField, TextField } from "../parts/form.tsx";
 import { GroupButton, isGroupOpen } from "../parts/group.tsx";
 import { GroupMembers } from "../parts/group-members.tsx";
-import { Held } from "../parts/held.tsx";
+import { HeldItemsNotice } from "../parts/held.tsx";
 import { PriorityMark, StateMark } from "../parts/marks.tsx";
 import { narrow } from "../parts/narrow.ts";
 import { priorityOptions } from "../parts/priorities.ts";
@@ -21,8 +21,8 @@ import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
 import { texts } from "../page-texts/events.ts";
 import { Chips } from "./events/chips.tsx";
-import { patternIn } from "./events/kinds.ts";
-import { patternsOf } from "./rule/patterns.ts";
+import { typedPattern } from "./events/kinds.ts";
+import { suggestPatterns } from "./rule/patterns.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 type Item = Answers["EventPage"]["items"][number];
@@ -59,16 +59,16 @@ type Filter = (typeof FILTERS)[number];
 /** The filters that are shown only on request. */
 const RARE = ["priority", "outcome", "from", "to"] as const;
 
-const withPage = (page: number): string => withQuery({ page: String(page) });
+const hrefOfPage = (page: number): string => urlWithQuery({ page: String(page) });
 
 const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
   const last = Math.max(1, Math.ceil(total / limit));
   if (last === 1) return null;
   return (
     <nav class="bar" aria-label={texts.events.pages}>
-      {page > 1 ? <a href={withPage(page - 1)}>{texts.events.newer}</a> : <span />}
+      {page > 1 ? <a href={hrefOfPage(page - 1)}>{texts.events.newer}</a> : <span />}
       <span class="soft number">{texts.events.pageOf(page, last, total)}</span>
-      {page < last ? <a href={withPage(page + 1)}>{texts.events.older}</a> : <span />}
+      {page < last ? <a href={hrefOfPage(page + 1)}>{texts.events.older}</a> : <span />}
     </nav>
   );
 };
@@ -100,7 +100,7 @@ const usePaused = (
 };
 
 /** On a phone one field is shown; the other filters open by a press. */
-const Folded = ({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) =>
+const CollapsibleFilters = ({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) =>
   narrow.value ? (
     <details class="more-filters" open={isOpen}>
       <summary>{texts.events.filter}</summary>
@@ -120,7 +120,7 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
   const time = (name: Filter) => ({
     name,
     type: "datetime-local" as const,
-    value: asked(name) === "" ? "" : minuteText(Date.parse(asked(name))),
+    value: asked(name) === "" ? "" : formatMinute(Date.parse(asked(name))),
     onValue: (typed: string): void => setQuery({ [name]: typed && toTimestamp(typed), page: undefined }),
   });
   const title = usePaused(asked("title"), (typed) => setQuery({ title: typed, page: undefined }));
@@ -130,9 +130,9 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
   return (
     <search class="filters">
       <TextField label={texts.events.search} name="title" type="search" {...title} />
-      <Folded isOpen={isAsked(FILTERS.filter((name) => name !== "title"))}>
+      <CollapsibleFilters isOpen={isAsked(FILTERS.filter((name) => name !== "title"))}>
         <SelectField label={texts.events.state} options={states} {...field("state")} />
-        <TextField label={texts.eventKey} name="eventKey" options={patternsOf(types)} {...eventKey} />
+        <TextField label={texts.eventKey} name="eventKey" options={suggestPatterns(types)} {...eventKey} />
         <SelectField label={texts.events.site} options={siteOptions} {...field("site")} />
         <Chips types={types} query={query()} />
         <details class="more-filters" open={isAsked(RARE)}>
@@ -144,7 +144,7 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
             <TextField label={texts.events.to} {...time("to")} />
           </div>
         </details>
-      </Folded>
+      </CollapsibleFilters>
       {isAsked(FILTERS) && (
         <p class="found">
           <span class="soft number" role="status">
@@ -169,7 +169,7 @@ type RowProps = Pick<ViewProps<Data>["context"], "api"> & {
   onChosen: (chosen: boolean) => void;
 };
 
-const GroupOf = ({ into, first }: { into: string; first: First | undefined }) => (
+const GroupCell = ({ into, first }: { into: string; first: First | undefined }) => (
   <span class="soft">
     {texts.group.in} <a href={`/events/${into}`}>{first?.title ?? texts.group.itsGroup}</a>
   </span>
@@ -194,7 +194,7 @@ const Row = ({ event, firsts, chosen, onChosen, api }: RowProps) => {
           {event.title}
         </a>
         {first !== undefined && first.grouped > 0 && <GroupButton first={first} count={first.grouped} />}
-        {event.groupedInto !== null && <GroupOf into={event.groupedInto} first={firsts.get(event.groupedInto)} />}
+        {event.groupedInto !== null && <GroupCell into={event.groupedInto} first={firsts.get(event.groupedInto)} />}
       </span>
       <span class="row-state">
         <StateMark value={event.state} />
@@ -215,7 +215,7 @@ const Row = ({ event, firsts, chosen, onChosen, api }: RowProps) => {
 const { head } = texts.events;
 const heads = [texts.events.state, texts.events.priority, head.title, texts.eventKey, head.notified, head.received];
 
-const dayOf = ({ receivedAt }: Item): string => longDay(receivedAt);
+const dayOf = ({ receivedAt }: Item): string => formatLongDay(receivedAt);
 
 const NothingFound = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
@@ -228,7 +228,7 @@ const EventsView = (props: ViewProps<Data>) => {
   const { data, context, refresh } = props;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const asked = (name: string): string => context.query().get(name) ?? "";
-  const begun = patternIn(asked("eventKey")) === undefined ? asked("eventKey") : "";
+  const begun = typedPattern(asked("eventKey")) === undefined ? asked("eventKey") : "";
   const found = data.events.items.filter(({ eventKey }) => eventKey.startsWith(begun));
   const rows = asked("outcome") === "grouped" ? found : foldGroups(found, data.firsts);
   const question = [data.events.page, ...FILTERS.map(asked)].join(" ");
@@ -245,7 +245,7 @@ const EventsView = (props: ViewProps<Data>) => {
   return (
     <>
       <Filters {...props} />
-      <Held count={held} show={show} />
+      <HeldItemsNotice count={held} show={show} />
       {open.length > 0 && (
         <p class="chosen">
           <Action look="main" action={run}>
@@ -286,8 +286,8 @@ const EventsView = (props: ViewProps<Data>) => {
 };
 
 /** The values to filter by change rarely, and the page is read every few seconds. */
-const freshSites = keepFresh<Data["sites"]>(MINUTE_MS);
-const freshTypes = keepFresh<Data["types"]>(MINUTE_MS);
+const freshSites = createTimedCache<Data["sites"]>(MINUTE_MS);
+const freshTypes = createTimedCache<Data["types"]>(MINUTE_MS);
 
 export const page = definePage<Data>({
   heading: texts.pages.events,
@@ -295,7 +295,7 @@ export const page = definePage<Data>({
     const ask = (name: string): string | undefined => query().get(name) ?? undefined;
     const names = ["page", "title", "site", "state", "priority", "outcome", "from", "to"];
     const asked = Object.fromEntries(names.map((name) => [name, ask(name)]));
-    const eventKey = patternIn(ask("eventKey") ?? "");
+    const eventKey = typedPattern(ask("eventKey") ?? "");
     const [events, sites, types] = await Promise.all([
       api("events/list-events", { query: { ...asked, eventKey } }),
       freshSites(workspaceId, () => api("sites/list-sites", {})),

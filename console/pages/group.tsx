@@ -1,9 +1,9 @@
-import { clockTime } from "../app/clock.ts";
+import { formatClockTime } from "../app/clock.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import type { Answers } from "../app/types.ts";
-import { Discs } from "../parts/discs.tsx";
-import { Named } from "../parts/named.tsx";
+import { PersonDiscs } from "../parts/discs.tsx";
+import { LinkList } from "../parts/named.tsx";
 import { Open } from "../parts/needs.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
@@ -27,12 +27,12 @@ const GroupView = ({ data: { group, people, members, now, rules, policies } }: V
         <h2 id="on-call">{texts.pages.onCall}</h2>
         {now?.hasSchedule === true ? (
           <div class="facts">
-            <Discs people={now.onCall} of={people} />
+            <PersonDiscs people={now.onCall} of={people} />
             <WhoIsOnCall onCall={now.onCall} nobody={texts.groups.nobodyOnCall} />
             {next !== null && (
               <span class="soft">
                 {texts.groups.thenOnCall(
-                  clockTime(Date.parse(next.at)),
+                  formatClockTime(Date.parse(next.at)),
                   next.onCall.map(({ name }) => name),
                 )}
               </span>
@@ -54,7 +54,7 @@ const GroupView = ({ data: { group, people, members, now, rules, policies } }: V
             {members.map((member) => (
               <li key={member.userId}>
                 <span class="facts">
-                  <Discs people={[member]} of={people} />
+                  <PersonDiscs people={[member]} of={people} />
                   <a href={`/people/${member.userId}`}>{member.name === "" ? member.userId : member.name}</a>
                 </span>
                 <ReachMark {...member} />
@@ -63,8 +63,8 @@ const GroupView = ({ data: { group, people, members, now, rules, policies } }: V
           </ul>
         )}
       </section>
-      <Named heading={texts.pages.rules} to="/rules" things={rules} none={texts.groups.noRules} />
-      <Named heading={texts.pages.escalation} to="/escalation" things={policies} none={texts.groups.noPolicies} />
+      <LinkList heading={texts.pages.rules} to="/rules" things={rules} none={texts.groups.noRules} />
+      <LinkList heading={texts.pages.escalation} to="/escalation" things={policies} none={texts.groups.noPolicies} />
     </>
   );
 };

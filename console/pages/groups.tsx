@@ -1,21 +1,21 @@
 import { useState } from "preact/hooks";
-import { clockTime } from "../app/clock.ts";
-import { type Failure, failureOf, ifFound } from "../app/failure.ts";
+import { formatClockTime } from "../app/clock.ts";
+import { type Failure, failureOf, undefinedIfNotFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
-import { Discs } from "../parts/discs.tsx";
+import { PersonDiscs } from "../parts/discs.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { CheckField, Form, TextField } from "../parts/form.tsx";
 import { useReasonAgainst } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { opensNew, Searched } from "../parts/searched.tsx";
-import { Wrong } from "../parts/states.tsx";
+import { newItemButton, SearchableList } from "../parts/searched.tsx";
+import { ActionFailure } from "../parts/states.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/groups.ts";
-import { lossesIn } from "./groups/losses.ts";
+import { listCoverageLosses } from "./groups/losses.ts";
 
 type Group = Answers["Group"];
 type Data = {
@@ -71,7 +71,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   const [failure, setFailure] = useState<Failure>();
   /** A checkbox keeps its new state until its own answer arrives; the answer for another one must not reset it. */
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const turn = async (userId: string, isIn: boolean): Promise<void> => {
+  const toggleMember = async (userId: string, isIn: boolean): Promise<void> => {
     setTurned((others) => new Map([...others, [userId, isIn]]));
     try {
       if (isIn) await api("groups/add-group-member", { path: { groupId: group.id }, body: { userId } });
@@ -87,12 +87,12 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   const [leaving, setLeaving] = useState<{ userId: string; name: string; losses: readonly string[] }>();
   const choose = async ({ userId, name }: { userId: string; name: string }, isIn: boolean): Promise<void> => {
     // If the losses cannot be read, the removal itself reports the problem.
-    const losses = isIn ? [] : await lossesIn(api, [group], userId).catch(() => []);
+    const losses = isIn ? [] : await listCoverageLosses(api, [group], userId).catch(() => []);
     if (losses.length > 0) setLeaving({ userId, name, losses });
-    else await turn(userId, isIn);
+    else await toggleMember(userId, isIn);
   };
   const leave = async (): Promise<undefined> => {
-    if (leaving !== undefined) await turn(leaving.userId, false);
+    if (leaving !== undefined) await toggleMember(leaving.userId, false);
     setLeaving(undefined);
   };
   const [isInUse, setInUse] = useState(false);
@@ -116,7 +116,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   return (
     <fieldset class="note">
       <legend>{texts.groups.members}</legend>
-      <Wrong failure={failure} />
+      <ActionFailure failure={failure} />
       <div class="checks">
         {data.members.map((member) => (
           <CheckField
@@ -150,10 +150,10 @@ const OnCallNow = ({ of, people }: { of: Answers["GroupOnCallNow"] | undefined; 
   return (
     <span class="facts">
       <WhoIsOnCall onCall={of.onCall} nobody={texts.groups.nobodyOnCall}>
-        <Discs people={of.onCall} of={people} />
+        <PersonDiscs people={of.onCall} of={people} />
         {texts.groups.onCallNow(
           of.onCall.map(({ name }) => name),
-          of.next === null ? undefined : clockTime(Date.parse(of.next.at)),
+          of.next === null ? undefined : formatClockTime(Date.parse(of.next.at)),
         )}
       </WhoIsOnCall>
     </span>
@@ -172,7 +172,7 @@ const GroupsView = (props: Props) => {
           {texts.groups.gone}
         </p>
       )}
-      <Searched items={groups} table="table-groups" textsOf={({ name }) => [name]} empty={texts.groups.empty}>
+      <SearchableList items={groups} table="table-groups" textsOf={({ name }) => [name]} empty={texts.groups.empty}>
         {(group) => {
           const isOpen = opened !== undefined && opened.id === group.id && asked === group.id;
           return (
@@ -193,7 +193,7 @@ const GroupsView = (props: Props) => {
             </li>
           );
         }}
-      </Searched>
+      </SearchableList>
     </>
   );
 };
@@ -207,14 +207,16 @@ export const page = definePage<Data>({
       listPeople(api),
       api("on-call/list-on-call-now", {}),
       // Somebody else may have deleted the group.
-      id === null || id === NEW ? undefined : ifFound(api("groups/list-group-members", { path: { groupId: id } })),
+      id === null || id === NEW
+        ? undefined
+        : undefinedIfNotFound(api("groups/list-group-members", { path: { groupId: id } })),
     ]);
     if (id === null || id === NEW) return { groups, members, now, opened: undefined, isGone: false };
     const opened = inGroup && { id, userIds: new Set(inGroup.map(({ userId }) => userId)) };
     return { groups, members, now, opened, isGone: inGroup === undefined };
   },
   everySeconds: 30,
-  Actions: opensNew(texts.groups.newGroup, { open: NEW }),
+  Actions: newItemButton(texts.groups.newGroup, { open: NEW }),
   needs: "manager",
   View: GroupsView,
 });

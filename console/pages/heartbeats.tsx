@@ -6,16 +6,16 @@ import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
-import { fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
+import { bindFields, Form, SelectField, TextField } from "../parts/form.tsx";
 import { type Looks, Mark, PriorityMark } from "../parts/marks.tsx";
 import { priorityOptions } from "../parts/priorities.ts";
 import { Open } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { opensNew, Searched } from "../parts/searched.tsx";
+import { newItemButton, SearchableList } from "../parts/searched.tsx";
 import { Copyable, Snippet } from "../parts/snippet.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts as all } from "../page-texts/heartbeats.ts";
-import { emptyDraft, intervalOf, toDraft, toInput, units } from "./heartbeats/draft.ts";
+import { emptyDraft, toIntervalDraft, toDraft, toInput, units } from "./heartbeats/draft.ts";
 
 const { heartbeats: texts } = all;
 
@@ -35,7 +35,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
   const { api, workspaceId } = context;
   const begin = () => (heartbeat === undefined ? emptyDraft : toDraft(heartbeat));
   const { draft, change, version, saved, notice } = useDraft(context, begin, heartbeat?.version);
-  const { field } = fieldsFor(draft, change);
+  const { field } = bindFields(draft, change);
   const end = (): void => {
     saved();
     close();
@@ -79,7 +79,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
 };
 
 /** Shows the result of saving: the new URL, and the service's warnings. */
-const Written = ({ heartbeat }: { heartbeat: Changed }) => {
+const SavedHeartbeat = ({ heartbeat }: { heartbeat: Changed }) => {
   const { name, url, warnings } = heartbeat;
   if (url === undefined && warnings.length === 0) return null;
   return (
@@ -111,7 +111,9 @@ const looks: Looks<Heartbeat["status"]> = {
 };
 
 /** Shows whether calls arrive, by shape, colour and word. */
-const CallsMark = ({ value }: { value: Heartbeat["status"] }) => <Mark of={looks[value]}>{texts.status[value]}</Mark>;
+const HeartbeatMark = ({ value }: { value: Heartbeat["status"] }) => (
+  <Mark of={looks[value]}>{texts.status[value]}</Mark>
+);
 
 const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
   const { context, refresh } = props;
@@ -119,14 +121,14 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
   const { id, name, paused, priority, status, everySeconds, lastCallAt, missedSince, version } = heartbeat;
   const path = { heartbeatId: id };
   const isOpen = context.query().get("edit") === id;
-  const { every, unit } = intervalOf(everySeconds);
+  const { every, unit } = toIntervalDraft(everySeconds);
   const update = async (body: { paused: boolean } | { newUrl: true }): Promise<Changed> => {
     const answer = await api("heartbeats/update-heartbeat", { path, body, version });
     written.value = { workspaceId, heartbeat: answer };
     await refresh();
     return answer;
   };
-  const turn = async (): Promise<Undoable> => {
+  const togglePaused = async (): Promise<Undoable> => {
     const turned = await update({ paused: !paused });
     return {
       said: turned.paused ? texts.paused(name) : texts.resumed(name),
@@ -143,7 +145,7 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
   return (
     <li tabIndex={-1} data-row>
       <strong>{name}</strong>
-      <CallsMark value={status} />
+      <HeartbeatMark value={status} />
       <PriorityMark value={priority} />
       <span class="soft number">{texts.everyOf(every, texts.units[unit])}</span>
       <span class={missedSince === null ? "soft" : "wrong"}>
@@ -162,7 +164,7 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
         <Open expanded={isOpen} label={all.editOf(name)} onClick={() => setQuery({ edit: isOpen ? undefined : id })}>
           {all.edit}
         </Open>
-        <Action action={turn} label={texts.turn(paused, name)}>
+        <Action action={togglePaused} label={texts.turn(paused, name)}>
           {paused ? texts.resume : texts.pause}
         </Action>
       </span>
@@ -189,15 +191,15 @@ const HeartbeatsView = (props: Props) => {
     <>
       <p class="soft">{texts.lead}</p>
       {context.query().get("edit") === NEW && <HeartbeatForm heartbeat={undefined} props={props} />}
-      {made !== undefined && <Written heartbeat={made} />}
-      <Searched
+      {made !== undefined && <SavedHeartbeat heartbeat={made} />}
+      <SearchableList
         items={data}
         table="table-heartbeats"
         textsOf={({ name, status }) => [name, texts.status[status]]}
         empty={texts.empty}
       >
         {(heartbeat) => <Row key={heartbeat.id} heartbeat={heartbeat} props={props} />}
-      </Searched>
+      </SearchableList>
     </>
   );
 };
@@ -207,6 +209,6 @@ export const page = definePage<Heartbeat[]>({
   load: ({ api }) => api("heartbeats/list-heartbeats", {}),
   everySeconds: 15,
   needs: "manager",
-  Actions: opensNew(texts.newHeartbeat),
+  Actions: newItemButton(texts.newHeartbeat),
   View: HeartbeatsView,
 });

@@ -1,22 +1,22 @@
 import { useEffect } from "preact/hooks";
 import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { loadPart } from "../app/part.ts";
-import { keepPressed, pressAcknowledge } from "../app/pressed.ts";
+import { forgetClosedEvents, pressAcknowledge } from "../app/pressed.ts";
 import { setQuery } from "../app/router.ts";
 import { setWaiting } from "../app/waiting.ts";
 import { Acknowledge } from "../parts/acknowledge.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { CheckField } from "../parts/form.tsx";
 import { GroupButton, isGroupOpen } from "../parts/group.tsx";
-import { Held } from "../parts/held.tsx";
-import { Later } from "../parts/later.tsx";
+import { HeldItemsNotice } from "../parts/held.tsx";
+import { LazyPart } from "../parts/later.tsx";
 import { PriorityMark } from "../parts/marks.tsx";
-import { Duty } from "../parts/on-duty.tsx";
+import { DutyShifts } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
-import { Until } from "../parts/until.tsx";
+import { TimeLeft } from "../parts/until.tsx";
 import { texts } from "../texts.ts";
-import { number } from "../texts/numbers.ts";
+import { formatNumber } from "../texts/numbers.ts";
 import { readDuty } from "./inbox/duty.ts";
 import type * as GuideModule from "./inbox/guide.tsx";
 import { endGuide, guideState } from "./inbox/guided.ts";
@@ -34,11 +34,11 @@ type Data = OpenList & {
 const isShared = (query: URLSearchParams): boolean => query.get("all") === "1";
 
 /** Says to whom the event escalates next, and when. */
-const Escalates = ({ next: { at, targets } }: { next: NonNullable<NonNullable<Open["card"]>["escalation"]> }) => {
+const NextEscalation = ({ next: { at, targets } }: { next: NonNullable<NonNullable<Open["card"]>["escalation"]> }) => {
   const [before, after] = texts.inbox.escalates(targets);
   return (
     <>
-      {before} <Until at={at} />
+      {before} <TimeLeft at={at} />
       {after !== "" && ` ${after}`}
     </>
   );
@@ -70,22 +70,24 @@ const Item = ({ item, shared, run, api }: ItemProps) => {
         {card !== null && card.site !== null && <span>{card.site}</span>}
       </p>
       <div class="act">
-        <p class="ahead small">{card !== null && card.escalation !== null && <Escalates next={card.escalation} />}</p>
+        <p class="ahead small">
+          {card !== null && card.escalation !== null && <NextEscalation next={card.escalation} />}
+        </p>
         <p class="buttons">
           <Acknowledge eventIds={[id]} describedBy={id} run={() => run([item])} />
         </p>
       </div>
       {isGroupOpen(id) && (
-        <Later load={() => import("../parts/group-members.tsx")}>
+        <LazyPart load={() => import("../parts/group-members.tsx")}>
           {({ GroupMembers }) => <GroupMembers first={{ id, title, receivedAt: at }} api={api} />}
-        </Later>
+        </LazyPart>
       )}
     </article>
   );
 };
 
 /** Returns a function that acknowledges events and reloads the list. */
-const acknowledging =
+const createAcknowledge =
   ({ context: { workspaceId }, refresh }: Pick<ViewProps<Data>, "context" | "refresh">) =>
   async (some: readonly Open[]): Promise<string> => {
     try {
@@ -111,7 +113,7 @@ const InboxHead = (props: ViewProps<Data>) => {
             (priority) =>
               urgencies[priority] > 0 && (
                 <span key={priority} class={`priority-${priority.toLowerCase()}`}>
-                  {number(urgencies[priority])} {texts.priority[priority].toLowerCase()}
+                  {formatNumber(urgencies[priority])} {texts.priority[priority].toLowerCase()}
                 </span>
               ),
           )}
@@ -128,8 +130,8 @@ const InboxHead = (props: ViewProps<Data>) => {
         checked={shared}
         onChecked={(checked) => setQuery({ all: checked ? "1" : undefined })}
       />
-      {total > 1 && <AcknowledgeAll list={data} isShared={shared} api={context.api} run={acknowledging(props)} />}
-      <Duty shifts={data.duty} />
+      {total > 1 && <AcknowledgeAll list={data} isShared={shared} api={context.api} run={createAcknowledge(props)} />}
+      <DutyShifts shifts={data.duty} />
     </div>
   );
 };
@@ -143,12 +145,12 @@ const InboxView = (props: ViewProps<Data>) => {
   useEffect(() => {
     if (!shared) setWaiting(workspaceId, data);
   }, [data.open, shared]);
-  useEffect(() => keepPressed(data.open.map(({ id }) => id)), [data.open]);
-  const run = acknowledging(props);
+  useEffect(() => forgetClosedEvents(data.open.map(({ id }) => id)), [data.open]);
+  const run = createAcknowledge(props);
   return (
     <>
       {guide !== undefined && <guide.Guide {...guide} {...context} refresh={refresh} />}
-      <Held count={held} show={show} />
+      <HeldItemsNotice count={held} show={show} />
       {items.length === 0 && guide === undefined && (
         <Empty next={<a href="/events">{texts.inbox.toEvents}</a>}>
           {shared ? texts.inbox.emptyShared : texts.inbox.empty}

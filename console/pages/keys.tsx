@@ -9,14 +9,14 @@ import type { Answers, Inputs } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { opensNew, Searched } from "../parts/searched.tsx";
+import { newItemButton, SearchableList } from "../parts/searched.tsx";
 import { Copyable, Snippet } from "../parts/snippet.tsx";
 import { type Source, sources, tools } from "../parts/tools.ts";
 import { texts } from "../page-texts/keys.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { SecretField, SIGNING } from "./keys/secret.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { asTheyAre, snippetsOf, WITH_CLIENT } from "./keys/snippets.ts";
+import { plainHead, buildSnippets, WITH_CLIENT } from "./keys/snippets.ts";
 
 type Keys = Answers["ApiKey"][];
 
@@ -34,7 +34,7 @@ const Snippets = ({ text }: { text: string }) => (
     <p>{texts.keys.tryItHint}</p>
     <Tabs
       label={texts.keys.tryIt}
-      tabs={snippetsOf(asTheyAre(setting.origin, text), event).map(([name, code]) =>
+      tabs={buildSnippets(plainHead(setting.origin, text), event).map(([name, code]) =>
         name === WITH_CLIENT
           ? [
               texts.keys.withClient,
@@ -47,7 +47,7 @@ const Snippets = ({ text }: { text: string }) => (
 );
 
 /** Shows the URL for a tool that cannot send a header; it contains the key. */
-const ToolAddress = ({ url }: { url: string }) => (
+const ToolUrl = ({ url }: { url: string }) => (
   <>
     <h3>{texts.keys.addressForTool}</h3>
     <p>{texts.keys.addressHint}</p>
@@ -56,7 +56,7 @@ const ToolAddress = ({ url }: { url: string }) => (
 );
 
 /** Shows "today", "3 days ago": only the day is known, which begins at midnight UTC. */
-const UsedOn = ({ day }: { day: string }) => {
+const LastUsedDay = ({ day }: { day: string }) => {
   const daysAgo = Math.max(0, Math.floor((now.value - Date.parse(day)) / DAY_MS));
   const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-daysAgo, "day");
   return <time dateTime={day.slice(0, 10)}>{words}</time>;
@@ -68,7 +68,7 @@ const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () =>
     <h2>{made.name}</h2>
     <p>{texts.keys.once}</p>
     <Copyable name={texts.keys.key} text={made.key} />
-    {made.url === undefined ? <Snippets text={made.key} /> : <ToolAddress url={made.url} />}
+    {made.url === undefined ? <Snippets text={made.key} /> : <ToolUrl url={made.url} />}
     <button type="button" onClick={close}>
       {texts.keys.done}
     </button>
@@ -149,7 +149,7 @@ const Scope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) => (
 );
 
 const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Promise<string> }) => (
-  <Searched
+  <SearchableList
     items={keys}
     table="table-keys"
     textsOf={({ name, source, createdBy }) => [name, source && tools[source], createdBy?.name]}
@@ -168,7 +168,7 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
             texts.keys.neverUsed
           ) : (
             <>
-              {texts.keys.lastUsed} <UsedOn day={key.lastUsedAt} />
+              {texts.keys.lastUsed} <LastUsedDay day={key.lastUsedAt} />
             </>
           )}
         </span>
@@ -183,7 +183,7 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
         </span>
       </li>
     )}
-  </Searched>
+  </SearchableList>
 );
 
 const close = (): void => setQuery({ edit: undefined });
@@ -215,7 +215,7 @@ const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewP
 export const page = definePage<Keys>({
   heading: texts.pages.keys,
   load: ({ api }) => api("api-keys/list-api-keys", {}),
-  Actions: opensNew(texts.keys.newKey),
+  Actions: newItemButton(texts.keys.newKey),
   needs: "manager",
   View: KeysView,
 });

@@ -4,12 +4,12 @@ import { locale } from "../app/language.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { Bar, counts, endOf } from "../parts/chart.tsx";
+import { Bar, counts, scaleEnd } from "../parts/chart.tsx";
 import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts as all } from "../page-texts/load.ts";
-import { number } from "../texts/numbers.ts";
-import { reportCsv } from "../../core/domain/shifts/report-csv.ts";
+import { formatNumber } from "../texts/numbers.ts";
+import { formatReportCsv } from "../../core/domain/shifts/report-csv.ts";
 
 const { load: texts, pages } = all;
 
@@ -22,7 +22,7 @@ type Data = { by: By; months: { name: string; report: Report }[] };
 const MONTHS = 3;
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" });
 const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const hours = (of: number): string => number(Math.round(of));
+const formatHours = (of: number): string => formatNumber(Math.round(of));
 
 /** Returns the months (UTC) up to the current one, the newest first, each with its end; the current month ends now. */
 const monthsUpTo = (now: number): { from: string; to: string }[] => {
@@ -35,15 +35,15 @@ const monthsUpTo = (now: number): { from: string; to: string }[] => {
 };
 
 const columns: readonly (readonly [string, (row: Row) => ComponentChildren])[] = [
-  [texts.total, (row) => hours(row.hours.total)],
-  [texts.nights, (row) => hours(row.hours.night)],
-  [texts.weekends, (row) => hours(row.hours.weekend)],
-  [texts.holidays, (row) => hours(row.hours.holiday)],
-  [texts.pages, (row) => number(row.pages)],
-  [texts.pagesAtNight, (row) => number(row.pagesAtNight)],
+  [texts.total, (row) => formatHours(row.hours.total)],
+  [texts.nights, (row) => formatHours(row.hours.night)],
+  [texts.weekends, (row) => formatHours(row.hours.weekend)],
+  [texts.holidays, (row) => formatHours(row.hours.holiday)],
+  [texts.pages, (row) => formatNumber(row.pages)],
+  [texts.pagesAtNight, (row) => formatNumber(row.pagesAtNight)],
   [texts.toResolve, (row) => (row.minutesToResolve === null ? "–" : texts.minutes(row.minutesToResolve))],
-  [texts.shortRests, (row) => number(row.shortRests)],
-  [texts.covers, (row) => `${number(row.coversGiven)} / ${number(row.coversTaken)}`],
+  [texts.shortRests, (row) => formatNumber(row.shortRests)],
+  [texts.covers, (row) => `${formatNumber(row.coversGiven)} / ${formatNumber(row.coversTaken)}`],
 ];
 const pay = [texts.pay, (row: Row) => money.format((row.pay ?? 0) / 100)] as const;
 
@@ -53,7 +53,7 @@ const nameOf = ({ person, group }: Row): string => {
 };
 
 /** Draws everybody's nights and weekends in a month, on one scale. */
-const Drawn = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
+const LoadChart = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
   <figure class="drawn">
     <figcaption>
       <strong>{texts.drawn}</strong>
@@ -65,8 +65,13 @@ const Drawn = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
         return (
           <li key={nameOf(row)}>
             <span>{nameOf(row)}</span>
-            <Bar said={texts.said(hours(night), hours(weekend))} value={night + weekend} part={weekend} end={end} />
-            <span class="number">{hours(night + weekend)}</span>
+            <Bar
+              said={texts.said(formatHours(night), formatHours(weekend))}
+              value={night + weekend}
+              part={weekend}
+              end={end}
+            />
+            <span class="number">{formatHours(night + weekend)}</span>
           </li>
         );
       })}
@@ -85,7 +90,7 @@ const Month = ({ by, name, report, end }: { by: By; name: string; report: Report
         <p class="soft">{texts.nobody}</p>
       ) : (
         <>
-          <Drawn rows={items} end={end} />
+          <LoadChart rows={items} end={end} />
           <div class="wide" role="region" aria-label={caption} tabIndex={0}>
             <table>
               <caption class="unseen">{caption}</caption>
@@ -115,7 +120,7 @@ const Month = ({ by, name, report, end }: { by: By; name: string; report: Report
             <a
               class="button"
               download={`on-call-${report.from.slice(0, "2026-01".length)}.csv`}
-              href={`data:text/csv;charset=utf-8,${encodeURIComponent(reportCsv(report))}`}
+              href={`data:text/csv;charset=utf-8,${encodeURIComponent(formatReportCsv(report))}`}
               aria-label={texts.csvOf(name)}
             >
               {texts.csv}
@@ -127,9 +132,9 @@ const Month = ({ by, name, report, end }: { by: By; name: string; report: Report
   );
 };
 
-const Load = ({ data: { by, months } }: ViewProps<Data>) => {
+const LoadReport = ({ data: { by, months } }: ViewProps<Data>) => {
   const rows = months.flatMap(({ report }) => report.items);
-  const end = endOf(counts, Math.max(0, ...rows.map((row) => row.hours.night + row.hours.weekend)));
+  const end = scaleEnd(counts, Math.max(0, ...rows.map((row) => row.hours.night + row.hours.weekend)));
   return (
     <>
       <div class="filters">
@@ -163,5 +168,5 @@ export const page = definePage<Data>({
     );
     return { by, months };
   },
-  View: Load,
+  View: LoadReport,
 });

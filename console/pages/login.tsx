@@ -4,10 +4,10 @@ import { here, navigate } from "../app/router.ts";
 import { finishSignIn, session, signIn, type SignInEnd } from "../app/session.ts";
 import { workspaceName } from "../app/workspace.ts";
 import { Heading } from "../parts/host.tsx";
-import { sentenceOf, texts } from "../texts.ts";
+import { explainFailure, texts } from "../texts.ts";
 
 /** Returns the page to open after signing in: only a page of the console. */
-const target = (): string => {
+const pageAfterLogin = (): string => {
   const to = here.peek().searchParams.get("to") ?? "";
   return /^\/(?![/\\])/.test(to) && !to.startsWith("/login") ? to : "/inbox";
 };
@@ -16,7 +16,7 @@ type Fault = Failure | Exclude<SignInEnd, { kind: "in" }>;
 
 const faultText = (fault: Fault): string => {
   if (fault.kind === "lost") return texts.login.failed;
-  return fault.kind === "denied" ? texts.login.denied(fault.reason) : sentenceOf(fault);
+  return fault.kind === "denied" ? texts.login.denied(fault.reason) : explainFailure(fault);
 };
 
 /** `finishing`: whether the pool's pages have sent the reader back with a code. */
@@ -34,17 +34,17 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
   useEffect(() => {
     if (!isIn || finishing) return;
     if (isAgain) window.close();
-    else navigate(target(), { replace: true });
+    else navigate(pageAfterLogin(), { replace: true });
   }, [isIn]);
   useEffect(() => {
     if (finishing || isIn) return;
     // A link that names the person starts the sign-in at once.
     if (isAgain) void signIn("/login?again=1");
-    else if (here.peek().searchParams.has("as")) void signIn(target());
+    else if (here.peek().searchParams.has("as")) void signIn(pageAfterLogin());
   }, []);
   if (isIn && isAgain) return <p role="status">{texts.ended.close}</p>;
   if (finishing && failure === undefined) return <p role="status">{texts.login.working}</p>;
-  const name = workspaceName(target());
+  const name = workspaceName(pageAfterLogin());
   return (
     <div class="login">
       <Heading text={texts.login.heading} />
@@ -59,7 +59,7 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
           {faultText(failure)}
         </p>
       )}
-      <button type="button" class="main" onClick={() => void signIn(target())}>
+      <button type="button" class="main" onClick={() => void signIn(pageAfterLogin())}>
         {texts.signIn}
       </button>
     </div>

@@ -1,13 +1,13 @@
-import { notPossible } from "../app/failure.ts";
+import { createLocalFailure } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setting } from "../app/setting.ts";
 import { Action } from "../parts/action.tsx";
 import { texts } from "../page-texts/night.ts";
 
 const NightView = ({ context: { api } }: ViewProps<null>) => {
-  const ring = async (): Promise<string> => {
+  const sendTestPage = async (): Promise<string> => {
     const devices = (await api("devices/list-devices", {})).filter(({ verified, stopped }) => verified && !stopped);
-    if (devices.length === 0) throw notPossible(texts.night.nothing);
+    if (devices.length === 0) throw createLocalFailure(texts.night.nothing);
     for (const { id, ways } of devices)
       await api("devices/test-device", {
         path: { deviceId: id },
@@ -44,7 +44,7 @@ const NightView = ({ context: { api } }: ViewProps<null>) => {
       <section aria-label={texts.night.check}>
         <h2>{texts.night.check}</h2>
         <p>{texts.night.checkLead}</p>
-        <Action look="main" action={ring}>
+        <Action look="main" action={sendTestPage}>
           {texts.night.ring}
         </Action>
         <p>

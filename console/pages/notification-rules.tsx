@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { dayAndTime, now } from "../app/clock.ts";
+import { formatDayAndTime, now } from "../app/clock.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
@@ -17,7 +17,7 @@ import {
   toInput,
   type Channel,
 } from "./notification-rules/draft.ts";
-import { nightOf } from "./notification-rules/preview.ts";
+import { previewNight } from "./notification-rules/preview.ts";
 import { texts as common } from "../page-texts/notification-rules.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
@@ -45,7 +45,7 @@ type StepsProps = {
 /** The steps of one priority, each with its minutes and its channels. */
 const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   const said = texts.priorities[priority];
-  const change = (changed: number, some: Partial<StepDraft>) =>
+  const changeStep = (changed: number, some: Partial<StepDraft>) =>
     onRungs(rungs.map((step, index) => (index === changed ? { ...step, ...some } : step)));
   const add = () => {
     const last = rungs.at(-1);
@@ -64,14 +64,14 @@ const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
             name={`rungs.${priority}.${index}.afterMinutes`}
             type="number"
             value={step.minutes}
-            onValue={(minutes) => change(index, { minutes })}
+            onValue={(minutes) => changeStep(index, { minutes })}
           />
           <span aria-hidden="true">{texts.lineMinutes}</span>
           <div class="checks">
             <Choices
               options={ways.map((id) => ({ id, name: common.ways[id] }))}
               chosen={step.ways}
-              onChosen={(chosen) => change(index, { ways: ways.filter((channel) => chosen.includes(channel)) })}
+              onChosen={(chosen) => changeStep(index, { ways: ways.filter((channel) => chosen.includes(channel)) })}
             />
           </div>
           <button
@@ -95,18 +95,18 @@ const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
 /** A step that comes later than this waits for the end of quiet hours. */
 const STEP_MINUTES_MAX = 60;
 
-const nightText = (night: ReturnType<typeof nightOf>): string => {
+const describeNight = (night: ReturnType<typeof previewNight>): string => {
   if (night === undefined) return "";
   const { at, steps } = night;
   const said = steps?.map((step) => {
     const minutes = (step.at - at) / MINUTE_MS;
     const channels = step.ways.map((channel) => common.ways[channel]).join(", ");
-    return minutes > STEP_MINUTES_MAX ? `${dayAndTime(step.at)}: ${channels}` : texts.rings(minutes, channels);
+    return minutes > STEP_MINUTES_MAX ? `${formatDayAndTime(step.at)}: ${channels}` : texts.rings(minutes, channels);
   });
-  return `${dayAndTime(at)}: ${said === undefined ? texts.everything : `${said.join("; ")}.`}`;
+  return `${formatDayAndTime(at)}: ${said === undefined ? texts.everything : `${said.join("; ")}.`}`;
 };
 
-const fieldsOf = (draft: RulesDraft): string[] => [
+const stepFieldNames = (draft: RulesDraft): string[] => [
   "quietHours.from",
   "quietHours.to",
   "quietHours.timeZone",
@@ -115,7 +115,7 @@ const fieldsOf = (draft: RulesDraft): string[] => [
 ];
 
 /** Shows somebody else's rules, which only that person changes. */
-const Theirs = ({ rules: { rungs, quietHours }, name }: { rules: Rules; name: string }) => (
+const ColleagueRules = ({ rules: { rungs, quietHours }, name }: { rules: Rules; name: string }) => (
   <section class="panel" aria-labelledby="theirs">
     <h2 id="theirs">{texts.of(name)}</h2>
     <dl class="pairs">
@@ -155,11 +155,11 @@ const Theirs = ({ rules: { rungs, quietHours }, name }: { rules: Rules; name: st
 
 const RulesView = (props: ViewProps<Data>) => {
   const { data, context } = props;
-  if (data.rules.userId === context.me) return <Own {...props} data={data.rules} />;
-  return <Theirs rules={data.rules} name={data.name} />;
+  if (data.rules.userId === context.me) return <OwnRules {...props} data={data.rules} />;
+  return <ColleagueRules rules={data.rules} name={data.name} />;
 };
 
-const Own = ({ data, context, refresh }: ViewProps<Rules>) => {
+const OwnRules = ({ data, context, refresh }: ViewProps<Rules>) => {
   const { values, set, field, check } = useFields(toDraft(data));
   const [warnings, setWarnings] = useState<NonNullable<Rules["warnings"]>>([]);
   const save = async (): Promise<string> => {
@@ -173,7 +173,7 @@ const Own = ({ data, context, refresh }: ViewProps<Rules>) => {
   };
   const { urgentFloor: floor, ways } = data;
   return (
-    <Form send={save} submit={texts.save} fields={fieldsOf(values)}>
+    <Form send={save} submit={texts.save} fields={stepFieldNames(values)}>
       <p>{texts.lead}</p>
       {floor !== null && (
         <p class="note">
@@ -186,7 +186,7 @@ const Own = ({ data, context, refresh }: ViewProps<Rules>) => {
           priority={priority}
           rungs={values[priority]}
           ways={ways}
-          preview={nightText(nightOf(values, floor, priority, now.value))}
+          preview={describeNight(previewNight(values, floor, priority, now.value))}
           onRungs={(steps) => set({ [priority]: steps })}
         />
       ))}

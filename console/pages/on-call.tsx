@@ -1,21 +1,21 @@
 import { useState } from "preact/hooks";
-import { clockTime, dayAndTime, now } from "../app/clock.ts";
-import { dayText, midnights } from "../app/dates.ts";
-import { ifFound } from "../app/failure.ts";
+import { formatClockTime, formatDayAndTime, now } from "../app/clock.ts";
+import { formatDay, listMidnights } from "../app/dates.ts";
+import { undefinedIfNotFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { SelectField } from "../parts/form.tsx";
-import { Later } from "../parts/later.tsx";
+import { LazyPart } from "../parts/later.tsx";
 import { Open, Reason } from "../parts/needs.tsx";
-import { Duty } from "../parts/on-duty.tsx";
+import { DutyShifts } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/on-call.ts";
 import { daysOfMonth } from "./on-call/loads.ts";
-import { type Shift, shiftsOf } from "./on-call/shifts.ts";
-import { hoursAgo } from "./on-call/span.ts";
+import { type Shift, computeShifts } from "./on-call/shifts.ts";
+import { defaultTimelineStart } from "./on-call/span.ts";
 import { Axis, Timeline } from "./on-call/timeline.tsx";
 import { DAY_MS, HOUR_MS } from "../../core/domain/basics/units.ts";
 
@@ -34,18 +34,18 @@ const noSchedule = { timeZone: "UTC", layers: [] };
 
 /** When the timelines begin, and the midnights in them: from the day in the URL, or some hours before now. */
 type Span = { from: number; days: readonly number[] };
-const spanOf = (query: URLSearchParams): Span => {
+const readSpan = (query: URLSearchParams): Span => {
   const asked = query.get("from") ?? "";
   const isAsked = /^\d{4}-\d{2}-\d{2}$/.test(asked);
-  const days = midnights(isAsked ? asked : dayText(hoursAgo()), DAYS_SHOWN);
-  return { from: isAsked ? (days[0] ?? 0) : hoursAgo(), days };
+  const days = listMidnights(isAsked ? asked : formatDay(defaultTimelineStart()), DAYS_SHOWN);
+  return { from: isAsked ? (days[0] ?? 0) : defaultTimelineStart(), days };
 };
 
-const shiftsIn = ({ schedule }: Line, { from, days }: Span): Shift[] =>
-  shiftsOf(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
+const listShifts = ({ schedule }: Line, { from, days }: Span): Shift[] =>
+  computeShifts(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
 
 /** Returns the first suggestion for an override: the pressed shift, or the next hours. */
-const periodOf = (query: URLSearchParams): { start: number; end: number } => {
+const suggestPeriod = (query: URLSearchParams): { start: number; end: number } => {
   const [start, end] = [Number(query.get("start")), Number(query.get("end"))];
   if (start > 0 && end > start) return { start: Math.max(start, now.value), end };
   const hour = Math.floor(now.value / HOUR_MS) * HOUR_MS;
@@ -54,7 +54,7 @@ const periodOf = (query: URLSearchParams): { start: number; end: number } => {
 
 const closeOverride = (): void => setQuery({ override: undefined, start: undefined, end: undefined });
 
-const OnNow = ({ line }: { line: Line }) => {
+const OnCallNowCell = ({ line }: { line: Line }) => {
   const { onCall, next } = line.now;
   if (line.schedule === undefined && onCall.length === 0) return <p class="facts soft">{texts.onCall.none}</p>;
   return (
@@ -80,7 +80,7 @@ const OnNow = ({ line }: { line: Line }) => {
         <span class="soft">
           {texts.onCall.next(
             next.onCall.map(({ name }) => name),
-            dayAndTime(next.at),
+            formatDayAndTime(next.at),
           )}
         </span>
       )}
@@ -88,12 +88,12 @@ const OnNow = ({ line }: { line: Line }) => {
   );
 };
 
-const LineHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
+const GroupHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
   const { groupId: id, groupName: name } = line.now;
   return (
     <div class="line-head">
       <h2 id={id}>{name}</h2>
-      <OnNow line={line} />
+      <OnCallNowCell line={line} />
       <p class="buttons">
         <Open
           role="responder"
@@ -111,11 +111,11 @@ const LineHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
   );
 };
 
-const isOpenIn = ({ context }: Props, { now: { groupId } }: Line): boolean =>
+const isGroupOpen = ({ context }: Props, { now: { groupId } }: Line): boolean =>
   context.query().get("override") === groupId;
 
 /** Returns what timelines and months need to show the people of a group, and to open the form of an override. */
-const shownOf = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
+const timelineProps = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
   const placeOf = (userId: string): number => members.findIndex((member) => member.userId === userId);
   return {
     placeOf,
@@ -125,12 +125,12 @@ const shownOf = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
   };
 };
 
-const OverrideOf = ({ line, props }: { line: Line; props: Props }) => {
+const OverrideForm = ({ line, props }: { line: Line; props: Props }) => {
   const { groupId: id, groupName: name } = line.now;
   const { api, me, query } = props.context;
-  if (!isOpenIn(props, line)) return null;
+  if (!isGroupOpen(props, line)) return null;
   return (
-    <Later load={() => import("./on-call/override.tsx")}>
+    <LazyPart load={() => import("./on-call/override.tsx")}>
       {({ Override }) => (
         <Override
           key={`${id} ${query().get("start") ?? ""} ${query().get("end") ?? ""}`}
@@ -139,40 +139,40 @@ const OverrideOf = ({ line, props }: { line: Line; props: Props }) => {
           schedule={line.schedule}
           members={props.data.members}
           me={me}
-          period={periodOf(query())}
+          period={suggestPeriod(query())}
           close={closeOverride}
           refresh={props.refresh}
         />
       )}
-    </Later>
+    </LazyPart>
   );
 };
 
-const GroupLine = ({ line, span, props }: { line: Line; span: Span; props: Props }) => {
+const GroupTimeline = ({ line, span, props }: { line: Line; span: Span; props: Props }) => {
   const { groupId: id, groupName: name } = line.now;
-  const { open, ...shown } = shownOf(line, props);
+  const { open, ...shown } = timelineProps(line, props);
   const own = props.data.mine.find(({ groupId }) => groupId === id);
   return (
     <section class="line" aria-labelledby={id}>
-      <LineHead line={line} isOpen={isOpenIn(props, line)} />
+      <GroupHead line={line} isOpen={isGroupOpen(props, line)} />
       {line.schedule !== undefined && (
         <Timeline
           label={texts.onCall.fortnight(name)}
-          shifts={shiftsIn(line, span)}
+          shifts={listShifts(line, span)}
           {...span}
           {...shown}
           onShift={open}
           bare
         />
       )}
-      {own !== undefined && <CoverOf shift={own} props={props} />}
-      <OverrideOf line={line} props={props} />
+      {own !== undefined && <CoverForm shift={own} props={props} />}
+      <OverrideForm line={line} props={props} />
     </section>
   );
 };
 
 /** Shows a month of one group, which is chosen above it. */
-const MonthOf = ({ days, props }: { days: readonly number[]; props: Props }) => {
+const GroupMonth = ({ days, props }: { days: readonly number[]; props: Props }) => {
   const { lines } = props.data;
   const asked = props.context.query().get("group");
   const line =
@@ -181,7 +181,7 @@ const MonthOf = ({ days, props }: { days: readonly number[]; props: Props }) => 
     lines[0];
   if (line === undefined) return null;
   const { groupId: id, groupName: name } = line.now;
-  const { open, ...shown } = shownOf(line, props);
+  const { open, ...shown } = timelineProps(line, props);
   return (
     <>
       {lines.length > 1 && (
@@ -193,19 +193,19 @@ const MonthOf = ({ days, props }: { days: readonly number[]; props: Props }) => 
           onValue={(group) => setQuery({ group, override: undefined })}
         />
       )}
-      <Later load={() => import("./on-call/month.tsx")}>
+      <LazyPart load={() => import("./on-call/month.tsx")}>
         {({ Month }) => (
           <Month
             key={`${id} ${days[0] ?? 0}`}
             group={{ id, name }}
-            shifts={shiftsIn(line, { from: days[0] ?? 0, days })}
+            shifts={listShifts(line, { from: days[0] ?? 0, days })}
             days={days}
             {...shown}
             onSpan={open}
           />
         )}
-      </Later>
-      <OverrideOf line={line} props={props} />
+      </LazyPart>
+      <OverrideForm line={line} props={props} />
     </>
   );
 };
@@ -213,7 +213,7 @@ const MonthOf = ({ days, props }: { days: readonly number[]; props: Props }) => 
 type Asking = { shift: Answers["Shift"]; props: Props };
 
 /** Opens the form by which colleagues are asked to take a shift. */
-const CoverOf = ({ shift, props: { data, context, refresh } }: Asking) => {
+const CoverForm = ({ shift, props: { data, context, refresh } }: Asking) => {
   const [isOpen, setOpen] = useState(false);
   const schedule = data.lines.find(({ now: { groupId } }) => groupId === shift.groupId)?.schedule;
   return (
@@ -221,13 +221,13 @@ const CoverOf = ({ shift, props: { data, context, refresh } }: Asking) => {
       <Open
         role="responder"
         expanded={isOpen}
-        label={texts.cover.findAt(shift.groupName, dayAndTime(shift.start))}
+        label={texts.cover.findAt(shift.groupName, formatDayAndTime(shift.start))}
         onClick={() => setOpen(!isOpen)}
       >
         {texts.cover.find}
       </Open>
       {isOpen && (
-        <Later load={() => import("./on-call/covers.tsx")}>
+        <LazyPart load={() => import("./on-call/covers.tsx")}>
           {({ FindCover }) => (
             <FindCover
               shift={shift}
@@ -239,7 +239,7 @@ const CoverOf = ({ shift, props: { data, context, refresh } }: Asking) => {
               close={() => setOpen(false)}
             />
           )}
-        </Later>
+        </LazyPart>
       )}
     </>
   );
@@ -261,73 +261,73 @@ const MyShifts = ({ props }: Omit<Asking, "shift">) => {
                 <strong>{groupName}</strong>
                 <span class="number">
                   {end === null
-                    ? texts.onCall.since(dayAndTime(start))
-                    : texts.span(dayAndTime(start), dayAndTime(end))}
+                    ? texts.onCall.since(formatDayAndTime(start))
+                    : texts.span(formatDayAndTime(start), formatDayAndTime(end))}
                 </span>
                 {Date.parse(start) <= now.value && <span class="status-acknowledged">{texts.onCall.isNow}</span>}
                 {!inGroup && <span class="priority-high">{texts.onCall.meNotInGroup}</span>}
-                <CoverOf shift={shift} props={props} />
+                <CoverForm shift={shift} props={props} />
               </li>
             );
           })}
         </ul>
       )}
-      <Later load={() => import("./on-call/calendar.tsx")}>
+      <LazyPart load={() => import("./on-call/calendar.tsx")}>
         {({ Calendar }) => <Calendar api={props.context.api} role="viewer" />}
-      </Later>
+      </LazyPart>
     </section>
   );
 };
 
 type View = "people" | "month" | undefined;
 
-const Turning = ({ days, view }: { days: readonly number[]; view: View }) => {
-  const turn = (way: 1 | -1): void => {
+const SpanControls = ({ days, view }: { days: readonly number[]; view: View }) => {
+  const moveSpan = (way: 1 | -1): void => {
     const middle = (days[0] ?? 0) + (way * DAYS_SHOWN * DAY_MS) / 2 + HOUR_MS;
     const month = way === 1 ? (days.at(-1) ?? 0) : (days[0] ?? 0) - HOUR_MS;
-    setQuery({ from: dayText(view === "month" ? month : middle) });
+    setQuery({ from: formatDay(view === "month" ? month : middle) });
   };
-  const chip = (by: View, text: string) => (
+  const viewButton = (by: View, text: string) => (
     <button type="button" class="chip" aria-pressed={view === by} onClick={() => setQuery({ by })}>
       {text}
     </button>
   );
   return (
     <p class="buttons">
-      <button type="button" onClick={() => turn(-1)}>
+      <button type="button" onClick={() => moveSpan(-1)}>
         {texts.onCall.earlier}
       </button>
       <button type="button" onClick={() => setQuery({ from: undefined })}>
         {texts.onCall.today}
       </button>
-      <button type="button" onClick={() => turn(1)}>
+      <button type="button" onClick={() => moveSpan(1)}>
         {texts.onCall.later}
       </button>
       <span class="grow" />
       <span class="chips" role="group" aria-label={texts.onCall.lines}>
-        {chip(undefined, texts.onCall.byGroup)}
-        {chip("people", texts.onCall.byPerson)}
-        {chip("month", texts.onCall.byMonth)}
+        {viewButton(undefined, texts.onCall.byGroup)}
+        {viewButton("people", texts.onCall.byPerson)}
+        {viewButton("month", texts.onCall.byMonth)}
       </span>
     </p>
   );
 };
 
-const PersonLines = ({ span, data: { lines, members } }: { span: Span; data: Data }) => {
+const PersonTimelines = ({ span, data: { lines, members } }: { span: Span; data: Data }) => {
   const groups = lines.map((line) => ({
     id: line.now.groupId,
     name: line.now.groupName,
-    shifts: shiftsIn(line, span),
+    shifts: listShifts(line, span),
   }));
   return (
-    <Later load={() => import("./on-call/people.tsx")}>
+    <LazyPart load={() => import("./on-call/people.tsx")}>
       {({ People }) => <People {...span} groups={groups} members={members} />}
-    </Later>
+    </LazyPart>
   );
 };
 
 /** Shows who is on call now in every group, which is the reason for most visits. */
-const NowTable = ({ lines }: Pick<Data, "lines">) => (
+const OnCallNowTable = ({ lines }: Pick<Data, "lines">) => (
   <div class="wide" role="region" aria-labelledby="on-call-now" tabIndex={0}>
     <table class="now">
       <caption id="on-call-now">{texts.onCall.atThisMoment}</caption>
@@ -352,7 +352,7 @@ const NowTable = ({ lines }: Pick<Data, "lines">) => (
                 <WhoIsOnCall onCall={onCall} nobody={texts.onCall.nobody} />
               )}
             </td>
-            <td>{next === null ? "" : clockTime(Date.parse(next.at))}</td>
+            <td>{next === null ? "" : formatClockTime(Date.parse(next.at))}</td>
             <td>{next !== null && (next.onCall.map(({ name }) => name).join(", ") || texts.onCall.nobody)}</td>
           </tr>
         ))}
@@ -365,7 +365,7 @@ const OnCallView = (props: Props) => {
   const { data, context } = props;
   const by = context.query().get("by");
   const view: View = by === "people" || by === "month" ? by : undefined;
-  const fortnight = spanOf(context.query());
+  const fortnight = readSpan(context.query());
   const asked = context.query().has("from") ? fortnight.from : now.value;
   const span = view === "month" ? { from: 0, days: daysOfMonth(asked) } : fortnight;
   if (data.lines.length === 0) {
@@ -379,28 +379,28 @@ const OnCallView = (props: Props) => {
   return (
     <>
       <Reason role="manager" what={texts.roles.schedules} />
-      <Duty shifts={data.mine} next />
+      <DutyShifts shifts={data.mine} next />
       {data.covers.length > 0 && (
-        <Later load={() => import("./on-call/covers.tsx")}>
+        <LazyPart load={() => import("./on-call/covers.tsx")}>
           {({ Covers }) => <Covers covers={data.covers} api={context.api} me={context.me} refresh={props.refresh} />}
-        </Later>
+        </LazyPart>
       )}
-      <NowTable lines={data.lines} />
-      <Turning days={span.days} view={view} />
-      {view === "people" && <PersonLines span={span} data={data} />}
-      {view === "month" && <MonthOf days={span.days} props={props} />}
+      <OnCallNowTable lines={data.lines} />
+      <SpanControls days={span.days} view={view} />
+      {view === "people" && <PersonTimelines span={span} data={data} />}
+      {view === "month" && <GroupMonth days={span.days} props={props} />}
       {view === undefined && (
         <>
           <Axis {...span} />
           {data.lines.map((line) => (
-            <GroupLine key={line.now.groupId} line={line} span={span} props={props} />
+            <GroupTimeline key={line.now.groupId} line={line} span={span} props={props} />
           ))}
         </>
       )}
       <MyShifts props={props} />
-      <Later load={() => import("./on-call/load.tsx")} ownTexts="load">
+      <LazyPart load={() => import("./on-call/load.tsx")} ownTexts="load">
         {({ MonthLoad }) => <MonthLoad schedules={data.lines.map(({ schedule }) => schedule)} members={data.members} />}
-      </Later>
+      </LazyPart>
     </>
   );
 };
@@ -416,7 +416,10 @@ export const page = definePage<Data>({
     ]);
     const lines = groups.map(async (now) => {
       const path = { groupId: now.groupId };
-      return { now, schedule: now.hasSchedule ? await ifFound(api("on-call/get-on-call", { path })) : undefined };
+      return {
+        now,
+        schedule: now.hasSchedule ? await undefinedIfNotFound(api("on-call/get-on-call", { path })) : undefined,
+      };
     });
     return { lines: await Promise.all(lines), members, mine, covers };
   },

@@ -8,12 +8,12 @@ import { ReachMark } from "../parts/reach-mark.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { Open, useReasonAgainst } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { opensNew, Searched } from "../parts/searched.tsx";
+import { newItemButton, SearchableList } from "../parts/searched.tsx";
 import { texts } from "../page-texts/people.ts";
-import { lossesIn } from "./groups/losses.ts";
+import { listCoverageLosses } from "./groups/losses.ts";
 import { ColleagueDevices } from "./people/colleague-devices.tsx";
-import { Invited, InviteForm } from "./people/invited.tsx";
-import { leftBy } from "./people/left.ts";
+import { InvitationList, InviteForm } from "./people/invited.tsx";
+import { describeLeftovers } from "./people/left.ts";
 import { machineRoleOptions, roleOptions } from "./people/roles.ts";
 
 type Member = Answers["ListedMember"];
@@ -56,7 +56,7 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member; p
   );
 };
 
-const Person = ({ member, props }: { member: Member; props: Props }) => {
+const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
   const { userId, name, email, role } = member;
   const mayNotRead = useReasonAgainst("manager") !== undefined;
   const mayNotRevoke = mayNotRead;
@@ -81,7 +81,10 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
     setRevokes(!mayNotRevoke);
     setInUse(detail.policies.length > 0);
     const ask = isMe ? texts.people.leaveQuestion : texts.people.removeQuestion;
-    return ask(name, [...(await lossesIn(api, await api("groups/list-groups", {}), userId)), ...leftBy(detail)]);
+    return ask(name, [
+      ...(await listCoverageLosses(api, await api("groups/list-groups", {}), userId)),
+      ...describeLeftovers(detail),
+    ]);
   };
   return (
     <li>
@@ -142,7 +145,7 @@ const PeopleView = (props: Props) => {
   return (
     <>
       {query().get("edit") === NEW && <InviteForm api={api} sent={refresh} />}
-      <Searched
+      <SearchableList
         items={props.data}
         table="table-people"
         textsOf={({ userId, name, email, role }) => [
@@ -151,9 +154,9 @@ const PeopleView = (props: Props) => {
           texts.roles.names[role],
         ]}
       >
-        {(member) => <Person key={member.userId} member={member} props={props} />}
-      </Searched>
-      {!mayNotInvite && <Invited api={api} turn={turn} refresh={refresh} />}
+        {(member) => <PersonRow key={member.userId} member={member} props={props} />}
+      </SearchableList>
+      {!mayNotInvite && <InvitationList api={api} turn={turn} refresh={refresh} />}
     </>
   );
 };
@@ -162,7 +165,7 @@ export const page = definePage<Member[]>({
   heading: texts.pages.people,
   load: ({ api }) => api("members/list-members", {}),
   everySeconds: 30,
-  Actions: opensNew(texts.invitations.invite),
+  Actions: newItemButton(texts.invitations.invite),
   needs: "owner",
   View: PeopleView,
 });

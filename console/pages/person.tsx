@@ -1,9 +1,9 @@
-import { clockTime } from "../app/clock.ts";
+import { formatClockTime } from "../app/clock.ts";
 import { isMachine, listPeople } from "../app/people.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
-import { Discs } from "../parts/discs.tsx";
-import { Named } from "../parts/named.tsx";
+import { PersonDiscs } from "../parts/discs.tsx";
+import { LinkList } from "../parts/named.tsx";
 import { Open } from "../parts/needs.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
 import { texts } from "../page-texts/people.ts";
@@ -17,18 +17,18 @@ type Data = {
   rules: Answers["RoutingRule"][];
 };
 
-const isOne =
+const isShownPerson =
   (userId: string) =>
   (some: readonly { userId: string }[] = []): boolean =>
     some.some((one) => one.userId === userId);
 
 const PersonView = ({ data: { person, people, duty, rules }, context, refresh }: ViewProps<Data>) => {
   const listed = people.find(({ userId }) => userId === person.userId);
-  const has = isOne(person.userId);
+  const has = isShownPerson(person.userId);
   return (
     <>
       <div class="facts">
-        <Discs people={[person]} of={people} />
+        <PersonDiscs people={[person]} of={people} />
         <span>{isMachine(person.userId) ? texts.people.machine : person.email}</span>
         <span class="soft">{texts.roles.names[person.role]}</span>
         {listed !== undefined && <ReachMark {...listed} />}
@@ -42,7 +42,7 @@ const PersonView = ({ data: { person, people, duty, rules }, context, refresh }:
             ) : (
               <ul class="rows">
                 {duty.map(({ groupId, groupName, onCall, next }) => {
-                  const at = next === null ? undefined : clockTime(Date.parse(next.at));
+                  const at = next === null ? undefined : formatClockTime(Date.parse(next.at));
                   return (
                     <li key={groupId}>
                       <a href={`/groups/${groupId}`}>{groupName}</a>
@@ -56,8 +56,8 @@ const PersonView = ({ data: { person, people, duty, rules }, context, refresh }:
             )}
           </section>
           <Devices member={person} devices={person.devices} api={context.api} changed={refresh} />
-          <Named heading={texts.pages.groups} to="/groups" things={person.groups} none={texts.people.noGroups} />
-          <Named heading={texts.pages.rules} to="/rules" things={rules} none={texts.people.noRules} />
+          <LinkList heading={texts.pages.groups} to="/groups" things={person.groups} none={texts.people.noGroups} />
+          <LinkList heading={texts.pages.rules} to="/rules" things={rules} none={texts.people.noRules} />
         </>
       )}
     </>
@@ -88,7 +88,7 @@ export const page = definePage<Data>({
       api("on-call/list-on-call-now", {}),
       api("routing-rules/list-routing-rules", {}),
     ]);
-    const has = isOne(userId);
+    const has = isShownPerson(userId);
     const groupIds = new Set(person.groups.map(({ id }) => id));
     return {
       person,

@@ -3,7 +3,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
-import { fieldsFor, Form, TextField } from "../parts/form.tsx";
+import { bindFields, Form, TextField } from "../parts/form.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts/escalation.ts";
@@ -49,7 +49,7 @@ const Steps = ({
 type FieldsProps = { draft: PolicyDraft; names: Names; change: (change: Partial<PolicyDraft>) => void };
 
 const Fields = ({ draft, names, change }: FieldsProps) => {
-  const { field } = fieldsFor(draft, change);
+  const { field } = bindFields(draft, change);
   return (
     <>
       <TextField label={texts.policy.name} {...field("name")} />

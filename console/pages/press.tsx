@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { refusalOf, send } from "../app/api.ts";
+import { toFailure, send } from "../app/api.ts";
 import { here } from "../app/router.ts";
 import { Heading } from "../parts/host.tsx";
 import { useDoing } from "../parts/doing.ts";
-import { sentenceOf, texts } from "../texts.ts";
+import { explainFailure, texts } from "../texts.ts";
 
 const RECEIPTS = "/v1/receipts";
 const UNAUTHENTICATED = 401;
@@ -15,14 +15,14 @@ const isTest = (token: string): boolean => token.split(".")[3]?.startsWith("tst_
  * The page to which the links of an email lead, without signing in. Opening it changes nothing, because mail scanners
  * open links; the button posts the token, which is in the fragment.
  */
-export const Press = () => {
+export const EmailAcknowledge = () => {
   const token = here.peek().hash.slice(1);
   const isConfirming = isTest(token);
   const [isDone, setDone] = useState(false);
   const { busy, failure, run } = useDoing(async () => {
     const status = isConfirming ? "DELIVERED" : "ACKNOWLEDGED";
     const answer = await send("POST", RECEIPTS, {}, { token, status, at: Date.now() });
-    if (!answer.ok) throw refusalOf(answer);
+    if (!answer.ok) throw toFailure(answer);
     setDone(true);
     return isConfirming ? texts.press.confirmed : texts.press.acknowledged;
   });
@@ -37,7 +37,7 @@ export const Press = () => {
           <p>{isConfirming ? texts.press.confirmLead : texts.press.lead}</p>
           {failure !== undefined && (
             <p class="wrong" role="alert">
-              {isRefused ? texts.press.refused : sentenceOf(failure)}
+              {isRefused ? texts.press.refused : explainFailure(failure)}
             </p>
           )}
           <button type="button" class="main" aria-busy={busy} onClick={() => void run()}>

@@ -5,7 +5,7 @@ import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { Choices } from "../parts/choices.tsx";
-import { CheckField, fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
+import { CheckField, bindFields, Form, SelectField, TextField } from "../parts/form.tsx";
 import { priorityOptions } from "../parts/priorities.ts";
 import { Open } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -15,9 +15,9 @@ import { type Draft, emptyDraft, toDraft, toInput } from "./rule/draft.ts";
 import { createEffect, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";
 import { Matching } from "./rule/matching.tsx";
-import { patternsOf } from "./rule/patterns.ts";
+import { suggestPatterns } from "./rule/patterns.ts";
 import { Paging, pagingFields } from "./rule/ringing.tsx";
-import { When, whenFields } from "./rule/when.tsx";
+import { ApplicabilityFields, whenFields } from "./rule/when.tsx";
 
 type Data = {
   /** Undefined for a new rule. */
@@ -35,8 +35,8 @@ const priorities = [["", texts.rule.asEvent], ...priorityOptions, ["CRITICAL", t
 type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
 
 /** Edits whom the rule notifies. */
-const Whom = ({ data: { groups, policies }, draft, change }: FieldsProps) => {
-  const { field, check } = fieldsFor(draft, change);
+const RecipientFields = ({ data: { groups, policies }, draft, change }: FieldsProps) => {
+  const { field, check } = bindFields(draft, change);
   return (
     <fieldset class="panel card">
       <legend>{texts.rule.whom}</legend>
@@ -62,8 +62,8 @@ const Whom = ({ data: { groups, policies }, draft, change }: FieldsProps) => {
 };
 
 /** Edits how urgently the rule notifies people. */
-const How = ({ draft, change }: Omit<FieldsProps, "data">) => {
-  const { field, check } = fieldsFor(draft, change);
+const UrgencyFields = ({ draft, change }: Omit<FieldsProps, "data">) => {
+  const { field, check } = bindFields(draft, change);
   return (
     <fieldset class="panel card">
       <legend>{texts.rule.how}</legend>
@@ -100,7 +100,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
     leave("/rules");
     return texts.rule.deleted(name);
   };
-  const { field, check } = fieldsFor(draft, change);
+  const { field, check } = bindFields(draft, change);
   return (
     <div class="beside">
       <Form
@@ -116,10 +116,10 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
         <fieldset class="panel card">
           <legend>{texts.rule.when}</legend>
           <Matching draft={draft} change={change} eventKeys={data.eventKeys} eventType={effect.eventType} />
-          <When draft={draft} change={change} />
+          <ApplicabilityFields draft={draft} change={change} />
         </fieldset>
-        <Whom data={data} draft={draft} change={change} />
-        <How draft={draft} change={change} />
+        <RecipientFields data={data} draft={draft} change={change} />
+        <UrgencyFields draft={draft} change={change} />
         <Warnings warnings={warnings} members={data.members} />
       </Form>
       <div>
@@ -166,7 +166,7 @@ export const page = definePage<Data>({
       groups,
       policies,
       members,
-      eventKeys: ["*", ...patternsOf(types)],
+      eventKeys: ["*", ...suggestPatterns(types)],
       effect: createEffect(api, recent.items, replayed, ruleId),
     };
   },

@@ -6,10 +6,10 @@ import { Action } from "../parts/action.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { useDoing } from "../parts/doing.ts";
 import { Open } from "../parts/needs.tsx";
-import { Searched } from "../parts/searched.tsx";
-import { sentenceOf } from "../texts.ts";
+import { SearchableList } from "../parts/searched.tsx";
+import { explainFailure } from "../texts.ts";
 import { texts } from "../page-texts/rules.ts";
-import { byChain, movesTo } from "./rule/chain.ts";
+import { sortByChain, listMoves } from "./rule/chain.ts";
 
 type Rule = Answers["RoutingRule"];
 type Data = { rules: Rule[]; groups: Answers["Group"][] };
@@ -23,7 +23,7 @@ const NewRule = () => (
 type PlaceProps = { rule: Rule; chain: readonly Rule[]; move: (rule: Rule, to: number) => Promise<string> };
 
 /** Shows a rule's position in its chain, with buttons that move it. */
-const Place = ({ rule, chain, move }: PlaceProps) => {
+const ChainPosition = ({ rule, chain, move }: PlaceProps) => {
   const place = chain.indexOf(rule);
   return (
     <>
@@ -46,7 +46,7 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
   const nameOf = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? texts.groupGone;
   const write = (ruleId: string, body: { enabled: boolean } | { position: number }) =>
     api("routing-rules/update-routing-rule", { path: { ruleId }, body });
-  const turn = async ({ id, name, enabled }: Rule): Promise<Undoable> => {
+  const toggleEnabled = async ({ id, name, enabled }: Rule): Promise<Undoable> => {
     await write(id, { enabled: !enabled });
     await refresh();
     return {
@@ -55,13 +55,13 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
     };
   };
   const groupsOf = ({ targets }: Rule): string[] => [...new Set(targets.map(({ groupId }) => nameOf(groupId)))];
-  const ordered = byChain(rules);
+  const ordered = sortByChain(rules);
   const chains = Map.groupBy(ordered, ({ chain }) => chain);
   const chainOf = ({ chain }: Rule): Rule[] => chains.get(chain) ?? [];
   const move = async (rule: Rule, to: number): Promise<string> => {
     const row = document.activeElement?.closest("li");
     const pressed = document.activeElement;
-    for (const { id, position } of movesTo(chainOf(rule), rule.id, to)) await write(id, { position });
+    for (const { id, position } of listMoves(chainOf(rule), rule.id, to)) await write(id, { position });
     await refresh();
     // A browser drops the focus of a row that is moved.
     requestAnimationFrame(() => {
@@ -75,7 +75,7 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
     if (from.current === null || onto.current === null) return undefined;
     return move(from.current, chainOf(onto.current).indexOf(onto.current));
   });
-  const draggable = (rule: Rule) => ({
+  const dragHandlers = (rule: Rule) => ({
     draggable: true,
     onDragStart: () => {
       from.current = rule;
@@ -90,7 +90,7 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
     },
   });
   const list = (
-    <Searched
+    <SearchableList
       items={ordered}
       table="table-rules"
       textsOf={(rule) => [rule.name, rule.eventKey, rule.chain, ...groupsOf(rule)]}
@@ -98,12 +98,12 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
       next={<NewRule />}
     >
       {(rule) => (
-        <li key={rule.id} {...(rule.chain === null ? {} : draggable(rule))}>
+        <li key={rule.id} {...(rule.chain === null ? {} : dragHandlers(rule))}>
           <span class="row-title">
             <a href={`/rules/${rule.id}`} data-row>
               {rule.name}
             </a>
-            {rule.chain !== null && <Place rule={rule} chain={chainOf(rule)} move={move} />}
+            {rule.chain !== null && <ChainPosition rule={rule} chain={chainOf(rule)} move={move} />}
           </span>
           <code>{rule.eventKey}</code>
           <span class="soft">{texts.rules.conditions(rule.conditions.length)}</span>
@@ -118,23 +118,23 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
                 label={texts.rules.turn(true, rule.name)}
                 look="plain"
                 question={texts.rules.askTurnOff}
-                action={() => turn(rule)}
+                action={() => toggleEnabled(rule)}
               />
             ) : (
-              <Action label={texts.rules.turn(false, rule.name)} action={() => turn(rule)}>
+              <Action label={texts.rules.turn(false, rule.name)} action={() => toggleEnabled(rule)}>
                 {texts.rules.turnOnAgain}
               </Action>
             )}
           </span>
         </li>
       )}
-    </Searched>
+    </SearchableList>
   );
   return (
     <>
       {failure !== undefined && (
         <p class="wrong" role="alert">
-          {sentenceOf(failure)}
+          {explainFailure(failure)}
         </p>
       )}
       {list}

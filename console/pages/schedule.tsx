@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { now } from "../app/clock.ts";
-import { myZone } from "../app/dates.ts";
-import { ifFound } from "../app/failure.ts";
+import { readerZone } from "../app/dates.ts";
+import { undefinedIfNotFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
-import { fieldsFor, Form } from "../parts/form.tsx";
-import { Later } from "../parts/later.tsx";
+import { bindFields, Form } from "../parts/form.tsx";
+import { LazyPart } from "../parts/later.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { ZoneField } from "../parts/week-hours.tsx";
 import { texts } from "../page-texts/on-call.ts";
@@ -22,7 +22,7 @@ type Data = {
   inGroup: readonly string[];
 };
 
-const fieldsOf = (layers: readonly LayerDraft[]): string[] => [
+const layerFieldNames = (layers: readonly LayerDraft[]): string[] => [
   "timeZone",
   ...layers.flatMap(({ restrictions }, layer) => [
     ...["start", "every", "unit", "until", "turns"].map((name) => `layers.${layer}.${name}`),
@@ -37,10 +37,10 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
   // A group with overrides alone has version 0.
   const begin = () =>
     schedule === undefined || schedule.version === 0
-      ? { timeZone: myZone(), layers: [newLayer([], now.value)] }
+      ? { timeZone: readerZone(), layers: [newLayer([], now.value)] }
       : toScheduleDraft(schedule);
   const { draft, change, version, saved, leave, notice } = useDraft(context, begin, schedule?.version);
-  const { field } = fieldsFor(draft, change);
+  const { field } = bindFields(draft, change);
   const [warnings, setWarnings] = useState<Answers["WrittenSchedule"]["warnings"]>([]);
   const setLayers = (layers: readonly LayerDraft[]): void => change({ layers });
   const save = async (): Promise<string> => {
@@ -56,7 +56,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
       <Form
         send={save}
         submit={texts.schedule.save}
-        fields={fieldsOf(draft.layers)}
+        fields={layerFieldNames(draft.layers)}
         cancel={() => leave("/on-call")}
         unsaved={notice.isChanged}
       >
@@ -80,12 +80,12 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
         <Warnings warnings={warnings} members={members} />
       </Form>
       <div>
-        <Later load={() => import("./on-call/preview.tsx")}>
+        <LazyPart load={() => import("./on-call/preview.tsx")}>
           {({ Preview }) => <Preview draft={draft} previous={schedule} members={members} />}
-        </Later>
-        <Later load={() => import("./on-call/calendar.tsx")}>
+        </LazyPart>
+        <LazyPart load={() => import("./on-call/calendar.tsx")}>
           {({ Calendar }) => <Calendar api={api} group={group} role="manager" />}
-        </Later>
+        </LazyPart>
       </div>
     </div>
   );
@@ -99,7 +99,7 @@ export const page = definePage<Data>({
     const [group, members, schedule, inGroup] = await Promise.all([
       api("groups/get-group", { path: { groupId } }),
       listPeople(api),
-      ifFound(api("on-call/get-on-call", { path: { groupId } })),
+      undefinedIfNotFound(api("on-call/get-on-call", { path: { groupId } })),
       api("groups/list-group-members", { path: { groupId } }),
     ]);
     return { group, members, schedule, inGroup: inGroup.map(({ userId }) => userId) };

@@ -12,7 +12,7 @@ import { texts } from "../page-texts/second-factor.ts";
 const factor = createSecondFactor({ url: setting.userPool, fetch: (...call) => fetch(...call), accessToken });
 
 /** Shows the key for the app, and asks for the code that proves that the app has it. */
-const SetUp = ({ made: { key, link }, done }: { made: NewFactor; done: () => Promise<void> }) => {
+const SecondFactorSetUp = ({ made: { key, link }, done }: { made: NewFactor; done: () => Promise<void> }) => {
   const [code, setCode] = useState("");
   const send = async (): Promise<string> => {
     await factor.confirm(code);
@@ -39,7 +39,7 @@ const SecondFactorView = ({ data: isOn, refresh }: ViewProps<boolean>) => {
     setMade(await factor.begin());
     return undefined;
   };
-  const done = async (): Promise<void> => {
+  const finishSetUp = async (): Promise<void> => {
     setMade(undefined);
     await refresh();
   };
@@ -61,7 +61,7 @@ const SecondFactorView = ({ data: isOn, refresh }: ViewProps<boolean>) => {
           )}
         </p>
       ) : (
-        <SetUp made={made} done={done} />
+        <SecondFactorSetUp made={made} done={finishSetUp} />
       )}
     </>
   );

@@ -8,7 +8,7 @@ import type { Answers } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
-import { AreaField, CheckField, fieldsFor, Form, TextField } from "../parts/form.tsx";
+import { AreaField, CheckField, bindFields, Form, TextField } from "../parts/form.tsx";
 import { Snippet } from "../parts/snippet.tsx";
 import { texts as all } from "../page-texts/settings.ts";
 import { type Draft, toDraft, toPatch, type Channel } from "./settings/draft.ts";
@@ -20,7 +20,7 @@ type Data = { workspace: Answers["WorkspaceView"]; ways: readonly Channel[] };
 type FloorProps = Pick<Data, "ways"> & { draft: Draft; change: (some: Partial<Draft>) => void };
 
 const FloorFields = ({ draft, change, ways }: FloorProps) => {
-  const { field, check } = fieldsFor(draft, change);
+  const { field, check } = bindFields(draft, change);
   return (
     <>
       <CheckField label={texts.floor} hint={texts.floorHint} {...check("hasFloor")} />
@@ -44,7 +44,7 @@ const FloorFields = ({ draft, change, ways }: FloorProps) => {
 };
 
 const PayFields = ({ draft, change }: Omit<FloorProps, "ways">) => {
-  const { field, check } = fieldsFor(draft, change);
+  const { field, check } = bindFields(draft, change);
   return (
     <>
       <CheckField label={texts.pay} hint={texts.payHint} {...check("paysOnCall")} />
@@ -135,7 +135,7 @@ const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: st
 const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
   const { workspace, ways } = data;
   const { draft, change, version, saved, notice } = useDraft(context, () => toDraft(workspace), workspace.version);
-  const { field, check } = fieldsFor(draft, change);
+  const { field, check } = bindFields(draft, change);
   const save = async (): Promise<string> => {
     const written = await context.api("workspaces/update-workspace", { body: toPatch(draft, workspace), version });
     saved(written.version);

@@ -1,17 +1,17 @@
 import { signal } from "@preact/signals";
 import { now } from "../app/clock.ts";
-import { minuteText } from "../app/dates.ts";
-import { ifFound } from "../app/failure.ts";
+import { formatMinute } from "../app/dates.ts";
+import { undefinedIfNotFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { refreshAll } from "../app/resource.ts";
 import type { Result } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
-import { CheckField, fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
+import { CheckField, bindFields, Form, SelectField, TextField } from "../parts/form.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { WeekHoursFields, ZoneField } from "../parts/week-hours.tsx";
 import { texts } from "../page-texts/silences.ts";
-import { draftFor, emptyDraft, isOverEverything, type SilenceDraft, toDraft, toInput } from "./silence/draft.ts";
+import { draftForEvent, emptyDraft, isOverEverything, type SilenceDraft, toDraft, toInput } from "./silence/draft.ts";
 import { Matching } from "./rule/matching.tsx";
 import { HOUR_MS } from "../../core/domain/basics/units.ts";
 
@@ -33,7 +33,7 @@ const noFields = signal([]);
 type TimesProps = { draft: SilenceDraft; change: (some: Partial<SilenceDraft>) => void };
 
 const Times = ({ draft, change }: TimesProps) => {
-  const { field } = fieldsFor(draft, change);
+  const { field } = bindFields(draft, change);
   return (
     <>
       <SelectField
@@ -41,7 +41,7 @@ const Times = ({ draft, change }: TimesProps) => {
         name="weekly"
         value={draft.when}
         options={kinds}
-        onValue={(when) => change({ when, ends: when === "weekly" ? "" : minuteText(now.value + HOUR_MS) })}
+        onValue={(when) => change({ when, ends: when === "weekly" ? "" : formatMinute(now.value + HOUR_MS) })}
       />
       {draft.when === "weekly" && (
         <>
@@ -62,7 +62,7 @@ const Times = ({ draft, change }: TimesProps) => {
   );
 };
 
-const fieldsOf = (conditions: SilenceDraft["conditions"]): string[] => [
+const conditionFieldNames = (conditions: SilenceDraft["conditions"]): string[] => [
   "name",
   "eventKey",
   "startsAt",
@@ -77,10 +77,10 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
   const { api } = context;
   const begin = () => {
     if (silence !== undefined) return toDraft(silence);
-    return event === undefined ? emptyDraft(now.value) : draftFor(event, now.value);
+    return event === undefined ? emptyDraft(now.value) : draftForEvent(event, now.value);
   };
   const { draft, change, version, leave, notice } = useDraft(context, begin, silence?.version);
-  const { field, check } = fieldsFor(draft, change);
+  const { field, check } = bindFields(draft, change);
   const save = async (): Promise<Result> => {
     const body = toInput(draft);
     const written =
@@ -104,7 +104,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
       <Form
         send={save}
         submit={texts.silence.save}
-        fields={fieldsOf(draft.conditions)}
+        fields={conditionFieldNames(draft.conditions)}
         cancel={() => leave("/silences")}
         unsaved={notice.isChanged}
       >
@@ -143,7 +143,7 @@ export const page = definePage<Data>({
     const eventId = query().get("event");
     const [silence, event, types] = await Promise.all([
       silenceId === undefined ? undefined : api("silences/get-silence", { path: { silenceId } }),
-      eventId === null ? undefined : ifFound(api("events/get-event", { path: { eventId } })),
+      eventId === null ? undefined : undefinedIfNotFound(api("events/get-event", { path: { eventId } })),
       api("event-types/list-event-types", {}),
     ]);
     return { silence, event, eventKeys: ["*", ...types.map(({ eventKey }) => eventKey)] };

@@ -1,8 +1,8 @@
-import { dayAndTime } from "../app/clock.ts";
+import { formatDayAndTime } from "../app/clock.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Open } from "../parts/needs.tsx";
-import { Searched } from "../parts/searched.tsx";
+import { SearchableList } from "../parts/searched.tsx";
 import { dayName } from "../parts/week.ts";
 import { texts } from "../page-texts/silences.ts";
 
@@ -15,13 +15,13 @@ const NewSilence = () => (
 );
 
 /** Says when the silence is active. */
-const timesOf = ({ weekly, startsAt, endsAt }: Pick<Silence, "weekly" | "startsAt" | "endsAt">): string =>
+const describeTimes = ({ weekly, startsAt, endsAt }: Pick<Silence, "weekly" | "startsAt" | "endsAt">): string =>
   weekly === null
-    ? texts.span(dayAndTime(startsAt), endsAt === null ? "" : dayAndTime(endsAt))
+    ? texts.span(formatDayAndTime(startsAt), endsAt === null ? "" : formatDayAndTime(endsAt))
     : texts.silence.everyWeek(weekly.days.map(dayName), weekly.from, weekly.to, weekly.timeZone);
 
 const SilencesView = ({ data }: ViewProps<Silence[]>) => (
-  <Searched
+  <SearchableList
     items={data}
     table="table-silences"
     textsOf={({ name, eventKey }) => [name, eventKey]}
@@ -34,15 +34,17 @@ const SilencesView = ({ data }: ViewProps<Silence[]>) => (
         <li key={id}>
           <strong>{name}</strong>
           <code>{eventKey}</code>
-          <span>{timesOf(silence)}</span>
-          <span class={active ? "priority-high" : "soft"}>{state(until === null ? undefined : dayAndTime(until))}</span>
+          <span>{describeTimes(silence)}</span>
+          <span class={active ? "priority-high" : "soft"}>
+            {state(until === null ? undefined : formatDayAndTime(until))}
+          </span>
           <a class="button" href={`/silences/${id}`} aria-label={texts.editOf(name)} data-row>
             {texts.edit}
           </a>
         </li>
       );
     }}
-  </Searched>
+  </SearchableList>
 );
 
 export const page = definePage<Silence[]>({

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
-import { fitsWords } from "../app/search.ts";
+import { matchesAllWords } from "../app/search.ts";
 import { setting } from "../app/setting.ts";
 import type { Answers } from "../app/types.ts";
 import { Form, TextField, useFields } from "../parts/form.tsx";
@@ -13,7 +13,7 @@ import { isSource, type Source, sources, tools } from "../parts/tools.ts";
 import { texts as all } from "../page-texts/integrations.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { SecretField, SIGNING } from "./keys/secret.tsx";
-import { configurationOf, eventKeyOf, stateOf } from "./sources/tools.ts";
+import { buildConfiguration, sampleEventKey, toolState } from "./sources/tools.ts";
 
 const { sources: texts } = all;
 
@@ -35,14 +35,14 @@ const looks = {
 } as const;
 
 /** Shows the state of a tool by shape, colour and word. */
-const State = ({ of }: { of: keyof typeof looks }) => <Mark of={looks[of]}>{texts.state[of]}</Mark>;
+const ToolState = ({ of }: { of: keyof typeof looks }) => <Mark of={looks[of]}>{texts.state[of]}</Mark>;
 
 type TilesProps = { keys: readonly Key[]; chosen: Source | undefined; search: string };
 
-const Tiles = ({ keys, chosen, search }: TilesProps) => (
+const ToolTiles = ({ keys, chosen, search }: TilesProps) => (
   <ul class="tiles" aria-label={texts.tiles}>
     {sources
-      .filter((source) => fitsWords(search, [tools[source]]))
+      .filter((source) => matchesAllWords(search, [tools[source]]))
       .map((source) => {
         const own = keys.filter((key) => key.source === source);
         const isChosen = chosen === source;
@@ -56,7 +56,7 @@ const Tiles = ({ keys, chosen, search }: TilesProps) => (
               onClick={() => setQuery({ tool: isChosen ? undefined : source })}
             >
               <strong>{tools[source]}</strong>
-              <State of={stateOf(own)} />
+              <ToolState of={toolState(own)} />
               {own.length > 0 && <span class="soft small">{texts.keys(own.length)}</span>}
             </button>
           </li>
@@ -93,13 +93,13 @@ const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" |
 
 /** Shows what to paste where, and whether the first event has arrived. */
 const Configuration = ({ made, source, keys }: { made: Made; source: Source; keys: readonly Key[] }) => {
-  const { where, pieces } = configurationOf(source, {
+  const { where, pieces } = buildConfiguration(source, {
     origin: setting.origin,
     key: made.key,
     url: made.url ?? "",
   });
-  const state = stateOf(keys.filter(({ id }) => id === made.id));
-  const eventKey = eventKeyOf(made);
+  const state = toolState(keys.filter(({ id }) => id === made.id));
+  const eventKey = sampleEventKey(made);
   return (
     <>
       <p>{where}</p>
@@ -113,7 +113,7 @@ const Configuration = ({ made, source, keys }: { made: Made; source: Source; key
       ))}
       <p class="hint">{texts.once}</p>
       <p class={state === "on" ? "note good" : "note"} role="status">
-        <State of={state === "on" ? "on" : "waiting"} />
+        <ToolState of={state === "on" ? "on" : "waiting"} />
       </p>
       <p class="buttons">
         {state === "on" && eventKey !== undefined && (
@@ -146,11 +146,11 @@ const Tool = ({ source, props }: { source: Source; props: ViewProps<Key[]> }) =>
       {made === undefined && first !== undefined && !isAsked && (
         <>
           <p>
-            <State of={stateOf(own)} />
+            <ToolState of={toolState(own)} />
           </p>
           <p>{texts.already(own.map(({ name }) => name))}</p>
           <p class="buttons">
-            <a class="button" href={`/events?eventKey=${eventKeyOf(first) ?? ""}.*`}>
+            <a class="button" href={`/events?eventKey=${sampleEventKey(first) ?? ""}.*`}>
               {texts.see}
             </a>
             <button type="button" onClick={() => setAsked(true)}>
@@ -176,7 +176,7 @@ const SourcesView = (props: ViewProps<Key[]>) => {
       <search class="filters">
         <SearchField />
       </search>
-      <Tiles keys={props.data} chosen={chosen} search={search} />
+      <ToolTiles keys={props.data} chosen={chosen} search={search} />
       {chosen !== undefined && <Tool key={chosen} source={chosen} props={props} />}
     </>
   );

@@ -7,15 +7,16 @@ import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
-import { typicalOf } from "./statistics/typical.ts";
+import { typicalDuration } from "./statistics/typical.ts";
 import { texts } from "../page-texts/insights.ts";
-import { number } from "../texts/numbers.ts";
-import { DrawnParts, DrawnWeeks } from "./statistics/drawn.tsx";
+import { formatNumber } from "../texts/numbers.ts";
+import { PartCharts, WeekCharts } from "./statistics/drawn.tsx";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
 type Row = Answers["Statistics"];
 type By = keyof typeof texts.statistics.byOptions;
-const isBy = (text: string | null): text is By => text !== null && Object.hasOwn(texts.statistics.byOptions, text);
+const isGrouping = (text: string | null): text is By =>
+  text !== null && Object.hasOwn(texts.statistics.byOptions, text);
 type PartsBy = keyof typeof texts.statistics.parts;
 const bys = Object.entries(texts.statistics.byOptions);
 
@@ -42,7 +43,7 @@ const weekText = (week: string): string => {
   return isRunning(week) ? texts.statistics.soFar(day) : day;
 };
 
-const Nothing = () => (
+const NoStatistics = () => (
   <>
     <span aria-hidden="true">–</span>
     <span class="unseen">{texts.statistics.none}</span>
@@ -51,8 +52,8 @@ const Nothing = () => (
 
 /** Shows how long it took: the median and the 90th percentile, or the mean of a few values. */
 const Duration = ({ of }: { of: Row["acknowledged"] }) => {
-  const typical = typicalOf(of);
-  if (typical === undefined) return <Nothing />;
+  const typical = typicalDuration(of);
+  if (typical === undefined) return <NoStatistics />;
   const { value, p90 } = typical;
   return (
     <>
@@ -67,19 +68,19 @@ const Duration = ({ of }: { of: Row["acknowledged"] }) => {
 
 const CSV_COLUMNS = [
   ["week", ({ week }: Row) => week],
-  ["name", (row: Row) => nameOfPart(row)],
+  ["name", (row: Row) => partName(row)],
   ["events", ({ events }: Row) => events],
   ["notifications", ({ notifications }: Row) => notifications],
   ["at_night", ({ notificationsAtNight }: Row) => notificationsAtNight],
   ["saved", ({ notificationsSaved }: Row) => notificationsSaved],
   ["acknowledged", ({ acknowledged }: Row) => acknowledged.count],
   ["acknowledge_mean_s", ({ acknowledged }: Row) => acknowledged.mean],
-  ["acknowledge_median_s", ({ acknowledged }: Row) => typicalOf(acknowledged)?.median ?? null],
-  ["acknowledge_p90_s", ({ acknowledged }: Row) => typicalOf(acknowledged)?.p90 ?? null],
+  ["acknowledge_median_s", ({ acknowledged }: Row) => typicalDuration(acknowledged)?.median ?? null],
+  ["acknowledge_p90_s", ({ acknowledged }: Row) => typicalDuration(acknowledged)?.p90 ?? null],
   ["resolved", ({ resolved }: Row) => resolved.count],
   ["resolve_mean_s", ({ resolved }: Row) => resolved.mean],
-  ["resolve_median_s", ({ resolved }: Row) => typicalOf(resolved)?.median ?? null],
-  ["resolve_p90_s", ({ resolved }: Row) => typicalOf(resolved)?.p90 ?? null],
+  ["resolve_median_s", ({ resolved }: Row) => typicalDuration(resolved)?.median ?? null],
+  ["resolve_p90_s", ({ resolved }: Row) => typicalDuration(resolved)?.p90 ?? null],
 ] as const satisfies readonly (readonly [string, (row: Row) => string | number | null])[];
 
 /** Exports the table's numbers as a file for a spreadsheet. */
@@ -100,17 +101,17 @@ const columns = [
   [
     texts.statistics.atNight,
     ({ notificationsAtNight: atNight }: Row) => (
-      <span class={atNight > 0 ? "priority-high" : "soft"}>{number(atNight)}</span>
+      <span class={atNight > 0 ? "priority-high" : "soft"}>{formatNumber(atNight)}</span>
     ),
   ],
   [
     texts.statistics.acknowledged,
     ({ acknowledged, toAcknowledge }: Row) =>
-      toAcknowledge === 0 ? <Nothing /> : texts.statistics.of(acknowledged.count, toAcknowledge),
+      toAcknowledge === 0 ? <NoStatistics /> : texts.statistics.of(acknowledged.count, toAcknowledge),
   ],
-  [texts.statistics.notifications, ({ notifications }: Row) => number(notifications)],
-  [texts.statistics.saved, ({ notificationsSaved }: Row) => number(notificationsSaved)],
-  [texts.statistics.events, ({ events }: Row) => number(events)],
+  [texts.statistics.notifications, ({ notifications }: Row) => formatNumber(notifications)],
+  [texts.statistics.saved, ({ notificationsSaved }: Row) => formatNumber(notificationsSaved)],
+  [texts.statistics.events, ({ events }: Row) => formatNumber(events)],
 ] as const satisfies readonly (readonly [string, (row: Row) => ComponentChildren])[];
 
 type TableProps = { caption: string; first: string; rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren };
@@ -144,7 +145,7 @@ const Table = ({ caption, first, rows, nameOf }: TableProps) => (
   </div>
 );
 
-const nameOfPart = ({ rule, group }: Row): string => {
+const partName = ({ rule, group }: Row): string => {
   const { id, name } = rule ?? group ?? { id: "", name: "" };
   return name === "" ? id : name;
 };
@@ -152,7 +153,7 @@ const nameOfPart = ({ rule, group }: Row): string => {
 /** Shows what a row is about. A rule links to its page even if it was deleted: the page says so. */
 const Part = ({ row }: { row: Row }) => (
   <a href={row.rule === null ? `/groups/${row.group?.id ?? ""}` : `/rules/${row.rule.id}`} data-row>
-    {nameOfPart(row)}
+    {partName(row)}
   </a>
 );
 
@@ -161,7 +162,7 @@ const Parts = ({ of: { by, week, rows } }: { of: NonNullable<Data["parts"]> }) =
     <Empty>{texts.statistics.nobody}</Empty>
   ) : (
     <>
-      <DrawnParts rows={rows} nameOf={nameOfPart} />
+      <PartCharts rows={rows} nameOf={partName} />
       <Table
         caption={texts.statistics.caption(texts.statistics.byOptions[by], weekText(week))}
         first={texts.statistics.parts[by]}
@@ -208,7 +209,7 @@ const StatisticsView = (props: ViewProps<Data>) => {
       <Filters {...props} />
       {parts === undefined ? (
         <>
-          <DrawnWeeks
+          <WeekCharts
             weeks={weeks.toReversed()}
             nameOf={({ week }) => weekText(week)}
             isRunning={({ week }) => isRunning(week)}
@@ -234,7 +235,7 @@ export const page = definePage<Data>({
   load: async ({ api, query }) => {
     const asked = query();
     const given = asked.get("by");
-    const by = isBy(given) ? given : "workspace";
+    const by = isGrouping(given) ? given : "workspace";
     const from = new Date(serviceTime() - (Number(spanOf(asked)) - 1) * WEEK_MS).toISOString();
     const weeks = (await api("statistics/list-statistics", { query: { from } })).reverse();
     const week = weeks.find((one) => one.week === asked.get("week"))?.week ?? weeks[0]?.week;

@@ -7,7 +7,7 @@ import { Action } from "../parts/action.tsx";
 import { LineState } from "../parts/line-state.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { opensNew, Searched } from "../parts/searched.tsx";
+import { newItemButton, SearchableList } from "../parts/searched.tsx";
 import { Copyable } from "../parts/snippet.tsx";
 import { texts } from "../page-texts/webhooks.ts";
 import { Deliveries } from "./webhooks/deliveries.tsx";
@@ -99,7 +99,7 @@ const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { we
 };
 
 /** Shows the form that the URL selects: for a new webhook or an existing one. */
-const Editing = ({ data: { webhooks }, context, refresh }: ViewProps<Data>) => {
+const EditedWebhook = ({ data: { webhooks }, context, refresh }: ViewProps<Data>) => {
   const { api, query, workspaceId } = context;
   const asked = query().get("edit");
   const webhook = webhooks.find(({ id }) => id === asked);
@@ -133,16 +133,16 @@ const WebhooksView = (props: ViewProps<Data>) => {
   };
   return (
     <>
-      <Editing {...props} />
+      <EditedWebhook {...props} />
       {made !== undefined && <NewSecret made={made} />}
-      <Searched
+      <SearchableList
         items={webhooks}
         table="table-webhooks"
         textsOf={({ name, url }) => [name, url]}
         empty={texts.webhooks.empty}
       >
         {(webhook) => <Row key={webhook.id} webhook={webhook} context={context} refresh={refresh} />}
-      </Searched>
+      </SearchableList>
       {of !== undefined && <Deliveries name={of.name} items={deliveries} replay={replay} />}
     </>
   );
@@ -161,6 +161,6 @@ export const page = definePage<Data>({
   load,
   everySeconds: 15,
   needs: "manager",
-  Actions: opensNew(texts.webhooks.newWebhook, { edit: NEW, of: undefined }),
+  Actions: newItemButton(texts.webhooks.newWebhook, { edit: NEW, of: undefined }),
   View: WebhooksView,
 });

@@ -4,7 +4,7 @@ import type { Answers } from "../app/types.ts";
 import { AreaField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { priorityOptions } from "../parts/priorities.ts";
 import { texts as all } from "../page-texts/what-if.ts";
-import { patternsOf } from "./rule/patterns.ts";
+import { suggestPatterns } from "./rule/patterns.ts";
 import { type Asked, isAsked, readAsked, toInput, toQuery } from "./what-if/asked.ts";
 import { Result } from "./what-if/result.tsx";
 
@@ -21,11 +21,11 @@ type Data = {
 /** The form's last request: when the URL changes to it, it need not be sent again. */
 let last: { question: string; simulation: Simulation } | undefined;
 
-const questionOf = (workspaceId: string, asked: Asked): string => JSON.stringify([workspaceId, toQuery(asked)]);
+const simulationInput = (workspaceId: string, asked: Asked): string => JSON.stringify([workspaceId, toQuery(asked)]);
 
 const simulate = async ({ api, workspaceId }: PageContext, asked: Asked): Promise<Simulation> => {
   const simulation = await api("simulate/simulate-event", { body: toInput(asked) });
-  last = { question: questionOf(workspaceId, asked), simulation };
+  last = { question: simulationInput(workspaceId, asked), simulation };
   return simulation;
 };
 
@@ -76,7 +76,7 @@ export const page = definePage<Data>({
   load: async (context) => {
     const { api, workspaceId, query } = context;
     const asked = readAsked(query());
-    const question = questionOf(workspaceId, asked);
+    const question = simulationInput(workspaceId, asked);
     const simulated = (): Promise<Simulation> | Simulation =>
       last?.question === question ? last.simulation : simulate(context, asked);
     const [event, types, simulation] = await Promise.all([
@@ -84,7 +84,7 @@ export const page = definePage<Data>({
       api("event-types/list-event-types", {}),
       isAsked(asked) ? simulated() : undefined,
     ]);
-    const eventKeys = patternsOf(types).filter((key) => !key.endsWith("*"));
+    const eventKeys = suggestPatterns(types).filter((key) => !key.endsWith("*"));
     return { event, eventKeys, simulation };
   },
   View: WhatIfView,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Result } from "../app/status.ts";
-import { sentenceOf } from "../texts.ts";
+import { explainFailure } from "../texts.ts";
 import { useDoing } from "./doing.ts";
 import { useReasonAgainst, type Role } from "./needs.tsx";
 
@@ -54,7 +54,7 @@ export const Action = (props: ActionProps) => {
       </button>
       {failure !== undefined && (
         <span class="wrong" role="alert">
-          {sentenceOf(failure)}
+          {explainFailure(failure)}
         </span>
       )}
     </>

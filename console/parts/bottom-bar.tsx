@@ -1,7 +1,7 @@
 import { paletteShown } from "../app/keys.ts";
 import { places } from "../app/navigation.ts";
 import { texts } from "../texts.ts";
-import { Icon, PlaceLink } from "./links.tsx";
+import { PlaceIcon, PlaceLink } from "./links.tsx";
 import { Menu } from "./menu.tsx";
 
 /** How many pages the bar shows directly. */
@@ -17,7 +17,7 @@ export const BottomBar = () => (
       look="more"
       summary={
         <>
-          <Icon of="/more" />
+          <PlaceIcon of="/more" />
           <span>{texts.more}</span>
         </>
       }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import { clockTime } from "../app/clock.ts";
+import { formatClockTime } from "../app/clock.ts";
 import type { Failure } from "../app/failure.ts";
 import { outage } from "../app/line.ts";
 import { tryAgainNow } from "../app/resource.ts";
 import { texts } from "../texts.ts";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
-const reasonOf = (failure: Failure): string => {
+const describeOutage = (failure: Failure): string => {
   if (failure.kind === "offline") return texts.line.offline;
   return failure.kind === "refused" && failure.status >= 500 ? texts.line.failing : texts.line.busy;
 };
@@ -15,9 +15,9 @@ const reasonOf = (failure: Failure): string => {
 const Countdown = ({ nextAt }: { nextAt: number }) => {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
-    const count = (): void => setSeconds(Math.max(1, Math.ceil((nextAt - Date.now()) / SECOND_MS)));
-    count();
-    const timer = window.setInterval(count, SECOND_MS);
+    const updateCountdown = (): void => setSeconds(Math.max(1, Math.ceil((nextAt - Date.now()) / SECOND_MS)));
+    updateCountdown();
+    const timer = window.setInterval(updateCountdown, SECOND_MS);
     return () => window.clearInterval(timer);
   }, [nextAt]);
   return <span aria-hidden="true">{texts.line.next(seconds)}</span>;
@@ -31,8 +31,8 @@ export const ConnectionBar = () => {
       <span role="status">
         {seen !== undefined && (
           <>
-            <strong>{reasonOf(seen.failure)}</strong>{" "}
-            {seen.shownAt !== undefined && texts.line.showing(clockTime(seen.shownAt))}{" "}
+            <strong>{describeOutage(seen.failure)}</strong>{" "}
+            {seen.shownAt !== undefined && texts.line.showing(formatClockTime(seen.shownAt))}{" "}
             {seen.nextAt === undefined ? (
               <span aria-hidden="true">{texts.line.trying}</span>
             ) : (

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { say } from "../app/status.ts";
+import { showStatus } from "../app/status.ts";
 import { texts } from "../texts.ts";
 
 /** Copies a text to the clipboard, and confirms that on the button. */
@@ -8,7 +8,7 @@ export const Copy = ({ text, label }: { text: string; label?: string | undefined
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
-    say(texts.copied);
+    showStatus(texts.copied);
     window.setTimeout(() => setCopied(false), 2000);
   };
   return (

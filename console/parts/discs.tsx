@@ -17,7 +17,7 @@ type DiscsProps = {
 };
 
 /** Shows people as discs with their initials, each a link to their page. */
-export const Discs = ({ people, of }: DiscsProps) => (
+export const PersonDiscs = ({ people, of }: DiscsProps) => (
   <ul class="discs">
     {people.map(({ userId, name }) => (
       <li key={userId}>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { type Failure, failureOf } from "../app/failure.ts";
-import { type Result, say } from "../app/status.ts";
+import { type Result, showStatus } from "../app/status.ts";
 
 /** A button's action: whether it is running, and why it last failed. */
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
@@ -15,7 +15,7 @@ export const useDoing = (action: () => Promise<Result>): Doing => {
     setFailure(undefined);
     try {
       const done = await action();
-      if (done !== undefined) say(done);
+      if (done !== undefined) showStatus(done);
     } catch (error) {
       setFailure(failureOf(error));
     } finally {

@@ -2,7 +2,7 @@ import { createContext, type ComponentChildren } from "preact";
 import { useContext, useId, useState } from "preact/hooks";
 import type { Fault } from "../app/failure.ts";
 import type { Result } from "../app/status.ts";
-import { sentenceOf, texts } from "../texts.ts";
+import { explainFailure, texts } from "../texts.ts";
 import { useDoing } from "./doing.ts";
 import { useReasonAgainst, type Role } from "./needs.tsx";
 
@@ -27,7 +27,7 @@ type FormProps = {
 };
 
 /** Converts the API's name of a field, such as `layers[0].start`, to the form's, `layers.0.start`. */
-const dotted = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
+const dottedField = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
 
 /** A form that shows each fault at its field. Input is never lost. */
 export const Form = (props: FormProps) => {
@@ -35,7 +35,7 @@ export const Form = (props: FormProps) => {
   const reason = useReasonAgainst(role);
   const { busy, failure, run } = useDoing(send);
   const refused = failure?.kind === "refused" ? failure.faults : [];
-  const faults = refused.map((fault) => ({ ...fault, field: dotted(fault.field) }));
+  const faults = refused.map((fault) => ({ ...fault, field: dottedField(fault.field) }));
   const others = faults.filter(({ field }) => !fields.includes(field));
   return (
     <form
@@ -48,7 +48,9 @@ export const Form = (props: FormProps) => {
       <Faults.Provider value={faults}>{children}</Faults.Provider>
       {failure !== undefined && (faults.length === 0 || others.length > 0) && (
         <div class="wrong" role="alert">
-          {others.length === 0 ? sentenceOf(failure) : others.map(({ field, message }) => <p key={field}>{message}</p>)}
+          {others.length === 0
+            ? explainFailure(failure)
+            : others.map(({ field, message }) => <p key={field}>{message}</p>)}
           {failure.kind === "refused" && failure.code === "changed_meanwhile" && (
             <a href={location.pathname} target="_blank" rel="noopener">
               {texts.seeNow}
@@ -75,7 +77,7 @@ export const Form = (props: FormProps) => {
 export type TypedField = { name: string; value: string; onValue: (value: string) => void };
 
 /** Returns what fields need to show and change the values of a form. */
-export const fieldsFor = <Values extends object>(values: Values, change: (some: Partial<Values>) => void) => {
+export const bindFields = <Values extends object>(values: Values, change: (some: Partial<Values>) => void) => {
   const setter =
     <Key extends keyof Values>(key: Key) =>
     (value: Values[Key]): void => {
@@ -98,11 +100,11 @@ export const fieldsFor = <Values extends object>(values: Values, change: (some: 
 export const useFields = <Values extends object>(initial: Values) => {
   const [values, setValues] = useState(initial);
   const set = (some: Partial<Values>): void => setValues((before) => ({ ...before, ...some }));
-  return { values, set, ...fieldsFor(values, set) };
+  return { values, set, ...bindFields(values, set) };
 };
 
 /** Returns a fault with the label that the reader sees instead of the API's field name. */
-const inWords = ({ field, message }: Fault, label: string): string => {
+const withLabel = ({ field, message }: Fault, label: string): string => {
   const name = field.split(".").at(-1) ?? field;
   const said = [field, name].find((one) => message.startsWith(`${one} `));
   return said === undefined ? message : `${label}: ${message.slice(said.length + 1)}`;
@@ -139,7 +141,7 @@ export const Field = ({ label, name, hint, children }: FieldProps) => {
       )}
       {fault !== undefined && (
         <p class="wrong" id={`${id}-fault`} role="alert">
-          {inWords(fault, label)}
+          {withLabel(fault, label)}
         </p>
       )}
     </div>

@@ -4,7 +4,7 @@ import type { Answers } from "../app/types.ts";
 import { texts } from "../texts.ts";
 import { Ago } from "./ago.tsx";
 import { useDoing } from "./doing.ts";
-import { Skeleton, Wrong } from "./states.tsx";
+import { Skeleton, ActionFailure } from "./states.tsx";
 
 type Item = Answers["EventPage"]["items"][number];
 /** The event that notified people for its group. */
@@ -49,7 +49,7 @@ export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext
         </ul>
       )}
       {busy && items.length === 0 && <Skeleton />}
-      <Wrong failure={failure} />
+      <ActionFailure failure={failure} />
       {!busy && next === undefined && items.length === 0 && <p class="soft">{texts.group.none}</p>}
       {next !== undefined && (items.length > 0 || failure !== undefined) && (
         <p>

@@ -1,5 +1,5 @@
 import { GROUP, here, setQuery } from "../app/router.ts";
-import { number } from "../texts/numbers.ts";
+import { formatNumber } from "../texts/numbers.ts";
 import { texts } from "../texts.ts";
 
 export const isGroupOpen = (id: string): boolean => here.value.searchParams.get(GROUP) === id;
@@ -22,7 +22,7 @@ export const GroupButton = ({
       title={texts.group.count(count, title)}
       onClick={() => setQuery({ [GROUP]: isOpen ? undefined : id })}
     >
-      +{number(count)}
+      +{formatNumber(count)}
     </button>
   );
 };

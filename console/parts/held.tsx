@@ -1,7 +1,7 @@
 import { texts } from "../texts.ts";
 
 /** Says that there are more items above, and shows them on request. */
-export const Held = ({ count, show }: { count: number; show: () => void }) =>
+export const HeldItemsNotice = ({ count, show }: { count: number; show: () => void }) =>
   count === 0 ? null : (
     <p class="held">
       <button type="button" onClick={show}>

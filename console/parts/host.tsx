@@ -1,13 +1,13 @@
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Failure, refusal } from "../app/failure.ts";
+import { type Failure, createRefusal } from "../app/failure.ts";
 import type { OpenPage } from "../app/page.tsx";
 import { createResource, isOutage, type Resource } from "../app/resource.ts";
-import { scrollBack } from "../app/router.ts";
+import { restoreScroll } from "../app/router.ts";
 import { isEnded } from "../app/session.ts";
-import { settle } from "../app/settled.ts";
+import { updateSettled } from "../app/settled.ts";
 import { waiting } from "../app/waiting.ts";
 import { texts } from "../texts.ts";
-import { Skeleton, Trouble } from "./states.tsx";
+import { Skeleton, LoadFailure } from "./states.tsx";
 
 /** A heading that gets the focus after a change of page, so that a screen reader starts there. */
 export const Heading = ({ text }: { text: string }) => {
@@ -44,12 +44,12 @@ const PageHost = ({ page, isMine }: HostProps) => {
   // An unexpected answer must not leave the page blank.
   const [broken] = useErrorBoundary();
   const content = broken === undefined ? page.content() : undefined;
-  const failure = broken !== undefined ? refusal(500).failure : isMine ? page.failure() : undefined;
+  const failure = broken !== undefined ? createRefusal(500).failure : isMine ? page.failure() : undefined;
   const isSettled = content !== undefined || failure !== undefined;
   useEffect(() => {
     if (!isSettled) return;
-    settle();
-    scrollBack();
+    updateSettled();
+    restoreScroll();
   }, [isSettled]);
   return (
     <>
@@ -58,7 +58,7 @@ const PageHost = ({ page, isMine }: HostProps) => {
         {content?.actions}
       </div>
       {failure !== undefined && (content === undefined || !isSaidAbove(failure)) && (
-        <Trouble
+        <LoadFailure
           failure={failure}
           retry={broken === undefined ? page.refresh : async () => location.reload()}
           stale={content !== undefined}
@@ -103,7 +103,7 @@ export const Opened = ({
   return (
     <>
       <Heading text={heading} />
-      <Trouble failure={state.failure} retry={opening.refresh} stale={false} />
+      <LoadFailure failure={state.failure} retry={opening.refresh} stale={false} />
     </>
   );
 };

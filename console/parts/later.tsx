@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type Failure, failureOf } from "../app/failure.ts";
 import { loadPart } from "../app/part.ts";
-import { say } from "../app/status.ts";
-import { sentenceOf } from "../texts.ts";
+import { showStatus } from "../app/status.ts";
+import { explainFailure } from "../texts.ts";
 
 type LaterProps<Part> = {
   load: () => Promise<Part>;
@@ -15,13 +15,13 @@ type LaterProps<Part> = {
 };
 
 /** A part of the page that is loaded when it is first shown. */
-export const Later = <Part,>({ load, ownTexts, failed, children }: LaterProps<Part>) => {
+export const LazyPart = <Part,>({ load, ownTexts, failed, children }: LaterProps<Part>) => {
   const [part, setPart] = useState<Part>();
   useEffect(() => {
     loadPart(load, ownTexts).then(setPart, (error: unknown) => {
       const failure = failureOf(error);
       failed?.(failure);
-      say(sentenceOf(failure));
+      showStatus(explainFailure(failure));
     });
   }, []);
   return part === undefined ? null : children(part);

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { keysShown, paletteShown } from "../app/keys.ts";
-import { isAt, own, places, sections } from "../app/navigation.ts";
+import { isCurrentPlace, own, places, sections } from "../app/navigation.ts";
 import { refreshAll } from "../app/resource.ts";
 import { here, matched } from "../app/router.ts";
 import { session } from "../app/session.ts";
@@ -8,20 +8,20 @@ import { now } from "../app/clock.ts";
 import { isLocal } from "../app/setting.ts";
 import { isSettled } from "../app/settled.ts";
 import { status, undoable, type Undoable } from "../app/status.ts";
-import { turnTheme } from "../app/theme.ts";
+import { switchTheme } from "../app/theme.ts";
 import { switchWorkspace, workspace, workspaceId, workspaces } from "../app/workspace.ts";
 import { texts } from "../texts.ts";
 import { Action } from "./action.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
-import { Later } from "./later.tsx";
-import { Icon, PageLink, PlaceLink } from "./links.tsx";
+import { LazyPart } from "./later.tsx";
+import { PlaceIcon, PageLink, PlaceLink } from "./links.tsx";
 import { Menu } from "./menu.tsx";
 import { narrow } from "./narrow.ts";
-import { Quiet } from "./quiet.tsx";
+import { SilenceBanner } from "./quiet.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { SignOut } from "./sign-out.tsx";
-import { Waiting } from "./waiting.tsx";
+import { WaitingPolls } from "./waiting.tsx";
 
 const WorkspaceSwitch = () => {
   const state = workspaces.value?.state.value;
@@ -71,7 +71,7 @@ const Navigation = () => (
 /** The pages that share an entry of the navigation. */
 const Tabs = () => {
   const { pathname } = here.value;
-  const place = places.find((one) => isAt(one, pathname));
+  const place = places.find((one) => isCurrentPlace(one, pathname));
   if (place?.tabs === undefined) return null;
   return (
     <nav class="tabs" aria-label={place.link[1]}>
@@ -88,7 +88,7 @@ const Account = ({ userId, name }: { userId: string; name: string }) => (
     look="account"
     summary={
       <>
-        <Icon of="/people" />
+        <PlaceIcon of="/people" />
         <span class="person">{name === "" ? texts.account : name}</span>
       </>
     }
@@ -109,7 +109,7 @@ const Account = ({ userId, name }: { userId: string; name: string }) => (
 );
 
 const Theme = () => (
-  <button type="button" onClick={turnTheme}>
+  <button type="button" onClick={switchTheme}>
     {texts.theme}
   </button>
 );
@@ -167,12 +167,12 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
       <div class="frame">
         {isNavigable && !narrow.value && <Navigation />}
         <main id="content" tabIndex={-1}>
-          {isIn && isSettled.value && <Waiting />}
-          {isIn && <Quiet />}
+          {isIn && isSettled.value && <WaitingPolls />}
+          {isIn && <SilenceBanner />}
           {isShadowed && openId !== undefined && (
-            <Later key={openId} load={() => import("./shadow-banner.tsx")} ownTexts="frame">
+            <LazyPart key={openId} load={() => import("./shadow-banner.tsx")} ownTexts="frame">
               {({ ShadowBanner }) => <ShadowBanner workspaceId={openId} until={shadow.until} />}
-            </Later>
+            </LazyPart>
           )}
           {isNavigable && <Tabs />}
           {children}
@@ -184,14 +184,14 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
         {undoable.value !== undefined && <Undo key={undoable.value.said} {...undoable.value} />}
       </div>
       {keysShown.value && (
-        <Later load={() => import("./keys-help.tsx")} ownTexts="frame" failed={() => (keysShown.value = false)}>
+        <LazyPart load={() => import("./keys-help.tsx")} ownTexts="frame" failed={() => (keysShown.value = false)}>
           {({ KeysHelp }) => <KeysHelp />}
-        </Later>
+        </LazyPart>
       )}
       {paletteShown.value && isNavigable && openId !== undefined && (
-        <Later load={() => import("./palette.tsx")} failed={() => (paletteShown.value = false)}>
+        <LazyPart load={() => import("./palette.tsx")} failed={() => (paletteShown.value = false)}>
           {({ Palette }) => <Palette workspaceId={openId} />}
-        </Later>
+        </LazyPart>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { isAt, leadsTo, type Link, type places } from "../app/navigation.ts";
+import { isCurrentPlace, isCurrentLink, type Link, type places } from "../app/navigation.ts";
 import { quiet } from "../app/quiet.ts";
 import { here } from "../app/router.ts";
 import { unreached } from "../app/unreached.ts";
@@ -21,21 +21,21 @@ const ICONS: Readonly<Record<string, string>> = {
   "/more": "M5 12h.01M12 12h.01M19 12h.01",
 };
 
-export const Icon = ({ of }: { of: string }) => (
+export const PlaceIcon = ({ of }: { of: string }) => (
   <svg viewBox="0 0 24 24" class="icon" aria-hidden="true">
     <path d={ICONS[of]} />
   </svg>
 );
 
 /** Returns the number of items that need attention on a page, and what the number means. */
-const countOf = (href: string): readonly [count: number, meaning: string] | undefined => {
+const attentionCount = (href: string): readonly [count: number, meaning: string] | undefined => {
   if (href === "/inbox") return [waiting.value ?? 0, texts.counts.waiting];
   if (href === "/silences") return [quiet.value, texts.counts.silences];
   return href === "/devices" ? [unreached.value.length, texts.counts.devices] : undefined;
 };
 
-const Count = ({ href }: { href: string }) => {
-  const [count, meaning] = countOf(href) ?? [0, ""];
+const AttentionCount = ({ href }: { href: string }) => {
+  const [count, meaning] = attentionCount(href) ?? [0, ""];
   if (count === 0) return null;
   return (
     <span class={href === "/inbox" ? "count" : "count rare-count"} aria-hidden="true" title={meaning}>
@@ -46,9 +46,9 @@ const Count = ({ href }: { href: string }) => {
 
 /** A link to a page, with the number of items that need attention there. */
 export const PageLink = ({ of: [href, text] }: { of: Link }) => (
-  <a href={href} aria-current={leadsTo(href, here.value.pathname) ? "page" : undefined}>
+  <a href={href} aria-current={isCurrentLink(href, here.value.pathname) ? "page" : undefined}>
     {text}
-    <Count href={href} />
+    <AttentionCount href={href} />
   </a>
 );
 
@@ -56,10 +56,10 @@ export const PageLink = ({ of: [href, text] }: { of: Link }) => (
 export const PlaceLink = ({ place }: { place: (typeof places)[number] }) => {
   const [href, text] = place.link;
   return (
-    <a href={href} aria-current={isAt(place, here.value.pathname) ? "page" : undefined}>
-      <Icon of={href} />
+    <a href={href} aria-current={isCurrentPlace(place, here.value.pathname) ? "page" : undefined}>
+      <PlaceIcon of={href} />
       <span>{text}</span>
-      <Count href={href} />
+      <AttentionCount href={href} />
     </a>
   );
 };

@@ -7,7 +7,7 @@ type NamedProps = {
 };
 
 /** Shows links to items under a heading, or a sentence if there are none. */
-export const Named = ({ heading, to, things, none }: NamedProps) => (
+export const LinkList = ({ heading, to, things, none }: NamedProps) => (
   <section aria-label={heading}>
     <h2>{heading}</h2>
     {things.length === 0 ? (

@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
-import { reasonAgainst } from "../app/role.ts";
+import { missingRoleReason } from "../app/role.ts";
 import type { Answers } from "../app/types.ts";
 
 export type Role = Answers["Member"]["role"];
@@ -10,12 +10,12 @@ const Needed = createContext<Role | undefined>(undefined);
 /** Returns why the reader may not do what needs a role: the given one, or that of the surrounding part of the page. */
 export const useReasonAgainst = (role?: Role): string | undefined => {
   const around = useContext(Needed);
-  return reasonAgainst(role ?? around);
+  return missingRoleReason(role ?? around);
 };
 
 /** Explains to a reader without the role why an action is disabled. `what`: what the role is for. */
 export const Reason = ({ role, what }: { role: Role; what?: string }) => {
-  const reason = reasonAgainst(role, what);
+  const reason = missingRoleReason(role, what);
   return reason === undefined ? null : <p class="note">{reason}</p>;
 };
 

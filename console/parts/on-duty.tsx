@@ -1,4 +1,4 @@
-import { clockTime, now } from "../app/clock.ts";
+import { formatClockTime, now } from "../app/clock.ts";
 import type { Answers } from "../app/types.ts";
 import { texts } from "../texts.ts";
 
@@ -7,16 +7,17 @@ const isNow = ({ start, end }: Shift): boolean =>
   Date.parse(start) <= now.value && (end === null || Date.parse(end) > now.value);
 
 /** Shows for which groups the reader is on call now, and until when; otherwise, if requested, when the next shift begins. */
-export const Duty = ({ shifts, next = false }: { shifts: readonly Shift[]; next?: boolean }) => {
+export const DutyShifts = ({ shifts, next = false }: { shifts: readonly Shift[]; next?: boolean }) => {
   const current = shifts.filter(isNow);
   const coming = shifts.find(({ start }) => Date.parse(start) > now.value);
-  const untilOf = ({ end }: Shift): string | undefined => (end === null ? undefined : clockTime(Date.parse(end)));
+  const describeEnd = ({ end }: Shift): string | undefined =>
+    end === null ? undefined : formatClockTime(Date.parse(end));
   if (current.length > 0)
     return (
       <p class="duty">
-        {texts.duty.youAre(current.map((shift) => texts.duty.youAreFor(shift.groupName, untilOf(shift))))}
+        {texts.duty.youAre(current.map((shift) => texts.duty.youAreFor(shift.groupName, describeEnd(shift))))}
       </p>
     );
   if (!next || coming === undefined) return null;
-  return <p class="duty soft">{texts.duty.yourNext(coming.groupName, clockTime(Date.parse(coming.start)))}</p>;
+  return <p class="duty soft">{texts.duty.yourNext(coming.groupName, formatClockTime(Date.parse(coming.start)))}</p>;
 };

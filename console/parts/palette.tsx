@@ -4,7 +4,7 @@ import { links } from "../app/navigation.ts";
 import { paletteShown } from "../app/keys.ts";
 import { listPeople } from "../app/people.ts";
 import { navigate } from "../app/router.ts";
-import { fitsWords } from "../app/search.ts";
+import { matchesAllWords } from "../app/search.ts";
 import { texts } from "../texts.ts";
 import { Dialog } from "./dialog.tsx";
 import { useResource } from "./use-resource.ts";
@@ -18,7 +18,7 @@ const FRESH_SECONDS = 60;
 
 const pages: readonly Target[] = links.map(([to, name]) => ({ to, name, kind: "page" }));
 
-const findable = (path: string, name: string, others: Record<string, string> = {}): string =>
+const toTarget = (path: string, name: string, others: Record<string, string> = {}): string =>
   `${path}?${new URLSearchParams({ ...others, search: name }).toString()}`;
 
 const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Target[]> => {
@@ -30,10 +30,10 @@ const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Ta
   ]);
   return [
     ...rules.map(({ id, name, eventKey }): Target => ({ to: `/rules/${id}`, name, kind: "rule", more: eventKey })),
-    ...groups.map(({ id, name }): Target => ({ to: findable("/groups", name, { open: id }), name, kind: "group" })),
+    ...groups.map(({ id, name }): Target => ({ to: toTarget("/groups", name, { open: id }), name, kind: "group" })),
     ...members.map(({ userId, name, email }): Target => {
       const shown = name === "" ? userId : name;
-      return { to: findable("/people", shown), name: shown, kind: "person", more: email };
+      return { to: toTarget("/people", shown), name: shown, kind: "person", more: email };
     }),
   ];
 };
@@ -41,10 +41,10 @@ const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Ta
 /** Returns the matching targets; those whose name begins with the typed text come first. */
 const targetsFor = (typed: string, targets: readonly Target[]): Target[] => {
   const begun = typed.trim().toLowerCase();
-  const rank = ({ name }: Target): number => Number(!name.toLowerCase().startsWith(begun));
+  const rankTarget = ({ name }: Target): number => Number(!name.toLowerCase().startsWith(begun));
   return targets
-    .filter(({ name, kind, more }) => fitsWords(typed.trim(), [name, texts.palette.kinds[kind], more]))
-    .toSorted((one, other) => rank(one) - rank(other))
+    .filter(({ name, kind, more }) => matchesAllWords(typed.trim(), [name, texts.palette.kinds[kind], more]))
+    .toSorted((one, other) => rankTarget(one) - rankTarget(other))
     .slice(0, SHOWN_MAX);
 };
 
@@ -60,7 +60,7 @@ export const Palette = ({ workspaceId }: { workspaceId: string }) => {
   const read = useResource((signal) => readTargets(workspaceId, signal), FRESH_SECONDS, workspaceId);
   const found = targetsFor(typed, [...pages, ...(read?.kind === "ready" ? read.data : [])]);
   const active = Math.min(at, found.length - 1);
-  const go = (target: Target | undefined): void => {
+  const openTarget = (target: Target | undefined): void => {
     if (target === undefined) return;
     close();
     navigate(target.to);
@@ -72,7 +72,7 @@ export const Palette = ({ workspaceId }: { workspaceId: string }) => {
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => moveTo((active + 1) % found.length),
     ArrowUp: () => moveTo((active - 1 + found.length) % found.length),
-    Enter: () => go(found[active]),
+    Enter: () => openTarget(found[active]),
   };
   return (
     <Dialog heading={texts.palette.heading} close={close}>
@@ -111,7 +111,7 @@ export const Palette = ({ workspaceId }: { workspaceId: string }) => {
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
-            onClick={() => go(target)}
+            onClick={() => openTarget(target)}
           >
             <span>{target.name}</span>
             {target.more !== undefined && <span class="soft small">{target.more}</span>}

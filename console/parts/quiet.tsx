@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { quiet } from "../app/quiet.ts";
 import { createApi } from "../app/api.ts";
-import { dayAndTime } from "../app/clock.ts";
+import { formatDayAndTime } from "../app/clock.ts";
 import { workspace } from "../app/workspace.ts";
 import { texts } from "../texts.ts";
 import { useResource } from "./use-resource.ts";
@@ -21,14 +21,14 @@ const Banner = ({ workspaceId }: { workspaceId: string }) => {
     .filter(({ everything }) => everything)
     .map(({ id, name, until }) => (
       <p key={id} class="note warn">
-        {texts.quiet.overEverything(name, until === null ? undefined : dayAndTime(until))}{" "}
+        {texts.quiet.overEverything(name, until === null ? undefined : formatDayAndTime(until))}{" "}
         <a href="/silences">{texts.quiet.see}</a>
       </p>
     ));
 };
 
 /** Says on every page that a silence over every event is active, so that readers know why the list is quiet. */
-export const Quiet = () => {
+export const SilenceBanner = () => {
   const id = workspace.value?.id;
   return id === undefined ? null : <Banner key={id} workspaceId={id} />;
 };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { here, NEW, SEARCH, setQuery } from "../app/router.ts";
-import { fitsWords } from "../app/search.ts";
+import { matchesAllWords } from "../app/search.ts";
 import { texts } from "../page-texts.ts";
 import { TextField } from "./form.tsx";
 import { Open } from "./needs.tsx";
@@ -36,10 +36,10 @@ export const SearchField = () => (
 const SHORT = 10;
 
 /** A completely loaded list, with a search field. The search text is in the URL. */
-export const Searched = <Item,>({ items, table, textsOf, empty, next, children }: SearchedProps<Item>) => {
+export const SearchableList = <Item,>({ items, table, textsOf, empty, next, children }: SearchedProps<Item>) => {
   if (items.length === 0) return <Empty next={next}>{empty}</Empty>;
   const typed = typedSearch();
-  const found = items.filter((item) => fitsWords(typed, textsOf(item)));
+  const found = items.filter((item) => matchesAllWords(typed, textsOf(item)));
   return (
     <>
       {(items.length > SHORT || typed !== "") && (
@@ -60,7 +60,7 @@ export const Searched = <Item,>({ items, table, textsOf, empty, next, children }
 };
 
 /** Returns the button beside the heading of a list, which opens the form for a new item. `query`: the parameters in the URL. */
-export const opensNew =
+export const newItemButton =
   (text: string, query: Record<string, string | undefined> = { edit: NEW }) =>
   () => (
     <Open look="main" onClick={() => setQuery(query)}>

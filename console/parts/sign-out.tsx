@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { leaveNothing } from "../app/leave.ts";
+import { removeWorkerData } from "../app/leave.ts";
 import { unsentIds } from "../app/outbox.ts";
-import { registeredFor } from "../app/registered.ts";
+import { registeredDevices } from "../app/registered.ts";
 import { signOut } from "../app/session.ts";
 import { texts } from "../texts.ts";
 import { Dialog } from "./dialog.tsx";
@@ -13,11 +13,11 @@ export const SignOut = ({ userId }: { userId: string }) => {
   const unsent = unsentIds.value.size;
   const leave = async (pagesOn: boolean): Promise<void> => {
     isLeaving.value = true;
-    if (!pagesOn) await leaveNothing(userId);
+    if (!pagesOn) await removeWorkerData(userId);
     await signOut(pagesOn);
   };
   const press = (): void => {
-    if (unsent > 0 || registeredFor(userId).length > 0) isAsking.value = true;
+    if (unsent > 0 || registeredDevices(userId).length > 0) isAsking.value = true;
     else void leave(false);
   };
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Failure } from "../app/failure.ts";
 import { SignIn } from "./sign-in-again.tsx";
-import { sentenceOf, texts } from "../texts.ts";
+import { explainFailure, texts } from "../texts.ts";
 
 /** Replaces a list while it loads, with the same height, so that nothing jumps. */
 export const Skeleton = () => (
@@ -13,7 +13,7 @@ export const Skeleton = () => (
 );
 
 /** Says what failed and offers to retry, or to sign in if the API does not accept the session. */
-export const Trouble = ({
+export const LoadFailure = ({
   failure,
   retry,
   stale,
@@ -24,7 +24,7 @@ export const Trouble = ({
 }) => (
   <div class="note bad" role="alert">
     <p>
-      {sentenceOf(failure)} {stale ? texts.trouble : ""}
+      {explainFailure(failure)} {stale ? texts.trouble : ""}
     </p>
     {failure.kind === "signed-out" ? (
       <SignIn />
@@ -37,10 +37,10 @@ export const Trouble = ({
 );
 
 /** Shows beside the pressed button why the action failed, if it did. */
-export const Wrong = ({ failure }: { failure: Failure | undefined }) =>
+export const ActionFailure = ({ failure }: { failure: Failure | undefined }) =>
   failure === undefined ? null : (
     <p class="wrong" role="alert">
-      {sentenceOf(failure)}
+      {explainFailure(failure)}
     </p>
   );
 

@@ -1,23 +1,23 @@
 import type { ComponentChildren } from "preact";
 import type { Answers } from "../app/types.ts";
 import { texts } from "../page-texts.ts";
-import { exactly } from "../app/clock.ts";
+import { formatExactTime } from "../app/clock.ts";
 
 type Trace = NonNullable<Answers["EventExplanation"]["rules"][number]["trace"]>;
 
-const shown = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? texts.trace.missing);
 
 type LineProps = { verdict: boolean; children: ComponentChildren };
 
-const Line = ({ verdict, children }: LineProps) => (
+const TraceLine = ({ verdict, children }: LineProps) => (
   <li class={verdict ? "status-acknowledged" : "status-failed"}>
     <span aria-hidden="true">{verdict ? "✓" : "✗"}</span> <span class="unseen">{texts.trace.verdict(verdict)}</span>
     {children}
   </li>
 );
 
-const Was = ({ children }: { children: ComponentChildren }) => (
+const ActualValue = ({ children }: { children: ComponentChildren }) => (
   <>
     {" "}
     <span class="soft">{children}</span>
@@ -34,28 +34,32 @@ export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback
   <ul class="trace">
     {[{ field: texts.eventKey, operator: "", ...eventKey }, ...conditions].map(
       ({ field, operator, not, ignoreCase, expected, actual, verdict }, index) => (
-        <Line key={index} verdict={verdict}>
-          <code>{field}</code> {not && texts.trace.notBefore} {operators[operator] ?? ""} <code>{shown(expected)}</code>{" "}
-          {ignoreCase && texts.trace.anyCase}
+        <TraceLine key={index} verdict={verdict}>
+          <code>{field}</code> {not && texts.trace.notBefore} {operators[operator] ?? ""}{" "}
+          <code>{formatValue(expected)}</code> {ignoreCase && texts.trace.anyCase}
           {!verdict && (
-            <Was>
-              {texts.trace.was} <code>{shown(actual)}</code>
-            </Was>
+            <ActualValue>
+              {texts.trace.was} <code>{formatValue(actual)}</code>
+            </ActualValue>
           )}
-        </Line>
+        </TraceLine>
       ),
     )}
     {activeHours !== null && (
-      <Line verdict={activeHours.verdict}>
+      <TraceLine verdict={activeHours.verdict}>
         {texts.trace.activeHours}
         {!activeHours.verdict && (
-          <Was>
-            {texts.trace.came} {exactly(activeHours.actual)}
-          </Was>
+          <ActualValue>
+            {texts.trace.came} {formatExactTime(activeHours.actual)}
+          </ActualValue>
         )}
-      </Line>
+      </TraceLine>
     )}
-    {fallback !== null && <Line verdict={fallback.verdict}>{texts.trace.fallback(fallback.matched?.name)}</Line>}
-    {chain !== null && <Line verdict={chain.verdict}>{texts.trace.chain(chain.name, chain.matched?.name)}</Line>}
+    {fallback !== null && (
+      <TraceLine verdict={fallback.verdict}>{texts.trace.fallback(fallback.matched?.name)}</TraceLine>
+    )}
+    {chain !== null && (
+      <TraceLine verdict={chain.verdict}>{texts.trace.chain(chain.name, chain.matched?.name)}</TraceLine>
+    )}
   </ul>
 );

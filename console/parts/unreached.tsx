@@ -4,7 +4,7 @@ import { unreached, type Unreached } from "../app/unreached.ts";
 import { texts } from "../page-texts/frame.ts";
 import { Action } from "./action.tsx";
 
-const asks = (one: Unreached): string => {
+const needsNotice = (one: Unreached): string => {
   if (one.kind === "here") return texts.unreached.goneHere;
   const name = one.name ?? texts.reach.unnamed;
   return one.kind === "renew" ? texts.unreached.renewAsk(name) : texts.unreached.silentAsk(name);
@@ -13,7 +13,7 @@ const asks = (one: Unreached): string => {
 /** Asks the owner about devices that a push might not reach, on every page, until the owner has responded. */
 export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
   const renew = async (): Promise<string> => {
-    const [{ notifyHere }, { lookAtDevices }] = await Promise.all([
+    const [{ enableNotifications: notifyHere }, { showUnreachableDevices: lookAtDevices }] = await Promise.all([
       loadPart(() => import("../app/browser-push.ts")),
       loadPart(() => import("../app/visit.ts")),
     ]);
@@ -25,7 +25,8 @@ export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "
     <>
       {unreached.value.map((one) => (
         <p key={one.kind === "here" ? "here" : one.id} class="note warn">
-          {asks(one)} {(one.kind === "here" || one.isWeb) && <Action action={renew}>{texts.unreached.renew}</Action>}{" "}
+          {needsNotice(one)}{" "}
+          {(one.kind === "here" || one.isWeb) && <Action action={renew}>{texts.unreached.renew}</Action>}{" "}
           <a href="/devices">{texts.pages.devices}</a>
         </p>
       ))}

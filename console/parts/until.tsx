@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { exactly, serviceTime } from "../app/clock.ts";
+import { formatExactTime, serviceTime } from "../app/clock.ts";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 /** Formats a duration as "6:12", or "1:06:12". */
-const clockOf = (ms: number): string => {
+const formatCountdown = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const two = (number: number): string => String(number).padStart(2, "0");
@@ -11,16 +11,16 @@ const clockOf = (ms: number): string => {
 };
 
 /** Counts down the time until a moment. */
-export const Until = ({ at }: { at: string }) => {
-  const left = (): string => clockOf(Date.parse(at) - serviceTime());
-  const [shown, show] = useState(left);
+export const TimeLeft = ({ at }: { at: string }) => {
+  const timeLeft = (): string => formatCountdown(Date.parse(at) - serviceTime());
+  const [shown, show] = useState(timeLeft);
   useEffect(() => {
-    show(left());
-    const timer = window.setInterval(() => show(left()), SECOND_MS);
+    show(timeLeft());
+    const timer = window.setInterval(() => show(timeLeft()), SECOND_MS);
     return () => window.clearInterval(timer);
   }, [at]);
   return (
-    <time dateTime={at} title={exactly(at)} class="number">
+    <time dateTime={at} title={formatExactTime(at)} class="number">
       {shown}
     </time>
   );

@@ -19,7 +19,7 @@ const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
 };
 
 /** Regularly reads how many events wait for the reader, except on the reader's own inbox, which reads that itself. */
-export const Waiting = () => {
+export const WaitingPolls = () => {
   const id = workspace.value?.id;
   const { pathname, searchParams } = here.value;
   const isInbox = (pathname === "/" || pathname === "/inbox") && searchParams.get("all") !== "1";

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { language, locale, wanted } from "../app/language.ts";
-import { isNumber, shaped } from "../app/shape.ts";
+import { isNumber, objectShape } from "../app/shape.ts";
 
 /** The days as the API names them. */
 export const weekDays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
@@ -12,7 +12,7 @@ export type WeekHours = { days: readonly WeekDay[]; from: string; to: string };
 /** The hours with which a new list starts. */
 export const officeHours: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" };
 
-const isWeekInfo = shaped({ firstDay: isNumber });
+const isWeekInfo = objectShape({ firstDay: isNumber });
 
 /** Returns the first day of the week in the reader's region: 1 is Monday, 7 is Sunday. Monday if the browser does not know. */
 export const firstDayOfWeek = (tag: string = wanted[0] ?? language): number => {

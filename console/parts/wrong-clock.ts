@@ -1,7 +1,7 @@
-import { say } from "../app/status.ts";
+import { showStatus } from "../app/status.ts";
 import { texts } from "../page-texts/frame.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /** Says that this machine's clock is wrong. `off`: by how many milliseconds the service's clock is ahead. */
-export const sayWrongClock = (off: number): void =>
-  say(texts.wrongClock(Math.round(Math.abs(off) / MINUTE_MS), off > 0));
+export const describeWrongClock = (off: number): void =>
+  showStatus(texts.wrongClock(Math.round(Math.abs(off) / MINUTE_MS), off > 0));

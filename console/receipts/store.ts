@@ -14,13 +14,13 @@ const NOBODY = "nobody";
 /** A signed but unsent receipt; `tag` belongs to its notification, `eventId` to its event. */
 export type Kept = { id: string; body: string; status: string; tag: string; eventId: string };
 
-const done = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+const settleRequest = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     request.addEventListener("success", () => resolve(request.result));
     request.addEventListener("error", () => reject(request.error ?? new Error("IndexedDB failed")));
   });
 
-const inStore = async <Result>(
+const withStore = async <Result>(
   name: string,
   mode: IDBTransactionMode,
   run: (store: IDBObjectStore) => IDBRequest<Result>,
@@ -30,9 +30,9 @@ const inStore = async <Result>(
     opening.result.createObjectStore(KEYS);
     opening.result.createObjectStore(KEPT, { keyPath: "id" });
   });
-  const database = await done(opening);
+  const database = await settleRequest(opening);
   try {
-    return await done(run(database.transaction(name, mode).objectStore(name)));
+    return await settleRequest(run(database.transaction(name, mode).objectStore(name)));
   } finally {
     database.close();
   }
@@ -43,33 +43,33 @@ const isPair = (value: unknown): value is CryptoKeyPair =>
 
 /** Returns the key with which this browser signs; undefined if it has none. */
 export const readKey = async (): Promise<CryptoKeyPair | undefined> => {
-  const found: unknown = await inStore(KEYS, "readonly", (store) => store.get(OWN));
+  const found: unknown = await withStore(KEYS, "readonly", (store) => store.get(OWN));
   return isPair(found) ? found : undefined;
 };
 
 export const writeKey = async (pair: CryptoKeyPair): Promise<void> => {
-  await inStore(KEYS, "readwrite", (store) => store.put(pair, OWN));
+  await withStore(KEYS, "readwrite", (store) => store.put(pair, OWN));
 };
 
 /** Removes the key and all unsent receipts. */
 export const forgetReceipts = async (): Promise<void> => {
-  await inStore(KEYS, "readwrite", (store) => store.put(NOBODY, OWN));
-  await inStore(KEPT, "readwrite", (store) => store.clear());
+  await withStore(KEYS, "readwrite", (store) => store.put(NOBODY, OWN));
+  await withStore(KEPT, "readwrite", (store) => store.clear());
 };
 /**
  * Returns whether the notified person has signed out and nobody has registered this browser since. If that is unknown,
  * the browser notifies: an alert for nobody is better than a missed one.
  */
 export const isNobodys = (): Promise<boolean> =>
-  inStore<unknown>(KEYS, "readonly", (store) => store.get(OWN)).then(
+  withStore<unknown>(KEYS, "readonly", (store) => store.get(OWN)).then(
     (found) => found === NOBODY,
     () => false,
   );
 
-export const keepReceipt = async (kept: Kept): Promise<void> => {
-  await inStore(KEPT, "readwrite", (store) => store.put(kept));
+export const storeReceipt = async (kept: Kept): Promise<void> => {
+  await withStore(KEPT, "readwrite", (store) => store.put(kept));
 };
-export const dropReceipt = async (id: string): Promise<void> => {
-  await inStore(KEPT, "readwrite", (store) => store.delete(id));
+export const deleteReceipt = async (id: string): Promise<void> => {
+  await withStore(KEPT, "readwrite", (store) => store.delete(id));
 };
-export const listReceipts = (): Promise<Kept[]> => inStore<Kept[]>(KEPT, "readonly", (store) => store.getAll());
+export const listReceipts = (): Promise<Kept[]> => withStore<Kept[]>(KEPT, "readonly", (store) => store.getAll());

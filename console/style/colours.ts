@@ -24,7 +24,7 @@ export const colours = {
   "person-5": ["#5a7a12", "#a3c45b"],
 } as const satisfies Record<string, readonly [light: string, dark: string]>;
 
-const block = (scheme: "light" | "dark"): string => {
+const schemeCss = (scheme: "light" | "dark"): string => {
   const values = Object.entries(colours).map(
     ([name, [light, dark]]) => `--${name}:${scheme === "light" ? light : dark}`,
   );
@@ -32,7 +32,7 @@ const block = (scheme: "light" | "dark"): string => {
 };
 
 /** The themes as CSS: dark if the system is and light was not chosen, or if dark was chosen. Paper is always light. */
-export const themes = (): string =>
-  `:root${block("light")}` +
-  `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"])${block("dark")}}` +
-  `@media screen{:root[data-theme="dark"]${block("dark")}}`;
+export const themeCss = (): string =>
+  `:root${schemeCss("light")}` +
+  `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"])${schemeCss("dark")}}` +
+  `@media screen{:root[data-theme="dark"]${schemeCss("dark")}}`;

@@ -37,7 +37,7 @@ const show = (title: string, options: Shown): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
 /** Returns a button if the receipt for a press can be sent. Otherwise a tap opens the page, which has a button. */
-const actionsOf = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
+const notificationActions = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
 /**
@@ -55,7 +55,7 @@ export const showPush = async (text: string): Promise<void> => {
     requireInteraction,
     silent: push["state"] !== undefined || push["proves"] === "true",
     data: { ...push, navigate },
-    actions: actionsOf(push, texts.acknowledge) ?? [],
+    actions: notificationActions(push, texts.acknowledge) ?? [],
     // A push that replaces another makes a sound only if it pages again.
     ...(tag === undefined ? {} : { tag, renotify: push["again"] === "true" }),
   });
@@ -65,14 +65,14 @@ export const showPush = async (text: string): Promise<void> => {
 };
 
 /** Returns the target of a notification: only a page of the console. */
-const targetOf = (navigate: unknown): string => {
+const notificationTarget = (navigate: unknown): string => {
   const url = new URL(typeof navigate === "string" ? navigate : "/inbox", self.location.origin);
   return url.origin === self.location.origin ? url.href : "/inbox";
 };
 
 /** Opens a notification's page: in an open window, or in a new one. */
 const openPage = async (navigate: unknown): Promise<void> => {
-  const target = targetOf(navigate);
+  const target = notificationTarget(navigate);
   const [page] = await self.clients.matchAll({ type: "window" });
   if (page === undefined) {
     await self.clients.openWindow(target);
@@ -95,7 +95,7 @@ const acknowledge = async ({ title, tag, data }: Notification): Promise<void> =>
       data,
       requireInteraction: true,
       silent: true,
-      actions: actionsOf(data, texts.again) ?? [],
+      actions: notificationActions(data, texts.again) ?? [],
     });
   await reportToPages({ news: true });
 };

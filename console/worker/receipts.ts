@@ -1,4 +1,4 @@
-import { dropReceipt, keepReceipt, listReceipts } from "../receipts/store.ts";
+import { deleteReceipt, storeReceipt, listReceipts } from "../receipts/store.ts";
 import { signReceipt } from "../receipts/sign.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -16,7 +16,7 @@ export const SYNC = "receipts";
 /** A network without an answer counts as none, because the person waits to see whether the press worked. */
 const PATIENCE_MS = 10_000;
 
-const post = async (body: string): Promise<ReceiptOutcome> => {
+const postReceipt = async (body: string): Promise<ReceiptOutcome> => {
   try {
     const headers = { "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -29,7 +29,7 @@ const post = async (body: string): Promise<ReceiptOutcome> => {
 };
 
 /** Asks the browser to wake the worker as soon as there is a network. */
-export const askForSync = async (): Promise<void> => {
+export const requestSync = async (): Promise<void> => {
   if (!("sync" in self.registration)) return;
   const { sync } = self.registration;
   if (typeof sync !== "object" || sync === null || !("register" in sync) || typeof sync.register !== "function") return;
@@ -60,10 +60,10 @@ export const reportReceipt = async (
   if (body === undefined) return "refused";
   const id = `${notificationId} ${status}`;
   // If it cannot be stored, for example on a full disk, it is sent nevertheless.
-  await keepReceipt({ id, body, status, tag: notificationId, eventId }).catch(() => undefined);
-  const answer = await post(body);
-  if (answer === "kept") await askForSync();
-  else await dropReceipt(id);
+  await storeReceipt({ id, body, status, tag: notificationId, eventId }).catch(() => undefined);
+  const answer = await postReceipt(body);
+  if (answer === "kept") await requestSync();
+  else await deleteReceipt(id);
   return answer;
 };
 
@@ -75,12 +75,12 @@ export const sendKept = async (): Promise<boolean> => {
   const kept = (await listReceipts()).toSorted((a, b) => a.status.localeCompare(b.status));
   let isSent = true;
   for (const { id, body, status, tag } of kept) {
-    const answer = await post(body);
+    const answer = await postReceipt(body);
     if (answer === "kept") {
       isSent = false;
       break;
     }
-    await dropReceipt(id);
+    await deleteReceipt(id);
     if (answer !== "taken" || status !== "ACKNOWLEDGED") continue;
     for (const shown of await self.registration.getNotifications({ tag })) shown.close();
   }

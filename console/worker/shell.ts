@@ -15,7 +15,7 @@ const isKept = (path: string): boolean => {
   return of === undefined || (of === language && (part === "first" || part === "pages"));
 };
 
-export const keepShell = async (): Promise<void> => {
+export const cacheShell = async (): Promise<void> => {
   const cache = await caches.open(KEPT);
   const shell = await fetch(SHELL, { cache: "reload" });
   if (!shell.ok) throw new Error(`the shell was answered ${shell.status}`);
@@ -26,13 +26,13 @@ export const keepShell = async (): Promise<void> => {
 };
 
 /** Returns whether the service is overloaded or has failed, which does not depend on the URL. */
-const isAway = ({ status }: Response): boolean => status === 429 || status >= 500;
+const isUnavailable = ({ status }: Response): boolean => status === 429 || status >= 500;
 
 /** Answers with a page: from the network, or from the cache if there is no network, or if the service is overloaded or has failed. */
-const page = async (request: Request): Promise<Response> => {
+const answerPage = async (request: Request): Promise<Response> => {
   try {
     const answer = await fetch(request);
-    if (isAway(answer)) return (await caches.match(SHELL)) ?? answer;
+    if (isUnavailable(answer)) return (await caches.match(SHELL)) ?? answer;
     if (answer.ok) {
       const cache = await caches.open(KEPT);
       await cache.put(SHELL, answer.clone());
@@ -44,7 +44,7 @@ const page = async (request: Request): Promise<Response> => {
 };
 
 /** Answers with a file whose URL changes with its content, so a cached copy is never outdated. */
-const asset = async (request: Request): Promise<Response> => {
+const answerAsset = async (request: Request): Promise<Response> => {
   const kept = await caches.match(request);
   if (kept !== undefined) return kept;
   const answer = await fetch(request);
@@ -61,7 +61,7 @@ const asset = async (request: Request): Promise<Response> => {
 export const answerFromShell = (request: Request): Promise<Response> | undefined => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return undefined;
-  if (pathname.startsWith("/assets/")) return asset(request);
+  if (pathname.startsWith("/assets/")) return answerAsset(request);
   const isOther = pathname === "/docs" || pathname === "/workbench" || pathname.startsWith("/v1/");
-  return request.mode === "navigate" && !isOther ? page(request) : undefined;
+  return request.mode === "navigate" && !isOther ? answerPage(request) : undefined;
 };

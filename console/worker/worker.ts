@@ -1,10 +1,10 @@
 import { onClick, showPush } from "./push.ts";
-import { askForSync, sendKept, SYNC, reportToPages } from "./receipts.ts";
-import { keepShell, answerFromShell } from "./shell.ts";
+import { requestSync, sendKept, SYNC, reportToPages } from "./receipts.ts";
+import { cacheShell, answerFromShell } from "./shell.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-self.addEventListener("install", (event) => event.waitUntil(keepShell().then(() => self.skipWaiting())));
+self.addEventListener("install", (event) => event.waitUntil(cacheShell().then(() => self.skipWaiting())));
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", (event) => {
   const answer = answerFromShell(event.request);
@@ -15,7 +15,7 @@ self.addEventListener("notificationclick", (event) => event.waitUntil(onClick(ev
 /** Handles a network report of the browser. If sending still fails, the error makes the browser retry later, a few times. */
 const onSync = async (isLast: boolean): Promise<void> => {
   if (await sendKept()) return;
-  if (isLast) await askForSync();
+  if (isLast) await requestSync();
   throw new Error("what is kept could not be sent");
 };
 // Only some browsers support this event.

@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../deps.ts";
 import type { WorkspaceId } from "../domain/basics/ids.ts";
-import { heldByPeople, type People } from "../domain/people/people.ts";
+import { estimatePeopleBytes, type People } from "../domain/people/people.ts";
 import { toRuleSet, type RuleSet } from "../domain/rules/rule-set.ts";
 import { loadMatching } from "../store/rules/all-rules.ts";
 import { loadPeople } from "../store/people/people.ts";
@@ -33,7 +33,7 @@ type Part<Value> = {
  * Evicts workspaces until the cache takes no more memory than allowed: the first loaded of those above their share. So
  * one workspace's rules never evict all others', however large they are.
  */
-const makeRoom = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxBytes }: Part<Value>): void => {
+const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxBytes }: Part<Value>): void => {
   const held = new Map([...cache].map(([ws, { value }]) => [ws, heldBy(value)]));
   let sum = [...held.values()].reduce((all, bytes) => all + bytes, 0);
   for (const [ws, bytes] of held) {
@@ -66,24 +66,24 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
       value: kept === undefined ? await load(ws) : kept.value,
     };
     putNewest(cache, ws, cached, REMEMBERED_WORKSPACES);
-    makeRoom(cache, part);
+    evictWorkspaces(cache, part);
     return cached;
   };
 
-  const current = async (ws: WorkspaceId, atLeast: number): Promise<{ version: number; value: Value }> => {
+  const readCurrent = async (ws: WorkspaceId, atLeast: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
     if (known !== undefined && known.version >= atLeast && deps.now() - known.checkedAt < RECHECK_MS) return known;
     // The events of a batch share one read, which may have begun before the version of this event.
     const running = loading.get(ws);
     if (running !== undefined) {
       const shared = await running;
-      return shared.version >= atLeast ? shared : current(ws, atLeast);
+      return shared.version >= atLeast ? shared : readCurrent(ws, atLeast);
     }
     const own = refresh(ws, known).finally(() => loading.delete(ws));
     loading.set(ws, own);
     return own;
   };
-  return { current, newest: (ws: WorkspaceId) => refresh(ws, cache.get(ws)) };
+  return { current: readCurrent, newest: (ws: WorkspaceId) => refresh(ws, cache.get(ws)) };
 };
 
 /** Creates a cache of workspaces' people that a worker keeps between invocations. */
@@ -91,7 +91,7 @@ export const createPeopleCache = (deps: TimedDeps) => {
   const people = createCache<People>(deps, {
     versionOf: (control) => control.peopleVersion,
     load: async (ws) => ({ ...(await loadPeople(deps, ws)), owners: await readOwners(deps, ws) }),
-    heldBy: heldByPeople,
+    heldBy: estimatePeopleBytes,
     heldMaxBytes: PEOPLE_HELD_MAX_BYTES,
   });
   return {

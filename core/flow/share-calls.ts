@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../domain/basics/ids.ts";
 
 /** Splits a key at its spaces; the first part is a workspace's id. */
-export const partsOf = (key: string): [WorkspaceId, ...string[]] => {
+export const splitKey = (key: string): [WorkspaceId, ...string[]] => {
   const [id = "", ...rest] = key.slice("ws_".length).split(" ");
   return [`ws_${id}`, ...rest];
 };
@@ -15,7 +15,7 @@ export const shareCalls = <Asked, Answer>(
 ): ((key: string, asked: Asked) => Promise<Answer>) => {
   type Waiting = { asked: Asked; resolve: (answer: Answer) => void; reject: (error: unknown) => void };
   const lines = new Map<string, Waiting[]>();
-  const run = async (key: string, line: Waiting[]): Promise<void> => {
+  const runShared = async (key: string, line: Waiting[]): Promise<void> => {
     while (line.length > 0) {
       const some = line.splice(0);
       try {
@@ -42,7 +42,7 @@ export const shareCalls = <Asked, Answer>(
       else {
         const begun = [one];
         lines.set(key, begun);
-        void run(key, begun);
+        void runShared(key, begun);
       }
     });
 };

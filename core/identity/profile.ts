@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
-import { withoutDirections } from "../domain/basics/text.ts";
+import { removeDirectionMarks } from "../domain/basics/text.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 
 /** A person's profile in the user pool. An address is present only if the pool has verified it. */
@@ -16,10 +16,10 @@ const Answer = v.pipe(
   v.object({ UserAttributes: v.array(v.object({ Name: v.string(), Value: v.optional(v.string(), "") })) }),
 );
 
-const busy = (): Refusal =>
+const refuseBusy = (): Refusal =>
   new Refusal("busy", "The user pool did not answer. Repeat the request.", { retryAfterSeconds: 1 });
 
-const refused = (): Refusal =>
+const refuseToken = (): Refusal =>
   new Refusal("unauthenticated", "This session is no longer valid. Sign in again.", {
     challenge: "Bearer",
   });
@@ -37,20 +37,20 @@ export const createProfileReader = ({
       return await callUserPool("GetUser", { AccessToken });
     } catch (error) {
       log.error("profile.not_read", error);
-      throw busy();
+      throw refuseBusy();
     }
   };
   return async (accessToken) => {
     const { status, text } = await ask(accessToken);
     // Status 400 with TooManyRequestsException means "retry later"; any other 400 means that the token is invalid.
-    if (status === 400 && !text.includes("TooManyRequestsException")) throw refused();
+    if (status === 400 && !text.includes("TooManyRequestsException")) throw refuseToken();
     const answer = v.safeParse(Answer, text);
     if (status !== 200 || !answer.success) {
       log.error("profile.not_read", new Error(`the user pool answered ${status}`));
-      throw busy();
+      throw refuseBusy();
     }
     const attributes = new Map(answer.output.UserAttributes.map(({ Name, Value }) => [Name, Value]));
-    const [name, email = ""] = [withoutDirections(attributes.get("name") ?? ""), attributes.get("email")];
+    const [name, email = ""] = [removeDirectionMarks(attributes.get("name") ?? ""), attributes.get("email")];
     return {
       ...(name === "" ? {} : { name }),
       ...(email === "" || attributes.get("email_verified") !== "true" ? {} : { email }),

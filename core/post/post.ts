@@ -5,7 +5,7 @@ import type { LookupFunction } from "node:net";
 import * as v from "valibot";
 import { retryAfterMs } from "../domain/basics/retry-after.ts";
 import { outcomeOfStatus, type Post, type PostOutcome, type PostRequest } from "../domain/webhook/delivery-queue.ts";
-import { webhookUrlFault } from "../domain/webhook/public-url.ts";
+import { findWebhookUrlFault } from "../domain/webhook/public-url.ts";
 import { createPublicLookup } from "./public-lookup.ts";
 
 /** The deadline from the call to its status, including the DNS lookup. The specification allows 15 to 30 s. */
@@ -25,7 +25,7 @@ export type PostOptions = {
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-export const codeOf = (error: unknown): string => {
+export const errorCodeOf = (error: unknown): string => {
   const known = v.safeParse(SystemError, error);
   return known.success ? known.output.code : "NETWORK";
 };
@@ -53,7 +53,7 @@ export const createPost = ({
   });
   const inside = new HttpAgent({ keepAlive: false });
 
-  const open = (url: URL, { headers, body }: PostRequest, signal: AbortSignal): ClientRequest => {
+  const openRequest = (url: URL, { headers, body }: PostRequest, signal: AbortSignal): ClientRequest => {
     const options = {
       method: "POST",
       headers: {
@@ -70,11 +70,11 @@ export const createPost = ({
 
   return async (request): Promise<PostOutcome> => {
     // Node does no lookup for a host that is an IP address, so such a host must be refused here.
-    if (webhookUrlFault(request.url, standIn) !== undefined) return { kind: "failed", code: REFUSED_URL };
+    if (findWebhookUrlFault(request.url, standIn) !== undefined) return { kind: "failed", code: REFUSED_URL };
     const signal = AbortSignal.timeout(deadlineMs);
     try {
       const answered = Promise.withResolvers<IncomingMessage>();
-      const sent = open(new URL(request.url), request, signal);
+      const sent = openRequest(new URL(request.url), request, signal);
       sent.once("response", answered.resolve).once("error", answered.reject);
       sent.end(request.body);
       const response = await answered.promise;
@@ -83,7 +83,7 @@ export const createPost = ({
       response.destroy();
       return outcomeOfStatus(response.statusCode ?? 0, retryAfterMs(response.headers["retry-after"], now()));
     } catch (error) {
-      return { kind: "failed", code: signal.aborted ? "DEADLINE" : codeOf(error) };
+      return { kind: "failed", code: signal.aborted ? "DEADLINE" : errorCodeOf(error) };
     }
   };
 };

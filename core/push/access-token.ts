@@ -2,7 +2,7 @@ import { sign } from "node:crypto";
 import * as v from "valibot";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import type { ServiceAccount } from "./service-account.ts";
-import { LATE, within } from "./within.ts";
+import { LATE, withTimeLimit } from "./within.ts";
 import type { After } from "./within.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
 
@@ -34,7 +34,7 @@ const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: numbe
   return `${signed}.${base64url(sign("sha256", Buffer.from(signed), privateKey))}`;
 };
 
-const exchange = async (
+const requestAccessToken = async (
   account: ServiceAccount,
   nowMs: number,
   signal: AbortSignal,
@@ -69,7 +69,7 @@ export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) 
   const renew = async (): Promise<AccessToken | Refused> => {
     const abort = new AbortController();
     try {
-      const answer = await within(after, timeoutMs, exchange(account, now(), abort.signal));
+      const answer = await withTimeLimit(after, timeoutMs, requestAccessToken(account, now(), abort.signal));
       if (answer === LATE) return { kind: "retry", code: "OAUTH_TIMEOUT" };
       if (answer.kind === "token") current = answer;
       return answer;

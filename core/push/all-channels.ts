@@ -13,7 +13,7 @@ type Channels = {
 };
 
 /** Sends each message by FCM, Web Push, email, text message or call, depending on its kind. */
-export const allChannels = ({ fcm, web, mail, sms, voice }: Channels): Push => ({
+export const combineChannels = ({ fcm, web, mail, sms, voice }: Channels): Push => ({
   send: (message, device) => {
     if ("email" in message) return mail.send(message, device);
     if ("phone" in message) return sms.send(message, device);
@@ -21,13 +21,13 @@ export const allChannels = ({ fcm, web, mail, sms, voice }: Channels): Push => (
     return "subscription" in message ? web.send(message, device) : fcm.send(message, device);
   },
   prepare: async (addresses) => {
-    const wayTo = (address: (typeof addresses)[number]) => {
+    const senderForAddress = (address: (typeof addresses)[number]) => {
       if ("email" in address) return mail;
       if ("phone" in address) return sms;
       if ("call" in address) return voice;
       return "subscription" in address ? web : fcm;
     };
-    const ready = await Promise.all([...new Set(addresses.map(wayTo))].map((way) => way.prepare()));
+    const ready = await Promise.all([...new Set(addresses.map(senderForAddress))].map((way) => way.prepare()));
     return ready.length === 0 || ready.includes(true);
   },
 });

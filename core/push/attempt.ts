@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent, ClientRequest } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
-import { LATE, within, type After } from "./within.ts";
+import { LATE, withTimeLimit, type After } from "./within.ts";
 
 /**
  * A connection that was idle for longer is not used again. The other end may have closed it, especially while Lambda
@@ -58,7 +58,7 @@ export const sendWithin = async (
   deliver: (attempt: Attempt) => Promise<PushOutcome>,
 ): Promise<PushOutcome> => {
   const attempt = createAttempt();
-  const outcome = await within(after, deadlineMs, deliver(attempt));
+  const outcome = await withTimeLimit(after, deadlineMs, deliver(attempt));
   if (outcome !== LATE) return outcome;
   attempt.abort();
   return { kind: attempt.mayHaveArrived() ? "unknown" : "retry", code: "DEADLINE" };

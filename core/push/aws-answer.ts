@@ -49,7 +49,7 @@ const MEANINGS = {
 } as const satisfies Record<string, readonly string[]>;
 
 const meanings = ["rate", "quota", "retry", "auth"] as const;
-const meaningOf = (error: string): (typeof meanings)[number] | undefined =>
+const outcomeOfErrorName = (error: string): (typeof meanings)[number] | undefined =>
   meanings.find((meaning) => MEANINGS[meaning].some((name) => name === error));
 
 /** An error of an AWS service. `text` may contain addresses, so it is read here and not passed on. */
@@ -66,7 +66,7 @@ type AwsErrors = {
 
 /** Only names are logged and stored, because the texts contain the recipient. */
 const NAME = /^(?:[\w.]{1,100}#)?(?<name>[A-Za-z_]{1,80})(?::|$)/;
-const nameOf = (text: string): string => NAME.exec(text)?.groups?.["name"] ?? "";
+const parseErrorName = (text: string): string => NAME.exec(text)?.groups?.["name"] ?? "";
 
 const Body = v.pipe(
   v.string(),
@@ -79,10 +79,10 @@ const Body = v.pipe(
   }),
 );
 
-const errorOf = ({ headers, body }: PostAnswer): AwsError => {
+const readError = ({ headers, body }: PostAnswer): AwsError => {
   const parsed = v.safeParse(Body, body);
   const { __type: type, Reason: reason, message, Message } = parsed.success ? parsed.output : { __type: "" };
-  const name = nameOf(String(headers["x-amzn-errortype"] ?? "")) || nameOf(type);
+  const name = parseErrorName(String(headers["x-amzn-errortype"] ?? "")) || parseErrorName(type);
   return { name, reason, text: message ?? Message ?? "" };
 };
 
@@ -113,9 +113,9 @@ const outcomeOfAws =
       const taken = v.safeParse(Taken, body);
       return { kind: "accepted", messageId: taken.success ? taken.output : "" };
     }
-    const error = errorOf(answer);
+    const error = readError(answer);
     const code = error.reason ?? (error.name === "" ? `HTTP_${status}` : error.name);
-    const meaning = meaningOf(error.name);
+    const meaning = outcomeOfErrorName(error.name);
     if (meaning === "quota") return { kind: "retry", code, slow: limit };
     if (meaning === "rate" || status === 429)
       return { kind: "retry", code, slow: OF_THE_DAY.test(error.text) ? "quota" : "rate" };

@@ -12,7 +12,7 @@ import { CREDENTIALS_RELOAD_MS, MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limi
 import { outcomeOfError } from "./outcome-of-error.ts";
 import { parseServiceAccount } from "./service-account.ts";
 import type { ServiceAccount } from "./service-account.ts";
-import { afterRealTime, LATE, within } from "./within.ts";
+import { afterRealTime, LATE, withTimeLimit } from "./within.ts";
 import type { After } from "./within.ts";
 
 /** The share of its deadline for which a send waits for credentials, so that enough is left for FCM's answer. */
@@ -41,7 +41,7 @@ type Session = { client: Promise<Client | Refused>; atMs: number; asOfMs: number
 /** A refusal that concerns APNs' key, not the service's own credentials. */
 const NOT_OUR_CREDENTIALS = "THIRD_PARTY_AUTH_ERROR";
 
-const field = (value: unknown, name: string): unknown =>
+const readTextField = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
@@ -50,9 +50,10 @@ const field = (value: unknown, name: string): unknown =>
  * push, in addition to this service's own retries. Its HTTP client does not retry if its retry setting is undefined.
  * Returns false if an update has moved that setting: then nothing may be sent.
  */
-const switchRetriesOff = (messaging: Messaging): boolean => {
-  const httpClient = field(field(messaging, "messagingRequestHandler"), "httpClient");
-  if (typeof httpClient !== "object" || httpClient === null || field(httpClient, "retry") === undefined) return false;
+const disableRetries = (messaging: Messaging): boolean => {
+  const httpClient = readTextField(readTextField(messaging, "messagingRequestHandler"), "httpClient");
+  if (typeof httpClient !== "object" || httpClient === null || readTextField(httpClient, "retry") === undefined)
+    return false;
   return Reflect.set(httpClient, "retry", undefined);
 };
 
@@ -82,16 +83,16 @@ const openClient = (
     `push-${randomUUID()}`,
   );
   const messaging = getMessaging(app);
-  if (!switchRetriesOff(messaging)) return { kind: "auth", code: "FIREBASE_ADMIN_CHANGED" };
+  if (!disableRetries(messaging)) return { kind: "auth", code: "FIREBASE_ADMIN_CHANGED" };
   return { kind: "client", account, messaging, accessToken, close: () => deleteApp(app) };
 };
 
 /** Creates a client for the stored service account. */
-const open = async (options: ClientOptions): Promise<Client | Refused> => {
+const connectClient = async (options: ClientOptions): Promise<Client | Refused> => {
   const firebase = loadFirebase();
   let text: string | typeof LATE;
   try {
-    text = await within(options.after, options.deadlineMs, options.getServiceAccount());
+    text = await withTimeLimit(options.after, options.deadlineMs, options.getServiceAccount());
   } catch {
     return { kind: "retry", code: "SERVICE_ACCOUNT_UNAVAILABLE" };
   }
@@ -102,14 +103,14 @@ const open = async (options: ClientOptions): Promise<Client | Refused> => {
     : openClient(account, await firebase, options);
 };
 
-const ready = async (session: Session): Promise<Client | Refused> => {
+const getClient = async (session: Session): Promise<Client | Refused> => {
   const client = await session.client;
   if (client.kind !== "client") return client;
   const token = await client.accessToken();
   return token.kind === "token" ? client : token;
 };
 
-const post = async (send: () => Promise<string>, attempt: Attempt, now: () => number): Promise<PushOutcome> => {
+const attemptSend = async (send: () => Promise<string>, attempt: Attempt, now: () => number): Promise<PushOutcome> => {
   try {
     return { kind: "accepted", messageId: await send() };
   } catch (error) {
@@ -133,23 +134,23 @@ export const createPush = ({
   /** The projects for which FCM has accepted a push. */
   const good = new Set<string>();
 
-  const forget = async (session: Session): Promise<void> => {
+  const closeSession = async (session: Session): Promise<void> => {
     if (current === session) current = undefined;
     const client = await session.client;
     if (client.kind === "client") await client.close();
   };
 
   const openSession = (): Session => {
-    const session = { client: open(clientOptions), atMs: now(), asOfMs: now() };
+    const session = { client: connectClient(clientOptions), atMs: now(), asOfMs: now() };
     // After a failed read, the next send reads the secret again. A client is kept while its credentials are valid.
-    void session.client.then((client) => (client.kind === "retry" ? forget(session) : undefined));
+    void session.client.then((client) => (client.kind === "retry" ? closeSession(session) : undefined));
     return session;
   };
 
   /** Has refused credentials read again after some time, because they may have been replaced. */
-  const refusal = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
+  const refuseSession = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
     const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
-    if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await forget(session);
+    if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await closeSession(session);
     return outcome;
   };
 
@@ -158,11 +159,11 @@ export const createPush = ({
     if (session.asOfMs >= since) return true;
     const asOfMs = now();
     try {
-      const text = await within(after, deadlineMs * CREDENTIALS_SHARE, getServiceAccount());
+      const text = await withTimeLimit(after, deadlineMs * CREDENTIALS_SHARE, getServiceAccount());
       const stored = text === LATE ? undefined : parseServiceAccount(text);
       if (stored === undefined) return false;
       if (stored.projectId === account.projectId) session.asOfMs = asOfMs;
-      else await forget(session);
+      else await closeSession(session);
     } catch {
       return false;
     }
@@ -173,29 +174,34 @@ export const createPush = ({
    * Decides whether a refusal is the device's fault: only if other devices accept pushes from this project. Otherwise
    * the service account may be wrong, or replaced since it was read, if the device registered later than that.
    */
-  const judge = async (session: Session, client: Client, code: string, device: Registered): Promise<PushOutcome> =>
+  const judgeRefusal = async (
+    session: Session,
+    client: Client,
+    code: string,
+    device: Registered,
+  ): Promise<PushOutcome> =>
     (await isStored(session, client, fromIso(device.registeredAt) ?? Infinity))
       ? { kind: "foreign", code, proven: good.has(client.account.projectId) }
       : { kind: "auth", code };
 
   const credentials = async (session: Session): Promise<Client | Refused> => {
-    const client = await within(after, deadlineMs * CREDENTIALS_SHARE, ready(session));
+    const client = await withTimeLimit(after, deadlineMs * CREDENTIALS_SHARE, getClient(session));
     return client === LATE ? { kind: "retry", code: "CREDENTIALS_TIMEOUT" } : client;
   };
 
-  const deliver = async (message: FcmMessage, attempt: Attempt, device: Registered): Promise<PushOutcome> => {
+  const sendMessage = async (message: FcmMessage, attempt: Attempt, device: Registered): Promise<PushOutcome> => {
     current ??= openSession();
     const session = current;
     const client = await credentials(session);
-    if (client.kind !== "client") return refusal(session, client);
-    const outcome = await post(() => transport.run(attempt, () => client.messaging.send(message)), attempt, now);
+    if (client.kind !== "client") return refuseSession(session, client);
+    const outcome = await attemptSend(() => transport.run(attempt, () => client.messaging.send(message)), attempt, now);
     if (outcome.kind === "accepted") good.add(client.account.projectId);
-    if (outcome.kind === "foreign") return judge(session, client, outcome.code, device);
-    return refusal(session, outcome);
+    if (outcome.kind === "foreign") return judgeRefusal(session, client, outcome.code, device);
+    return refuseSession(session, outcome);
   };
 
   return {
-    send: (message, device) => sendWithin(after, deadlineMs, (attempt) => deliver(message, attempt, device)),
+    send: (message, device) => sendWithin(after, deadlineMs, (attempt) => sendMessage(message, attempt, device)),
     prepare: async () => (await credentials((current ??= openSession()))).kind !== "retry",
   };
 };

@@ -1,4 +1,4 @@
-import { LATE, within, type After } from "./within.ts";
+import { LATE, withTimeLimit, type After } from "./within.ts";
 
 /** A value, and when its read began, in milliseconds. */
 export type Kept<Value> = { value: Value; atMs: number };
@@ -21,7 +21,7 @@ type Reading<Value> = { work: Promise<Kept<Value>>; atMs: number };
  * a caller is rejected after the longest wait. With `since`, a value whose read began earlier counts as too old; the
  * caller must compare `atMs`, because an old value is used if no other can be read.
  */
-export const keep = <Value>(
+export const cacheValue = <Value>(
   read: () => Promise<Value>,
   { now, after, aheadMs, forMs, waitMs }: KeepOptions,
 ): ((since?: number) => Promise<Kept<Value>>) => {
@@ -29,7 +29,7 @@ export const keep = <Value>(
   let reading: Reading<Value> | undefined;
   let failed: { atMs: number; error: unknown } | undefined;
 
-  const begin = (): Reading<Value> => {
+  const beginRead = (): Reading<Value> => {
     const atMs = now();
     // The late result of a read that was frozen must not replace a newer one.
     const isOvertaken = () => kept !== undefined && kept.atMs > atMs;
@@ -59,10 +59,10 @@ export const keep = <Value>(
       throw failed.error;
     }
     // A read this old was frozen together with the instance, or its connection was closed by the other end.
-    if (reading === undefined || reading.atMs < since || !isSince(reading.atMs, waitMs)) reading = begin();
+    if (reading === undefined || reading.atMs < since || !isSince(reading.atMs, waitMs)) reading = beginRead();
     if (isGood) return old;
     try {
-      const fresh = await within(after, waitMs, reading.work);
+      const fresh = await withTimeLimit(after, waitMs, reading.work);
       if (fresh !== LATE) return fresh;
     } catch (error) {
       if (old === undefined) throw error;

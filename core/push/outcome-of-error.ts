@@ -25,10 +25,10 @@ const FcmErrorBody = v.object({
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
 /** Returns a text only if it is a code, because codes are logged and stored. */
-const asCode = (text: string | undefined): string | undefined =>
+const codeOrUndefined = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z][A-Z_]{1,60}$/.test(text) ? text : undefined;
 
-const retry = (code: string, waitMs: number | undefined): PushOutcome =>
+const retryOutcome = (code: string, waitMs: number | undefined): PushOutcome =>
   waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
 
 /**
@@ -38,14 +38,14 @@ const retry = (code: string, waitMs: number | undefined): PushOutcome =>
 const outcomeOfAnswer = (status: number, data: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
   const body = v.safeParse(FcmErrorBody, data);
   const error = body.success ? body.output.error : undefined;
-  const fcmCode = asCode(error?.details.find((detail) => detail["@type"].endsWith(".FcmError"))?.errorCode);
-  const code = fcmCode ?? asCode(error?.status) ?? `HTTP_${status}`;
+  const fcmCode = codeOrUndefined(error?.details.find((detail) => detail["@type"].endsWith(".FcmError"))?.errorCode);
+  const code = fcmCode ?? codeOrUndefined(error?.status) ?? `HTTP_${status}`;
 
   if (fcmCode === "UNREGISTERED") return { kind: "unregistered" };
   if (fcmCode === "SENDER_ID_MISMATCH") return { kind: "foreign", code, proven: false };
   if (status === 401 || status === 403 || status === 404) return { kind: "auth", code };
-  if (status === 429) return retry(code, retryAfterMs(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
-  if (status === 408 || status === 500 || status === 503) return retry(code, retryAfterMs(retryAfter, nowMs));
+  if (status === 429) return retryOutcome(code, retryAfterMs(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
+  if (status === 408 || status === 500 || status === 503) return retryOutcome(code, retryAfterMs(retryAfter, nowMs));
   // Neither a gateway's error nor a malformed success says what the servers behind the gateway did.
   if (status >= 500 || status < 400) return { kind: "unknown", code };
   return { kind: "invalid", code };

@@ -9,7 +9,7 @@ export const afterRealTime: After = (ms, run) => {
 export const LATE = Symbol("late");
 
 /** Returns the result of the work, or LATE if it takes longer. Late work continues, and its result is ignored. */
-export const within = async <T>(after: After, ms: number, work: Promise<T>): Promise<T | typeof LATE> => {
+export const withTimeLimit = async <T>(after: After, ms: number, work: Promise<T>): Promise<T | typeof LATE> => {
   const late = Promise.withResolvers<typeof LATE>();
   const cancel = after(ms, () => late.resolve(LATE));
   try {

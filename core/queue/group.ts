@@ -25,7 +25,7 @@ export type QueueMessage =
 /** Work that has its own group in the queue, so that urgent and large work does not wait behind a workspace's other work. */
 type Lane = { urgent?: boolean; great?: boolean };
 
-const inLane = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
+const laneName = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
   `${ws}${urgent ? ".urgent" : ""}${great ? ".great" : ""}`;
 
 const isGreat = ({ marker, sizes }: PackMessage): boolean =>
@@ -40,9 +40,9 @@ export const groupOf = (message: QueueMessage): string => {
   if ("kind" in message)
     switch (message.kind) {
       case "accepted":
-        return inLane(message.event.workspaceId, { urgent: message.event.content.priority === "URGENT" });
+        return laneName(message.event.workspaceId, { urgent: message.event.content.priority === "URGENT" });
       case "unfinished":
-        return inLane(message.marker.ws, { great: message.marker.part !== undefined });
+        return laneName(message.marker.ws, { great: message.marker.part !== undefined });
       case "grouped":
       case "over":
       case "proof":
@@ -50,9 +50,9 @@ export const groupOf = (message: QueueMessage): string => {
       case "event":
       case "line":
       case "watch":
-        return inLane(message.ws, {});
+        return laneName(message.ws, {});
     }
   if ("packId" in message)
-    return inLane(message.marker.ws, { urgent: message.urgent === true, great: isGreat(message) });
-  return inLane(message.marker.ws, {});
+    return laneName(message.marker.ws, { urgent: message.urgent === true, great: isGreat(message) });
+  return laneName(message.marker.ws, {});
 };

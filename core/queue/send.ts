@@ -35,7 +35,7 @@ export type Outgoing = { message: QueueMessage; delaySeconds?: number };
 
 type Packed<Message extends Outgoing> = { outgoing: Message; body: string };
 
-const batchesOf = <Message extends Outgoing>(all: readonly Message[]): Packed<Message>[][] => {
+const splitIntoBatches = <Message extends Outgoing>(all: readonly Message[]): Packed<Message>[][] => {
   const batches: Packed<Message>[][] = [];
   let bytes = BATCH_MAX_BYTES;
   for (const outgoing of all) {
@@ -83,13 +83,13 @@ export const sendEach = async <Message extends Outgoing>(
   all: readonly Message[],
 ): Promise<Refused<Message>[]> => {
   const refused: Refused<Message>[] = [];
-  for (const batch of batchesOf(all)) refused.push(...(await sendBatch(queue, batch)));
+  for (const batch of splitIntoBatches(all)) refused.push(...(await sendBatch(queue, batch)));
   return refused;
 };
 
 /** Sends messages in as few requests as possible. Throws if any was refused, so that the work is repeated. */
 export const sendMessages = async (queue: Queue, all: readonly Outgoing[]): Promise<void> => {
-  for (const batch of batchesOf(all)) {
+  for (const batch of splitIntoBatches(all)) {
     const [refused] = await sendBatch(queue, batch);
     if (refused !== undefined) throw refused.error;
   }
@@ -110,7 +110,7 @@ const PAUSE_MAX_SECONDS = 900;
  * Makes a message visible again after `afterSeconds`. Returns false if it was received too often or would wait
  * too long: then it is dropped, because its marker remains. If true, the caller must not delete the message.
  */
-export const comeAgain =
+export const changeVisibility =
   (queue: Queue) =>
   async (receiptHandle: string, receives: number, afterSeconds: number): Promise<boolean> => {
     if (receives >= PLANNED_RECEIVES_MAX || afterSeconds > PAUSE_MAX_SECONDS) return false;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceId } from "../domain/basics/ids.ts";
-import { invalid, Refusal, type Fault } from "../domain/basics/refusal.ts";
+import { invalidInput, Refusal, type Fault } from "../domain/basics/refusal.ts";
 import { readWorkspace } from "../store/people/read-workspace.ts";
 import { isCertificateUrl, isSignedBy, isSubscribeUrl, SnsMessage } from "./message.ts";
 
@@ -20,7 +20,7 @@ export const isSnsMessage = (body: object): boolean => "Type" in body && "TopicA
 const parseMessage = (body: object): SnsMessage => {
   const parsed = v.safeParse(SnsMessage, body);
   if (parsed.success) return parsed.output;
-  throw invalid(
+  throw invalidInput(
     parsed.issues.map((issue) =>
       fault(
         v.getDotPath(issue) ?? "body",
@@ -31,13 +31,15 @@ const parseMessage = (body: object): SnsMessage => {
 };
 
 /** Returns the URL that confirms a subscription, if the workspace allows its topic. */
-const confirmationOf = async (deps: SnsDeps, workspaceId: WorkspaceId, message: SnsMessage): Promise<string> => {
+const confirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, message: SnsMessage): Promise<string> => {
   const workspace = await readWorkspace(deps, workspaceId);
   if (workspace?.snsTopics?.includes(message.TopicArn) !== true)
-    throw invalid([fault("TopicArn", "TopicArn is not an allowed topic: add it to snsTopics of the workspace first.")]);
+    throw invalidInput([
+      fault("TopicArn", "TopicArn is not an allowed topic: add it to snsTopics of the workspace first."),
+    ]);
   const address = message.SubscribeURL ?? "";
   if (isSubscribeUrl(address)) return address;
-  throw invalid([fault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
+  throw invalidInput([fault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
 };
 
 /**
@@ -68,12 +70,12 @@ export const createSnsReceiver = (deps: SnsDeps) => {
   return async (workspaceId: WorkspaceId, body: object): Promise<boolean> => {
     const message = parseMessage(body);
     if (!isCertificateUrl(message.SigningCertURL))
-      throw invalid([fault("SigningCertURL", "SigningCertURL must be a certificate of SNS at amazonaws.com.")]);
+      throw invalidInput([fault("SigningCertURL", "SigningCertURL must be a certificate of SNS at amazonaws.com.")]);
     if (!isSignedBy(message, await certificateOf(message.SigningCertURL), deps.now()))
-      throw invalid([fault("Signature", "Signature is not the signature of SNS for this message.")]);
+      throw invalidInput([fault("Signature", "Signature is not the signature of SNS for this message.")]);
     if (message.Type === "Notification") return true;
     if (message.Type === "UnsubscribeConfirmation") return false;
-    await get(await confirmationOf(deps, workspaceId, message));
+    await get(await confirmationUrl(deps, workspaceId, message));
     deps.log.info("sns.subscribed", { workspaceId });
     return false;
   };

@@ -30,7 +30,7 @@ const inflate = (bytes: Uint8Array): string => {
 };
 
 /** Inflates content to JSON text; undefined for bytes with another content. */
-export const inflated = (bytes: Uint8Array): string | undefined => {
+export const inflateToText = (bytes: Uint8Array): string | undefined => {
   if (DICTIONARIES[bytes[0] ?? 0] === undefined) return undefined;
   try {
     return inflate(bytes);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps } from "../deps.ts";
-import { dueOfKey, dueUpTo, keyDueAt, nextAfter, type Key } from "./keys.ts";
+import { dueOfKey, dueUpTo, moveKeyToDueTime, keyDirectlyAfter, type Key } from "./keys.ts";
 import { deleteItem, type ItemSchema, parseItem, putItem, queryItems } from "./table.ts";
 
 /*
@@ -24,7 +24,7 @@ export type ListDue<Item> = (
   after?: Key,
 ) => Promise<Due<Item>[]>;
 
-const read = <Item>(schema: ItemSchema<Item>, stored: Stored, own: object = {}): Due<Item> => {
+const parseDueItem = <Item>(schema: ItemSchema<Item>, stored: Stored, own: object = {}): Due<Item> => {
   const key = { pk: stored.pk, sk: stored.sk };
   try {
     return { kind: "readable", key, stored, item: parseItem(schema, { ...stored, ...own }) };
@@ -34,21 +34,21 @@ const read = <Item>(schema: ItemSchema<Item>, stored: Stored, own: object = {}):
 };
 
 /** Returns the function that lists due items of one kind, the earliest first, strongly consistent. */
-export const dueItems =
+export const createDueLister =
   <Item>(pkOf: (shard: string) => string, schema: ItemSchema<Item>): ListDue<Item> =>
   async (deps, shard, upTo, limit, after) => {
     const range = {
       pk: pkOf(shard),
-      ...(after === undefined ? {} : { from: nextAfter(after.sk) }),
+      ...(after === undefined ? {} : { from: keyDirectlyAfter(after.sk) }),
       to: dueUpTo(upTo),
     };
     const items = await queryItems(deps, range, Stored, { limit });
-    return items.map((stored) => read(schema, stored, { due: dueOfKey(stored) }));
+    return items.map((stored) => parseDueItem(schema, stored, { due: dueOfKey(stored) }));
   };
 
 /** Lists all items of a partition whose keys contain no time, strongly consistent. */
 export const listEvery = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<Due<Item>[]> =>
-  (await queryItems(deps, { pk }, Stored)).map((stored) => read(schema, stored));
+  (await queryItems(deps, { pk }, Stored)).map((stored) => parseDueItem(schema, stored));
 
 /**
  * Makes an item due at another time, whatever its content. Writes the new item before deleting the old one, so a
@@ -59,7 +59,7 @@ export const postpone = async (
   { key, stored }: Pick<Due<unknown>, "key" | "stored">,
   due: number,
 ): Promise<void> => {
-  const to = keyDueAt(key, due);
+  const to = moveKeyToDueTime(key, due);
   await putItem(deps, to, { ...stored, due });
   if (to.sk !== key.sk) await deleteItem(deps, key);
 };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { EPISODES_KEPT, flappingOf, type Episode, type Flapping } from "../domain/event/flapping.ts";
+import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../domain/event/flapping.ts";
 
 /*
  * Stores in the item of a dedupeKey when its alert last opened and ended, and the same for the three times before.
@@ -21,7 +21,7 @@ const EpisodesItem = v.object(episodes);
 type EpisodesItem = v.InferOutput<typeof EpisodesItem>;
 
 /** Returns the part of an update that opens an alert at a time (milliseconds). The values are read from the item before the update. */
-export const opensAt = (at: number) => ({
+export const openingUpdate = (at: number) => ({
   set:
     "opened3 = if_not_exists(opened2, :unknown), closed3 = if_not_exists(closed2, :unknown), " +
     "opened2 = if_not_exists(opened1, :unknown), closed2 = if_not_exists(closed1, :unknown), " +
@@ -43,13 +43,13 @@ export type Holder = {
   isNewer?: true;
 };
 
-const known = (pairs: readonly (readonly [opened: number, closed: number])[]): Episode[] =>
+const knownEpisodes = (pairs: readonly (readonly [opened: number, closed: number])[]): Episode[] =>
   pairs
     .filter(([opened]) => opened > 0)
     .map(([opened, closed]) => ({ opened, closed: closed > 0 ? closed : undefined }));
 
-const before = (item: EpisodesItem): Episode[] =>
-  known([
+const earlierEpisodes = (item: EpisodesItem): Episode[] =>
+  knownEpisodes([
     [item.opened3, item.closed3],
     [item.opened2, item.closed2],
     [item.opened1, item.closed1],
@@ -61,9 +61,9 @@ export const holderIn = (
   eventId: item.eventId,
   until: item.expires,
   changed: item.changed,
-  flapping: flappingOf(before(item), item.opened),
+  flapping: detectFlapping(earlierEpisodes(item), item.opened),
 });
 
 /** Returns how the alert of an item would flap if it opened at a time (milliseconds). */
 export const flappingFrom = (item: EpisodesItem, at: number): Flapping | undefined =>
-  flappingOf([...before(item), ...known([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);
+  detectFlapping([...earlierEpisodes(item), ...knownEpisodes([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);

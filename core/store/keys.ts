@@ -98,13 +98,13 @@ export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (
 export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHARDS);
 
 /** Returns the partitions that share a kind of items. Items of events that are not spread are all in the first. */
-const sharedPks = (pk: string): string[] =>
+const listSharedPartitions = (pk: string): string[] =>
   Array.from({ length: SPREAD_KEYS }, (_, share) => (share === 0 ? pk : `${pk}#${share}`));
-const sharedPk = (pk: string, share: number): string => sharedPks(pk)[share] ?? pk;
+const sharedPartition = (pk: string, share: number): string => listSharedPartitions(pk)[share] ?? pk;
 /** How many consecutive events share a partition, so that a page of the list is in one or two partitions. */
 const SPREAD_ROW = 64;
 /** Returns the index of the partition for an event's number. */
-const shareOf = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
+const partitionIndexOf = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
 
 /** Returns the workspace in the partition key of an item that belongs to one. */
 export const workspaceOfKey = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
@@ -278,15 +278,17 @@ export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
 /** Returns the partitions of spread events with numbers from `from` to `to`. */
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
-  const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) => shareOf(from + row * SPREAD_ROW));
-  return shares.map((share) => sharedPk(firstEventsPk(ws), share));
+  const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) =>
+    partitionIndexOf(from + row * SPREAD_ROW),
+  );
+  return shares.map((share) => sharedPartition(firstEventsPk(ws), share));
 };
 /** Returns the partitions of events with numbers from `from` to `to`, spread or not. */
 export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] => [
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
 export const eventKey = (ws: WorkspaceId, seq: number, spread: boolean): Key => ({
-  pk: sharedPk(firstEventsPk(ws), spread ? shareOf(seq) : 0),
+  pk: sharedPartition(firstEventsPk(ws), spread ? partitionIndexOf(seq) : 0),
   sk: seqText(seq),
 });
 const PROGRESS = "#C";
@@ -320,7 +322,7 @@ export const dayOfKey = ({ sk }: Pick<Key, "sk">): string => sk.slice(dayPrefix.
 export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostPk(ws), sk: "AUDITED" });
 
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
-export const notificationsPks = (ws: WorkspaceId): string[] => sharedPks(notificationsPk(ws));
+export const notificationsPks = (ws: WorkspaceId): string[] => listSharedPartitions(notificationsPk(ws));
 /**
  * Returns the key of a pack. The first pack of a rule shares a partition with those of other events, in
  * chronological order. Each further pack has its own partition, so that an event for thousands of people is not
@@ -330,7 +332,7 @@ export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
   if (pack !== 0) return { pk: `${notificationsPk(ws)}#${packId}`, sk: packId };
   // Consecutive events are in different partitions, so that the newest packs are evenly distributed.
-  return { pk: sharedPk(notificationsPk(ws), spread ? seq % SPREAD_KEYS : 0), sk: packId };
+  return { pk: sharedPartition(notificationsPk(ws), spread ? seq % SPREAD_KEYS : 0), sk: packId };
 };
 
 /** Returns the key of a part of a plan, by the plan's id, in the partition for plans of its event. */
@@ -381,12 +383,12 @@ const DUE = /^\d{13}(?=#)/;
 /** Returns when an item is due, by its sort key; NaN if the key contains no time. */
 export const dueOfKey = ({ sk }: Pick<Key, "sk">): number => Number(DUE.exec(sk)?.[0] ?? NaN);
 /** Returns the key of the same item if it is due at another time. */
-export const keyDueAt = ({ pk, sk }: Key, due: number): Key => ({
+export const moveKeyToDueTime = ({ pk, sk }: Key, due: number): Key => ({
   pk,
   sk: DUE.test(sk) ? sk.replace(DUE, dueText(due)) : `${dueText(due)}#${sk}`,
 });
 /** Returns a key that sorts directly after this one: every character in a key is greater than a space. */
-export const nextAfter = (sk: string): string => `${sk} `;
+export const keyDirectlyAfter = (sk: string): string => `${sk} `;
 
 export const eventMarkerKey = (due: number, ws: WorkspaceId, eventId: string, part?: number): Key => {
   const work = part === undefined ? eventId : `${eventId}#${part}`;
@@ -480,7 +482,7 @@ export const openIndexKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "OP
 /** Returns the partition of the events that a silence holds back, in the order of their arrival. */
 export const heldEventsPk = (ws: WorkspaceId, silence: string): string => `WS#${ws}#HELD#${silence}`;
 /** Returns the lower end of the sort keys of events that arrived at a time (milliseconds) or later. */
-export const heldFrom = (receivedAt: number): string => dueText(receivedAt);
+export const heldRangeStart = (receivedAt: number): string => dueText(receivedAt);
 export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: number, seq: number): Key => ({
   pk: heldEventsPk(ws, silence),
   sk: `${dueText(receivedAt)}#${seqText(seq)}`,

@@ -8,7 +8,7 @@ const SLICE = 20;
  * Processes many items, and lets the process do other work in between: all workspaces share the workers, and
  * one workspace's events must not wait for another's ten thousand rules.
  */
-export const inSlices = async <Item, Result>(
+export const mapInSlices = async <Item, Result>(
   items: readonly Item[],
   make: (item: Item) => Result,
 ): Promise<Result[]> => {

@@ -39,7 +39,7 @@ const expressionInput = ({ condition, names, values }: Expression) => ({
 });
 
 /** Runs a conditional write. On refusal, returns the item as DynamoDB saw it at that moment. */
-const conditional = async <Item, Done>(schema: ItemSchema<Item>, write: () => Promise<Done>) => {
+const runConditionalWrite = async <Item, Done>(schema: ItemSchema<Item>, write: () => Promise<Done>) => {
   try {
     return { kind: "done", item: await write() } as const;
   } catch (error) {
@@ -75,7 +75,7 @@ export const putItemIf = async <Item>(
   schema: ItemSchema<Item>,
   expression: Expression = {},
 ): Promise<Conditional<Item | undefined>> =>
-  conditional(schema, async () => {
+  runConditionalWrite(schema, async () => {
     await deps.table.client.send(putWrite(deps, key, item, expression));
     return undefined;
   });
@@ -87,7 +87,7 @@ export const updateItem = async <Item>(
   schema: ItemSchema<Item>,
   change: Expression & { update: string },
 ): Promise<Conditional<Item>> =>
-  conditional(schema, async () => {
+  runConditionalWrite(schema, async () => {
     const { input } = updateWrite(deps, key, change);
     const { Attributes } = await deps.table.client.send(new UpdateCommand({ ...input, ReturnValues: "ALL_NEW" }));
     return parseItem(schema, Attributes ?? {});
@@ -117,7 +117,7 @@ export const deleteItemIf = async <Item>(
   schema: ItemSchema<Item>,
   expression: Expression,
 ): Promise<Conditional<Item | undefined>> =>
-  conditional(schema, async () => {
+  runConditionalWrite(schema, async () => {
     await deps.table.client.send(deleteWrite(deps, key, expression));
     return undefined;
   });
@@ -155,7 +155,7 @@ export const deleteWrite = (deps: TableDeps, key: Key, expression: Expression): 
     ...expressionInput(expression),
   });
 
-const inTransaction = (write: Write) => {
+const toTransactionItem = (write: Write) => {
   if (write instanceof PutCommand) return { Put: write.input };
   // Every update in this file has an expression; the type makes it optional.
   if (write instanceof UpdateCommand) return { Update: { UpdateExpression: "", ...write.input } };
@@ -171,7 +171,7 @@ export const writeTogether = async (
   writes: readonly Write[],
 ): Promise<{ kind: "done" } | { kind: "refused"; refusals: Refusals }> => {
   try {
-    await deps.table.client.send(new TransactWriteCommand({ TransactItems: writes.map(inTransaction) }));
+    await deps.table.client.send(new TransactWriteCommand({ TransactItems: writes.map(toTransactionItem) }));
     return { kind: "done" };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;

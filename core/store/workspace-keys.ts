@@ -54,7 +54,7 @@ export const duePks: readonly string[] = [
 ];
 
 /** Returns the partitions of a workspace that can be computed from its id, and that nothing else reads during its deletion. */
-export const plainPks = (ws: WorkspaceId): string[] => [
+export const fixedPartitions = (ws: WorkspaceId): string[] => [
   apiKeysPk(ws),
   rulesPk(ws),
   ruleVersionKey(ws, "", 0).pk,
@@ -86,7 +86,7 @@ export const queuePks = (ws: WorkspaceId, id: string): string[] => [
   channelPostKey(ws, id, "").pk,
 ];
 
-export const planPk = (ws: WorkspaceId, seq: number): string => planPartKey(ws, seq, "", 0).pk;
+export const planPartition = (ws: WorkspaceId, seq: number): string => planPartKey(ws, seq, "", 0).pk;
 
 /** Returns the partitions of a site's events, spread and unspread. */
 export const siteEventsPks = (ws: WorkspaceId, hash: string): string[] =>

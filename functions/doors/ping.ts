@@ -2,7 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readControlForKey } from "../../core/store/events/control.ts";
 import { readWorkspace } from "../../core/store/people/read-workspace.ts";
-import { badApiKey } from "../../core/domain/workspace/api-key.ts";
+import { refuseApiKey } from "../../core/domain/workspace/api-key.ts";
 import { readApiKey } from "../http/auth.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 
@@ -12,7 +12,7 @@ export const createPing = (deps: Pick<Deps, "table" | "now" | "log">) =>
     const { workspaceId, hash } = await readApiKey(deps, request);
     const control = await readControlForKey(deps, workspaceId, hash);
     const workspace = control === undefined ? undefined : await readWorkspace(deps, workspaceId);
-    if (workspace === undefined) throw badApiKey();
+    if (workspace === undefined) throw refuseApiKey();
     return ok({ ok: true, workspaceId, workspaceName: workspace.name });
   });
 

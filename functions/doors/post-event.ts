@@ -1,16 +1,16 @@
-import { EventInput, eventWarnings, withMeant } from "../../core/domain/event/event.ts";
-import { badApiKey, outOfScope } from "../../core/domain/workspace/api-key.ts";
+import { EventInput, listEventWarnings, addFieldSuggestion } from "../../core/domain/event/event.ts";
+import { refuseApiKey, refuseOutOfScope } from "../../core/domain/workspace/api-key.ts";
 import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
-import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
-import { text } from "../../core/domain/basics/text.ts";
+import { invalidInput, type Fault } from "../../core/domain/basics/refusal.ts";
+import { textSchema } from "../../core/domain/basics/text.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { ingestBatch } from "../../core/flow/ingest/ingest-from-source.ts";
 import { createIngest, type IngestDeps, type IngestInput } from "../../core/flow/ingest/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readControlForKey } from "../../core/store/events/control.ts";
-import { readApiKey, refusedAfterProof } from "../http/auth.ts";
+import { readApiKey, readInputWithValidKey } from "../http/auth.ts";
 import { JSON_TYPE, readJson } from "../http/body.ts";
-import { check } from "../../core/domain/basics/faults.ts";
+import { parseInput } from "../../core/domain/basics/faults.ts";
 import { readCloudEvents, type CloudEventsRequest } from "../http/cloud-events.ts";
 import { endpoint, reply } from "../http/endpoint.ts";
 import { rateHeaders } from "../http/problem.ts";
@@ -18,20 +18,20 @@ import type { HttpRequest } from "../http/request.ts";
 import { slashAtEnd } from "../http/slash.ts";
 
 const IDEMPOTENCY_KEY = "Idempotency-Key";
-const IdempotencyKey = text(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
+const IdempotencyKey = textSchema(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
 
 const readIdempotency = (request: HttpRequest): IngestInput["idempotency"] => {
   const header = request.headers.get(IDEMPOTENCY_KEY.toLowerCase());
   if (header === undefined) return undefined;
-  const { value, faults } = check(IdempotencyKey, header);
-  if (value === undefined) throw invalid(faults.map((fault) => ({ ...fault, field: IDEMPOTENCY_KEY })));
+  const { value, faults } = parseInput(IdempotencyKey, header);
+  if (value === undefined) throw invalidInput(faults.map((fault) => ({ ...fault, field: IDEMPOTENCY_KEY })));
   return { key: value, body: request.rawBody?.text ?? "" };
 };
 
 type Sent = { mode: "single"; input: IngestInput; warnings: Fault[] } | Extract<CloudEventsRequest, { mode: "batch" }>;
 
-const noKeyOfBatch = () =>
-  invalid([
+const refuseKeylessBatch = () =>
+  invalidInput([
     {
       field: IDEMPOTENCY_KEY,
       code: "not_allowed",
@@ -43,7 +43,7 @@ const noKeyOfBatch = () =>
 const readSent = (request: HttpRequest): Sent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {
-    if (readIdempotency(request) !== undefined) throw noKeyOfBatch();
+    if (readIdempotency(request) !== undefined) throw refuseKeylessBatch();
     return sent;
   }
   if (sent !== undefined) {
@@ -51,9 +51,9 @@ const readSent = (request: HttpRequest): Sent => {
     return { mode: "single", input: { event, idempotency: readIdempotency(request) }, warnings };
   }
   const json = readJson(request, [JSON_TYPE]);
-  const warnings = eventWarnings(json);
-  const { value: event, faults } = check(EventInput, json);
-  if (event === undefined) throw invalid(faults.map((fault) => withMeant(fault, json)));
+  const warnings = listEventWarnings(json);
+  const { value: event, faults } = parseInput(EventInput, json);
+  if (event === undefined) throw invalidInput(faults.map((fault) => addFieldSuggestion(fault, json)));
   return { mode: "single", input: { event, idempotency: readIdempotency(request) }, warnings };
 };
 
@@ -73,13 +73,13 @@ export const createPostEvent = (deps: IngestDeps) => {
     .handler(async (request) => {
       const apiKey = await readApiKey(deps, request);
       // The admission verifies the key. Faults of the body are reported only to callers with a valid key.
-      const sent = await refusedAfterProof(deps, apiKey, () => {
-        if (apiKey.source !== undefined) throw outOfScope(apiKey.source);
+      const sent = await readInputWithValidKey(deps, apiKey, () => {
+        if (apiKey.source !== undefined) throw refuseOutOfScope(apiKey.source);
         return readSent(request);
       });
       if (sent.mode === "batch") {
         // An empty batch contains no event whose admission would verify the key.
-        if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw badApiKey();
+        if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw refuseApiKey();
         const events = await ingestBatch(deps, ingest, apiKey, sent.taken);
         return reply(events.some(({ deduplicated }) => !deduplicated) ? 201 : 200, { ok: true, events });
       }

@@ -1,9 +1,9 @@
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { badApiKey, outOfScope } from "../../core/domain/workspace/api-key.ts";
+import { refuseApiKey, refuseOutOfScope } from "../../core/domain/workspace/api-key.ts";
 import type { Deps } from "../../core/deps.ts";
 import { hmacSha256, isSameText } from "../../core/domain/basics/hmac.ts";
-import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
-import { didYouMean } from "../../core/domain/basics/nearest.ts";
+import { invalidInput, Refusal } from "../../core/domain/basics/refusal.ts";
+import { suggestionSentence } from "../../core/domain/basics/nearest.ts";
 import type { Adapter, Draft } from "../../core/domain/sources/draft.ts";
 import {
   isSource,
@@ -13,10 +13,10 @@ import {
   type SourceName,
 } from "../../core/domain/basics/source-name.ts";
 import { validationCode } from "../../core/domain/sources/event-grid.ts";
-import { mappedBy } from "../../core/domain/sources/mapped.ts";
+import { createMappedAdapter } from "../../core/domain/sources/mapped.ts";
 import { sources } from "../../core/domain/sources/index.ts";
 import { incumbents, type IncumbentMessage } from "../../core/domain/sources/incumbent.ts";
-import { takeIncumbent } from "../../core/flow/ingest/take-incumbent.ts";
+import { storeIncumbentMessage } from "../../core/flow/ingest/take-incumbent.ts";
 import { ingestFromSource, type TakenEvent } from "../../core/flow/ingest/ingest-from-source.ts";
 import { createIngest, type IngestDeps } from "../../core/flow/ingest/ingest-event.ts";
 import { liveFetchText } from "../../core/live-sns.ts";
@@ -24,8 +24,8 @@ import { liveDeps } from "../../core/live.ts";
 import { createSnsReceiver, isSnsMessage, type SnsDeps } from "../../core/sns/receive.ts";
 import { readSender, type KeyedSender } from "../../core/store/people/api-keys.ts";
 import { readControlForKey } from "../../core/store/events/control.ts";
-import { takeCallByName } from "../../core/store/rules/heartbeats.ts";
-import { keyOfSender, readKeyText, type SenderKey } from "../http/auth.ts";
+import { acceptCallByName } from "../../core/store/rules/heartbeats.ts";
+import { parseSenderKey, readKeyText, type SenderKey } from "../http/auth.ts";
 import { bytesAsSent, readJson, readMessage, readText, readValue } from "../http/body.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { slashAtEnd } from "../http/slash.ts";
@@ -35,7 +35,7 @@ import type { GatewayAnswer } from "../http/answer.ts";
 const readSource = (request: HttpRequest): SourceName => {
   const name = request.path.get("source") ?? "";
   if (isSource(name)) return name;
-  const question = didYouMean(name, sourceNames);
+  const question = suggestionSentence(name, sourceNames);
   throw new Refusal("not_found", `This source does not exist. Use one of ${sourceNames.join(", ")}.${question}`);
 };
 
@@ -43,7 +43,7 @@ const readSource = (request: HttpRequest): SourceName => {
 const calls: Partial<Record<SourceName, string>> = { opsgenie: "alerts", pagerduty: "enqueue" };
 
 /** Adds a key to a PagerDuty alert without one, because its client needs the key to end the alert. */
-const withDedupKey = (body: object, made: string): object =>
+const addDedupKey = (body: object, made: string): object =>
   "event_action" in body &&
   body.event_action === "trigger" &&
   ("dedup_key" in body ? (body.dedup_key ?? "") : "") === ""
@@ -54,7 +54,7 @@ const withDedupKey = (body: object, made: string): object =>
  * Wraps a raw delivery of SNS as the text of an envelope, because it may not be JSON and SNS never repeats a refused
  * delivery. Undefined for any other request.
  */
-const rawMessage = (request: HttpRequest, source: SourceName): object | undefined => {
+const wrapRawMessage = (request: HttpRequest, source: SourceName): object | undefined => {
   if (source !== "cloudwatch") return undefined;
   const text = readText(request, "any");
   const { headers } = request;
@@ -80,13 +80,13 @@ const readCall = (request: HttpRequest, source: SourceName, lists: boolean): obj
       `This call of ${source} is not supported. Send events to /v1/events/from/${source}.`,
     );
   if (alias === undefined) {
-    const body = rawMessage(request, source) ?? readMessage(request, lists);
-    return source === "pagerduty" ? withDedupKey(body, request.requestId) : body;
+    const body = wrapRawMessage(request, source) ?? readMessage(request, lists);
+    return source === "pagerduty" ? addDedupKey(body, request.requestId) : body;
   }
   if (source !== "opsgenie") throw new Refusal("not_found", `This call of ${source} is not supported.`);
   if ((query.get("identifierType") ?? "alias") !== "alias") {
     const message = "identifierType must be alias: alerts are identified by the alias that they were created with.";
-    throw invalid([{ field: "identifierType", code: "unknown_value", message }]);
+    throw invalidInput([{ field: "identifierType", code: "unknown_value", message }]);
   }
   // A call at such a path needs no body.
   const body = (rawBody?.text ?? "") === "" ? {} : readJson(request, "any");
@@ -103,24 +103,24 @@ const readIncumbent = (
 };
 
 /** Returns the name of the heartbeat that an Opsgenie client calls. */
-const calledHeartbeat = ({ path }: HttpRequest, source: SourceName): string | undefined =>
+const heartbeatNameOf = ({ path }: HttpRequest, source: SourceName): string | undefined =>
   source === "opsgenie" && path.get("call") === "heartbeats" && path.get("action") === "ping"
     ? path.get("alias")
     : undefined;
 
-const takeHeartbeat = async (
+const acceptHeartbeat = async (
   deps: IngestDeps,
   ws: WorkspaceId,
   name: string,
   requestId: string,
 ): Promise<GatewayAnswer> => {
-  if ((await takeCallByName(deps, ws, name)) === undefined)
+  if ((await acceptCallByName(deps, ws, name)) === undefined)
     throw new Refusal("not_found", "No heartbeat has this name. Create it under Heartbeats.");
   return reply(202, { ok: true, events: [], result: "PONG - Heartbeat received", took: 0, requestId });
 };
 
 /** Returns the API key in the body, because PagerDuty clients can send it nowhere else. */
-const keyInBody = (source: string, request: HttpRequest): string => {
+const readKeyInBody = (source: string, request: HttpRequest): string => {
   if (source !== "pagerduty") return "";
   try {
     const body = readJson(request, "any");
@@ -132,7 +132,7 @@ const keyInBody = (source: string, request: HttpRequest): string => {
 };
 
 const answerIncumbent = async (deps: IngestDeps, ws: WorkspaceId, message: IncumbentMessage | undefined) => {
-  const event = message === undefined ? undefined : await takeIncumbent(deps, ws, message);
+  const event = message === undefined ? undefined : await storeIncumbentMessage(deps, ws, message);
   const events = event === undefined ? [] : [event];
   return ok({
     ok: true,
@@ -146,7 +146,7 @@ const answerIncumbent = async (deps: IngestDeps, ws: WorkspaceId, message: Incum
 };
 
 /** Returns the fields that a tool's clients expect in the answer to their calls. */
-const ownAnswer = (source: SourceName, requestId: string, body: object): object => {
+const sourceAnswerFields = (source: SourceName, requestId: string, body: object): object => {
   if (source === "opsgenie") return { result: "Request will be processed", took: 0, requestId };
   if (source !== "pagerduty") return {};
   const key = "dedup_key" in body ? body.dedup_key : undefined;
@@ -163,11 +163,11 @@ const answerOf = (
   // Programs take 202 as a promise that somebody is notified, so a call that creates no event gets another
   // status.
   const isCall = (source === "opsgenie" || source === "pagerduty") && events.length > 0;
-  return reply(isCall ? 202 : isNew ? 201 : 200, { ok: true, events, ...ownAnswer(source, requestId, body) });
+  return reply(isCall ? 202 : isNew ? 201 : 200, { ok: true, events, ...sourceAnswerFields(source, requestId, body) });
 };
 
 /** Converts a 429 to a 503 for senders that give up after a 429 but retry after a 503. */
-const asServerError = (source: SourceName, error: unknown): unknown =>
+const toServerError = (source: SourceName, error: unknown): unknown =>
   error instanceof Refusal &&
   (error.kind === "rate_limited" || error.kind === "request_in_progress") &&
   (source === MAPPED || sources[source].repeatsOnServerErrorsOnly)
@@ -182,9 +182,9 @@ const NO_KEY = "It is missing; Authorization with Bearer, or Basic with the key 
  */
 const readKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   const inPath = request.path.get("key");
-  const text = inPath ?? readKeyText(request) ?? keyInBody(request.path.get("source") ?? "", request);
-  const key = await (text === "" ? keyOfSender(deps, text, NO_KEY) : keyOfSender(deps, text));
-  if (inPath !== undefined && key.source === undefined) throw badApiKey();
+  const text = inPath ?? readKeyText(request) ?? readKeyInBody(request.path.get("source") ?? "", request);
+  const key = await (text === "" ? parseSenderKey(deps, text, NO_KEY) : parseSenderKey(deps, text));
+  if (inPath !== undefined && key.source === undefined) throw refuseApiKey();
   return key;
 };
 
@@ -213,13 +213,13 @@ const requireSigned = async (
 type Reader = { adapter: Adapter; resource: string; lists: boolean };
 
 /** Returns how a source's messages are read, and the resource of their event keys. A mapping belongs to the key. */
-const readerFor = (source: SourceName, sender: KeyedSender | undefined): Reader => {
+const chooseReader = (source: SourceName, sender: KeyedSender | undefined): Reader => {
   if (source !== MAPPED)
     return { adapter: sources[source].adapter, resource: source, lists: source === "azure-monitor" };
   const mapping = sender?.scope.mapping;
   if (mapping === undefined)
     throw new Refusal("key_scope", "This API key has no mapping. Create a key with the source mapped for this tool.");
-  return { adapter: mappedBy(mapping), resource: mapping.resource, lists: mapping.each === true };
+  return { adapter: createMappedAdapter(mapping), resource: mapping.resource, lists: mapping.each === true };
 };
 
 /** `POST /v1/events/from/:source` and below: accepts a tool's own payload, and creates one event for each alert. */
@@ -230,19 +230,19 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
     .use(slashAtEnd("", "{key}", "v2/{call}", "v2/{call}/{alias}/{action}"))
     .handler(async (request) => {
       const apiKey = await readKey(deps, request);
-      if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw badApiKey();
+      if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw refuseApiKey();
       const source = readSource(request);
-      if (apiKey.source !== undefined && apiKey.source !== source) throw outOfScope(apiKey.source);
+      if (apiKey.source !== undefined && apiKey.source !== source) throw refuseOutOfScope(apiKey.source);
       const isKeysOwn = source === MAPPED || signatureHeaders[source] !== undefined;
       const sender = isKeysOwn ? await readSender(deps, apiKey.workspaceId, apiKey.hash) : undefined;
       // The key was deleted a moment ago, so it is unknown whether a signature is required.
-      if (isKeysOwn && sender === undefined) throw badApiKey();
+      if (isKeysOwn && sender === undefined) throw refuseApiKey();
       await requireSigned(request, source, sender?.signingSecret);
-      const heartbeat = calledHeartbeat(request, source);
-      if (heartbeat !== undefined) return takeHeartbeat(deps, apiKey.workspaceId, heartbeat, request.requestId);
+      const heartbeat = heartbeatNameOf(request, source);
+      if (heartbeat !== undefined) return acceptHeartbeat(deps, apiKey.workspaceId, heartbeat, request.requestId);
       const incumbent = readIncumbent(request, source);
       if (incumbent !== undefined) return answerIncumbent(deps, apiKey.workspaceId, incumbent.message);
-      const { adapter, resource, lists } = readerFor(source, sender);
+      const { adapter, resource, lists } = chooseReader(source, sender);
       const body = readCall(request, source, lists);
       const isSns = source === "cloudwatch" && isSnsMessage(body);
       if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return ok({ ok: true, events: [] });
@@ -254,7 +254,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
         const events = await ingestFromSource(deps, ingest, apiKey, resource, drafts);
         return answerOf(source, request.requestId, body, events);
       } catch (error) {
-        throw asServerError(source, error);
+        throw toServerError(source, error);
       }
     });
 };

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { notFound } from "../../core/domain/basics/refusal.ts";
+import { notFoundRefusal } from "../../core/domain/basics/refusal.ts";
 import * as flow from "../../core/flow/read/shifts.ts";
 import { liveDeps } from "../../core/live.ts";
 import { endpoint, plain } from "../http/endpoint.ts";
@@ -8,7 +8,7 @@ import { endpoint, plain } from "../http/endpoint.ts";
 export const readCalendar = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps).handler(async ({ path }) => {
     const text = await flow.readCalendar(deps, path.get("calendar") ?? "");
-    if (text === undefined) throw notFound("calendar");
+    if (text === undefined) throw notFoundRefusal("calendar");
     return plain("text/calendar; charset=utf-8", text);
   });
 

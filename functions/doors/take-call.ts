@@ -2,7 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import { toCallAnswer } from "../../core/domain/heartbeat/heartbeat.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as heartbeats from "../../core/store/rules/heartbeats.ts";
-import { found } from "../http/found.ts";
+import { requireFound } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { slashAtEnd } from "../http/slash.ts";
 
@@ -11,7 +11,7 @@ export const takeCall = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
     .use(slashAtEnd(""))
     .handler(async ({ path }) =>
-      ok(toCallAnswer(found(await heartbeats.takeCall(deps, path.get("heartbeat") ?? ""), "hb"))),
+      ok(toCallAnswer(requireFound(await heartbeats.acceptCall(deps, path.get("heartbeat") ?? ""), "hb"))),
     );
 
 export const handler = takeCall(liveDeps());

@@ -1,4 +1,4 @@
-import { takePress as take, type PressDeps } from "../../core/flow/respond/take-press.ts";
+import { processPress as take, type PressDeps } from "../../core/flow/respond/take-press.ts";
 import { liveBaseUrl, liveDeps } from "../../core/live.ts";
 import { liveSlack, liveSlackApps } from "../../core/live-slack.ts";
 import { bodyAsSent } from "../http/body.ts";

@@ -16,9 +16,9 @@ const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInp
 export const takeReceipt = (deps: flow.ReceiptDeps) =>
   endpoint(deps).handler(async (request) => {
     try {
-      return ok(await flow.takeReceipt(deps, readReceipt(request)));
+      return ok(await flow.processReceipt(deps, readReceipt(request)));
     } catch (error) {
-      throw error instanceof Refusal && error.kind !== "busy" ? flow.badReceipt() : error;
+      throw error instanceof Refusal && error.kind !== "busy" ? flow.refuseReceipt() : error;
     }
   });
 

@@ -1,4 +1,4 @@
-import { recordingAs, type Deps, type RecordingTable } from "../../core/deps.ts";
+import { recordingDeps, type Deps, type RecordingTable } from "../../core/deps.ts";
 import { type Via, vias } from "../../core/domain/workspace/audit.ts";
 import type { Caller, Session } from "./auth.ts";
 import type { HttpRequest } from "./request.ts";
@@ -13,8 +13,8 @@ const viaOf = ({ headers }: Pick<HttpRequest, "headers">): Via => {
 };
 
 /** Returns the dependencies for changes of the configuration, which are recorded with the caller as author. */
-export const asCaller = <Some extends Pick<Deps, "table">>(
+export const depsOfCaller = <Some extends Pick<Deps, "table">>(
   deps: Some,
   request: Pick<HttpRequest, "headers" | "requestId"> & { caller: Session | Caller },
 ): Some & { table: RecordingTable } =>
-  recordingAs(deps, { userId: request.caller.userId, via: viaOf(request), requestId: request.requestId });
+  recordingDeps(deps, { userId: request.caller.userId, via: viaOf(request), requestId: request.requestId });

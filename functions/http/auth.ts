@@ -1,17 +1,17 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
-import { badApiKey, hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key.ts";
+import { refuseApiKey, hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key.ts";
 import { isId, type WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { SourceName } from "../../core/domain/basics/source-name.ts";
-import { nearest } from "../../core/domain/basics/nearest.ts";
-import { invalid, Refusal, roleRequired } from "../../core/domain/basics/refusal.ts";
+import { findNearest } from "../../core/domain/basics/nearest.ts";
+import { invalidInput, Refusal, roleRefusal } from "../../core/domain/basics/refusal.ts";
 import { readControlForKey } from "../../core/store/events/control.ts";
 import { DEFAULT_ROLE, type Role } from "../../core/domain/people/role.ts";
 import type { Member } from "../../core/domain/people/member.ts";
 import type { Operation, QueryParameter } from "../../interface/contract.ts";
 import { hasRole, readMember } from "../../core/store/people/read-members.ts";
 import type { Step } from "./endpoint.ts";
-import { hintWithoutKey, hintOfText } from "./key-hint.ts";
+import { hintWithoutKey, hintForKeyText } from "./key-hint.ts";
 import type { HttpRequest } from "./request.ts";
 
 const SessionClaims = v.object({
@@ -29,7 +29,7 @@ export type Session = { userId: string };
 /** The caller as a member of the workspace. */
 export type Caller = Pick<Member, "userId" | "name" | "email" | "role">;
 
-const noSession = (): Refusal =>
+const refuseWithoutSession = (): Refusal =>
   new Refusal("unauthenticated", "A valid session token is required: Authorization: Bearer <access token>.", {
     challenge: "Bearer",
   });
@@ -40,12 +40,12 @@ const noSession = (): Refusal =>
  */
 const sessionOf = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "forPeople">): Session => {
   const result = v.safeParse(SessionClaims, Object.fromEntries(claims));
-  if (!result.success) throw noSession();
+  if (!result.success) throw refuseWithoutSession();
   const { sub, client_id: client } = result.output;
   // A client's own token (client credentials) has the client as `sub`; a person's has a UUID.
   const kind = sub === client ? "mch" : "usr";
   const userId = `${kind}_${sub.replaceAll("-", "")}`;
-  if (!isId(kind, userId)) throw noSession();
+  if (!isId(kind, userId)) throw refuseWithoutSession();
   if (kind === "mch" && forPeople === true)
     throw new Refusal("people_only", "This is for people only. A machine has no devices, shifts or notifications.");
   return { userId };
@@ -65,16 +65,16 @@ const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly Qu
   const faults = [...query.keys()]
     .filter((name) => !known.includes(name))
     .map((field) => {
-      const meant = nearest(field, known);
+      const meant = findNearest(field, known);
       const right = known.length === 0 ? "this request has none" : `there are ${known.join(", ")}`;
       const message = `Unknown query parameter ${field}: ${meant === undefined ? right : `did you mean ${meant}?`}`;
       return { field, code: "unknown_field", message: message.endsWith("?") ? message : `${message}.` };
     });
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw invalidInput(faults);
 };
 
 /** Authenticates a person by the session token. */
-export const session = (operation: Pick<Operation, "forPeople" | "query">): Step<{ caller: Session }> => ({
+export const authenticatePerson = (operation: Pick<Operation, "forPeople" | "query">): Step<{ caller: Session }> => ({
   before: ({ event }) => {
     event.caller = sessionOf(event, operation);
     refuseOtherQueries(event, operation.query);
@@ -89,14 +89,14 @@ export const requireRole = async (
   { what = "This", or = async () => false }: { what?: string; or?: () => Promise<boolean> } = {},
 ): Promise<void> => {
   if ((await hasRole(deps, workspaceId, caller, required)) || (await or())) return;
-  throw roleRequired(what, required, caller.role ?? DEFAULT_ROLE);
+  throw roleRefusal(what, required, caller.role ?? DEFAULT_ROLE);
 };
 
 /**
  * Authenticates a person and authorizes members of the workspace in the path who have the operation's role, with
  * one consistent read; a second read for owners' operations.
  */
-export const member = (
+export const authorizeMember = (
   deps: Pick<Deps, "table">,
   operation: Pick<Operation, "forPeople" | "ofOneself" | "query"> & { role: Role },
 ): Step<{ caller: Caller; workspaceId: WorkspaceId }> => ({
@@ -120,14 +120,14 @@ export const member = (
 export type SenderKey = { workspaceId: WorkspaceId; hash: Uint8Array; source: SourceName | undefined };
 
 /** Parses a sender's key. Throws Refusal `unauthenticated`; `hint`: what is wrong with a text that cannot be a key. */
-export const keyOfSender = async (
+export const parseSenderKey = async (
   { now }: Pick<Deps, "now">,
   text: string,
-  hint = hintOfText(text),
+  hint = hintForKeyText(text),
 ): Promise<SenderKey> => {
   const key = parseApiKey(text);
-  if (key === undefined) throw badApiKey(hint);
-  if (key.until !== undefined && key.until <= now()) throw badApiKey();
+  if (key === undefined) throw refuseApiKey(hint);
+  if (key.until !== undefined && key.until <= now()) throw refuseApiKey();
   return { workspaceId: key.workspaceId, hash: await hashApiKey(key.text), source: key.source };
 };
 
@@ -135,7 +135,7 @@ export const keyOfSender = async (
 export const readApiKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   // A header that was sent twice arrives as one text joined by a comma, which no key contains.
   const text = request.headers.get("x-api-key")?.trim();
-  return text === undefined ? keyOfSender(deps, "", hintWithoutKey(request)) : keyOfSender(deps, text);
+  return text === undefined ? parseSenderKey(deps, "", hintWithoutKey(request)) : parseSenderKey(deps, text);
 };
 
 const BASIC = /^basic +([a-z0-9+/=]+)$/i;
@@ -157,7 +157,7 @@ export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
 };
 
 /** Reads an input. Only callers with a valid key see its faults; others always get a 401. */
-export const refusedAfterProof = async <Input>(
+export const readInputWithValidKey = async <Input>(
   deps: Pick<Deps, "table">,
   key: { workspaceId: WorkspaceId; hash: Uint8Array },
   read: () => Input,
@@ -165,7 +165,7 @@ export const refusedAfterProof = async <Input>(
   try {
     return read();
   } catch (error) {
-    if ((await readControlForKey(deps, key.workspaceId, key.hash)) === undefined) throw badApiKey();
+    if ((await readControlForKey(deps, key.workspaceId, key.hash)) === undefined) throw refuseApiKey();
     throw error;
   }
 };

@@ -4,9 +4,9 @@ import { findJsonFault } from "../../core/domain/basics/json-fault.ts";
 import { hasLongNumber, parseJson } from "../../core/domain/basics/json.ts";
 import { BODY_MAX_BYTES } from "../../core/domain/basics/limits.ts";
 import { FORM_TYPE, isJsonText, readForm } from "../../core/domain/sources/form.ts";
-import { invalid, Refusal, type Fault } from "../../core/domain/basics/refusal.ts";
+import { invalidInput, Refusal, type Fault } from "../../core/domain/basics/refusal.ts";
 import type { Step } from "./endpoint.ts";
-import { check } from "../../core/domain/basics/faults.ts";
+import { parseInput } from "../../core/domain/basics/faults.ts";
 import type { HttpRequest } from "./request.ts";
 
 export const JSON_TYPE = "application/json";
@@ -29,22 +29,22 @@ const REPLACEMENT = "\ufffd";
  * Returns whether the body was UTF-8. API Gateway replaces invalid bytes by the replacement character, which changes
  * the length.
  */
-const cameAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolean => {
+const wasSentAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolean => {
   if (rawBody?.isBase64 === true) return isUtf8(bytes);
   const sent = headers.get("content-length");
   return sent === undefined || Number(sent) === bytes.length || rawBody?.text.includes(REPLACEMENT) !== true;
 };
 
-const malformed = (message: string) => new Refusal("malformed_json", message);
+const refuseMalformed = (message: string) => new Refusal("malformed_json", message);
 
 const parse = (text: string): unknown => {
   try {
     return parseJson(text);
   } catch {
     const fault = findJsonFault(text);
-    if (fault === undefined) throw malformed("The body is not JSON.");
+    if (fault === undefined) throw refuseMalformed("The body is not JSON.");
     const { line, column, expected, found, hint } = fault;
-    throw malformed(
+    throw refuseMalformed(
       `The body is not JSON at line ${line}, column ${column}: expected ${expected}, found ${found}.${hint}`,
     );
   }
@@ -89,10 +89,10 @@ export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): stri
     throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; the limit is ${BODY_MAX_BYTES}.`);
   requireUncoded(request);
   if (types !== "any") requireType(request, types);
-  if (!cameAsUtf8(request, bytes)) throw malformed("The body is not UTF-8.");
+  if (!wasSentAsUtf8(request, bytes)) throw refuseMalformed("The body is not UTF-8.");
   const text = bytes.toString("utf8");
-  if (text.startsWith("\ufeff")) throw malformed("The body begins with a byte order mark. Remove it.");
-  if (text.trim() === "") throw malformed("The body is empty; it must be a JSON object.");
+  if (text.startsWith("\ufeff")) throw refuseMalformed("The body begins with a byte order mark. Remove it.");
+  if (text.trim() === "") throw refuseMalformed("The body is empty; it must be a JSON object.");
   return text;
 };
 
@@ -103,11 +103,12 @@ export const bodyAsSent = (request: HttpRequest): string => {
 };
 
 const requireObject = (value: unknown): object => {
-  if (Array.isArray(value)) throw malformed("The body must be a JSON object, not a list. Send one request for each.");
+  if (Array.isArray(value))
+    throw refuseMalformed("The body must be a JSON object, not a list. Send one request for each.");
   if (typeof value === "string")
-    throw malformed("The body must be a JSON object, not a string: it is JSON encoded twice.");
+    throw refuseMalformed("The body must be a JSON object, not a string: it is JSON encoded twice.");
   if (typeof value !== "object" || value === null)
-    throw malformed(`The body must be a JSON object, not ${value === null ? "null" : `a ${typeof value}`}.`);
+    throw refuseMalformed(`The body must be a JSON object, not ${value === null ? "null" : `a ${typeof value}`}.`);
   return value;
 };
 
@@ -118,7 +119,7 @@ export const readJson = (request: HttpRequest, types?: Types): object => require
 export const readList = (request: HttpRequest, types: Types): unknown[] => {
   const value = parse(readText(request, types));
   if (Array.isArray(value)) return value;
-  throw malformed("The body must be a JSON list.");
+  throw refuseMalformed("The body must be a JSON list.");
 };
 
 /** Reads a body by its Content-Type: JSON, a text, or unreadable. */
@@ -142,8 +143,8 @@ export const readMessage = (request: HttpRequest, lists = false): object => {
 
 /** Parses a value by its schema. Throws Refusal `invalid_input` with every fault. */
 export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {
-  const { value, faults } = check(schema, input);
-  if (value === undefined) throw invalid(faults);
+  const { value, faults } = parseInput(schema, input);
+  if (value === undefined) throw invalidInput(faults);
   return value;
 };
 
@@ -154,7 +155,7 @@ const parser = jsonBodyParser({ disableContentTypeCheck: true });
  * saying where, and it changes numbers of forty digits. Such bodies are parsed again, so that the schema reports the
  * fault.
  */
-const parsed = (): Step<{ json: unknown }> => ({
+const parseBody = (): Step<{ json: unknown }> => ({
   before: async (call) => {
     const { event } = call;
     const text = readText(event);
@@ -172,14 +173,14 @@ const parsed = (): Step<{ json: unknown }> => ({
 /** Finds faults of a body before its schema is applied. */
 type Look = (json: object) => readonly Fault[];
 
-const validated = <Output>(
+const validateBody = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   look: Look,
 ): Step<{ json: unknown; body: Output }> => ({
   before: ({ event }) => {
     const json = requireObject(event.json);
     const faults = look(json);
-    if (faults.length > 0) throw invalid(faults);
+    if (faults.length > 0) throw invalidInput(faults);
     event.body = readValue(schema, json);
   },
 });
@@ -188,7 +189,7 @@ const validated = <Output>(
  * Parses the body and checks it against its schema. Refuses it with every fault. `look`: finds faults that must be
  * checked before, because applying the schema would already be too expensive.
  */
-export const body = <Output>(
+export const parseAndCheckBody = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   look: Look = () => [],
-): Step<{ json: unknown; body: Output }>[] => [parsed(), validated(schema, look)];
+): Step<{ json: unknown; body: Output }>[] => [parseBody(), validateBody(schema, look)];

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
+import { invalidInput, type Fault } from "../../core/domain/basics/refusal.ts";
 import { isSame } from "../../core/domain/basics/same.ts";
 import { Authored } from "../../core/domain/basics/authored.ts";
 import type { Expected } from "../../core/domain/basics/version.ts";
@@ -17,7 +17,7 @@ type Versioned = { version: number };
 const tagOf = ({ version }: Versioned): string => `"${version}"`;
 
 /** Adds the `ETag` of the shown item to an answer. */
-export const tagged = (answer: GatewayAnswer, shown: Versioned): GatewayAnswer => ({
+export const addEtag = (answer: GatewayAnswer, shown: Versioned): GatewayAnswer => ({
   ...answer,
   headers: { ...answer.headers, ETag: tagOf(shown) },
 });
@@ -31,7 +31,7 @@ export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Exp
   if (written === undefined || written === "*") return undefined;
   const tags = written.split(",").map((part) => TAG.exec(part.trim())?.groups?.["tag"]);
   if (tags.includes(undefined))
-    throw invalid([
+    throw invalidInput([
       {
         field: "If-Match",
         code: "invalid",
@@ -73,6 +73,6 @@ export const readChange = <Output>(
     ([field, value]) => Object.hasOwn(schema.entries, field) || !isSentBack(field, value),
   );
   const faults = look(Object.fromEntries(change.filter(([field, value]) => !isSame(current.get(field), value))));
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw invalidInput(faults);
   return readValue(schema, Object.fromEntries(change));
 };

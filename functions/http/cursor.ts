@@ -1,6 +1,6 @@
 import { sha256 } from "../../core/domain/basics/digest.ts";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { invalid, type Refusal } from "../../core/domain/basics/refusal.ts";
+import { invalidInput, type Refusal } from "../../core/domain/basics/refusal.ts";
 import { reply } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
@@ -13,7 +13,7 @@ const FREE = new Set(["cursor", "limit", "page"]);
 const SEAL_CHARACTERS = 16;
 
 /** Identifies the list that a position belongs to: another workspace or other filters give another seal. */
-const sealOf = async (list: ListName, { workspaceId, query }: ListRequest, position: string): Promise<string> => {
+const listSeal = async (list: ListName, { workspaceId, query }: ListRequest, position: string): Promise<string> => {
   const filters = [...query].filter(([name]) => !FREE.has(name)).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const digest = await sha256(JSON.stringify([list, workspaceId, filters, position]));
   return Buffer.from(digest).toString("base64url").slice(0, SEAL_CHARACTERS);
@@ -21,10 +21,10 @@ const sealOf = async (list: ListName, { workspaceId, query }: ListRequest, posit
 
 /** Returns the cursor for the page after a position. */
 export const cursorOf = async (list: ListName, request: ListRequest, position: string): Promise<string> =>
-  (await sealOf(list, request, position)) + Buffer.from(position, "utf8").toString("base64url");
+  (await listSeal(list, request, position)) + Buffer.from(position, "utf8").toString("base64url");
 
-const badCursor = (): Refusal =>
-  invalid([
+const refuseCursor = (): Refusal =>
+  invalidInput([
     {
       field: "cursor",
       code: "invalid",
@@ -40,7 +40,7 @@ export const readCursor = async (list: ListName, request: ListRequest): Promise<
   const cursor = request.query.get("cursor");
   if (cursor === undefined) return undefined;
   const position = Buffer.from(cursor.slice(SEAL_CHARACTERS), "base64url").toString("utf8");
-  if (cursor !== (await cursorOf(list, request, position))) throw badCursor();
+  if (cursor !== (await cursorOf(list, request, position))) throw refuseCursor();
   return position;
 };
 

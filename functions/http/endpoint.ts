@@ -3,7 +3,7 @@ import lambdaPipeline, { type MiddlewareObj } from "@middy/core";
 import type { Deps } from "../../core/deps.ts";
 import { toProblem, type Reply } from "./problem.ts";
 import { toRequest, type HttpRequest } from "./request.ts";
-import { unlessKnown } from "./unchanged.ts";
+import { replyNotModified } from "./unchanged.ts";
 
 /** A step of the pipeline. It throws to refuse the request, or adds what it has read to it. */
 export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;
@@ -44,7 +44,7 @@ export const endpoint = (deps: Pick<Deps, "log">) =>
       call.event = toRequest(call.event);
     })
     .after(async (call) => {
-      if (call.response) call.response = await unlessKnown(call.event, call.response);
+      if (call.response) call.response = await replyNotModified(call.event, call.response);
     })
     .onError((call) => {
       // An unreadable event is not the caller's fault, because API Gateway writes it.

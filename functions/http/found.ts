@@ -1,24 +1,24 @@
 import type { IdPrefix } from "../../core/domain/basics/ids.ts";
 import type { Warning } from "../../core/domain/basics/warning.ts";
 import type { Left } from "../../core/flow/admin/remove-people.ts";
-import { invalid, notFound } from "../../core/domain/basics/refusal.ts";
+import { invalidInput, notFoundRefusal } from "../../core/domain/basics/refusal.ts";
 import { noContent } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import { nounOf, type Named } from "./path.ts";
 
 /** Returns the value that a path names, or throws 404. */
-export const found = <Value>(value: Value | undefined, prefix: Named): Value => {
-  if (value === undefined) throw notFound(nounOf(prefix));
+export const requireFound = <Value>(value: Value | undefined, prefix: Named): Value => {
+  if (value === undefined) throw notFoundRefusal(nounOf(prefix));
   return value;
 };
 
 /** Answers 204 if the item was deleted, 404 if it did not exist. */
-export const deleted = (
+export const replyDeleted = (
   wasThere: boolean,
   prefix: IdPrefix,
   headers?: Readonly<Record<string, string>>,
 ): GatewayAnswer => {
-  if (!wasThere) throw notFound(nounOf(prefix));
+  if (!wasThere) throw notFoundRefusal(nounOf(prefix));
   return noContent(headers);
 };
 
@@ -29,30 +29,30 @@ const IDS_NAMED = 20;
  * Answers the removal of people. The answer has no body, so headers name the groups that have nobody left to
  * notify, and the API keys and calendars that stay valid although their creator left.
  */
-export const removed = (
+export const replyRemoved = (
   { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },
   prefix: IdPrefix,
 ): GatewayAnswer => {
   const byCode = Map.groupBy(warnings, ({ code }) => code);
-  const naming = (code: string, kind: string, ids: readonly (string | undefined)[]): string =>
+  const notNamedWarnings = (code: string, kind: string, ids: readonly (string | undefined)[]): string =>
     `${code}; ${kind}=${ids.slice(0, IDS_NAMED).join(",")}`;
   const named = [...byCode].map(([code, some]) =>
-    naming(
+    notNamedWarnings(
       code,
       "groups",
       some.map(({ id }) => id),
     ),
   );
   const { keys = [], feeds = [] } = left ?? {};
-  if (keys.length > 0) named.push(naming("keys_left", "keys", keys));
-  if (feeds.length > 0) named.push(naming("feeds_left", "groups", feeds));
-  return deleted(outcome, prefix, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
+  if (keys.length > 0) named.push(notNamedWarnings("keys_left", "keys", keys));
+  if (feeds.length > 0) named.push(notNamedWarnings("feeds_left", "groups", feeds));
+  return replyDeleted(outcome, prefix, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
 };
 
 /** Returns the value that a body names by id, or throws 422 at its field. */
-export const referred = <Value>(value: Value | undefined, prefix: IdPrefix, field: string): Value => {
+export const requireReferenced = <Value>(value: Value | undefined, prefix: IdPrefix, field: string): Value => {
   if (value === undefined)
-    throw invalid([
+    throw invalidInput([
       {
         field,
         code: "unknown_reference",

@@ -18,7 +18,7 @@ const texts: readonly (readonly [sign: RegExp, says: string])[] = [
 ];
 
 /** Returns a hint about a text that cannot be a key. */
-export const hintOfText = (text: string): string =>
+export const hintForKeyText = (text: string): string =>
   texts.find(([sign]) => sign.test(text))?.[1] ??
   "The key is cut off or mistyped: its checksum is wrong. Copy it again.";
 

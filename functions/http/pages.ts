@@ -1,11 +1,11 @@
 import { LISTS_MAX_BYTES, takeFitting } from "../../core/domain/basics/fitting.ts";
-import { invalid } from "../../core/domain/basics/refusal.ts";
+import { invalidInput } from "../../core/domain/basics/refusal.ts";
 import { ok, reply } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
-const badAfter = () =>
-  invalid([{ field: "after", code: "invalid", message: "after must come from a Link header of this list." }]);
+const refuseAfter = () =>
+  invalidInput([{ field: "after", code: "invalid", message: "after must come from a Link header of this list." }]);
 
 /** Returns the id of the entry after which the list continues. */
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
@@ -21,14 +21,14 @@ export const pageOf = (request: HttpRequest, items: readonly object[], next: str
  * Returns a list from the entry after `after`, as much of it as fits into one answer. Nearly every list has one
  * page; callers that ignore the link get the first.
  */
-export const listed = <Item extends object>(
+export const pageOfList = <Item extends object>(
   request: HttpRequest,
   items: readonly Item[],
   nameOf: (item: Item) => string,
 ): GatewayAnswer => {
   const after = readAfter(request);
   const index = after === undefined ? -1 : items.findIndex((item) => nameOf(item) === after);
-  if (after !== undefined && index < 0) throw badAfter();
+  if (after !== undefined && index < 0) throw refuseAfter();
   const rest = items.slice(index + 1);
   const { taken } = takeFitting(rest, LISTS_MAX_BYTES);
   const last = taken.at(-1);
@@ -36,7 +36,7 @@ export const listed = <Item extends object>(
 };
 
 /** Returns a page after an entry, or throws 422 if there is no such entry. */
-export const foundAfter = <Page>(page: Page | "unknown"): Page => {
-  if (page === "unknown") throw badAfter();
+export const requirePage = <Page>(page: Page | "unknown"): Page => {
+  if (page === "unknown") throw refuseAfter();
   return page;
 };

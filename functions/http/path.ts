@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ID_PREFIXES, isId, type IdPrefix } from "../../core/domain/basics/ids.ts";
 import { EventKey } from "../../core/domain/basics/event-key.ts";
-import { notFound } from "../../core/domain/basics/refusal.ts";
+import { notFoundRefusal } from "../../core/domain/basics/refusal.ts";
 import { parametersOf } from "../../interface/contract.ts";
 import type { Step } from "./endpoint.ts";
 import type { HttpRequest } from "./request.ts";
@@ -33,7 +33,7 @@ export type Named = IdPrefix | "event type";
 export const nounOf = (named: Named): string => (named === "event type" ? named : (nouns[named] ?? "resource"));
 
 /** Returns a hint if an id has another kind than the path requires. */
-const otherKind = (text: string): string => {
+const hintForOtherKind = (text: string): string => {
   const found = ID_PREFIXES.map((prefix) => (isId(prefix, text) ? nouns[prefix] : undefined)).find(Boolean);
   return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;
 };
@@ -41,7 +41,7 @@ const otherKind = (text: string): string => {
 /** Returns the id in the path under this name. Throws 404 for a text that is not an id, without a read. */
 const idIn = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
   const id = path.get(name) ?? "";
-  if (!isId(prefix, id)) throw notFound(nounOf(prefix), otherKind(id));
+  if (!isId(prefix, id)) throw notFoundRefusal(nounOf(prefix), hintForOtherKind(id));
   return id;
 };
 
@@ -65,12 +65,12 @@ const kinds = {
 
 const eventKeyIn = ({ path }: HttpRequest): string => {
   const result = v.safeParse(EventKey, path.get("eventKey"));
-  if (!result.success) throw notFound("event type");
+  if (!result.success) throw notFoundRefusal("event type");
   return result.output;
 };
 
 /** Returns the part of the path under this name. Throws Refusal `not_found` if it is invalid. */
-const partIn = (request: HttpRequest, name: string): string => {
+const pathPartIn = (request: HttpRequest, name: string): string => {
   if (name === "eventKey") return eventKeyIn(request);
   // A member may be a machine, so both kinds of ids are allowed.
   if (name === "userId") return idIn(request, isId("mch", request.path.get(name) ?? "") ? "mch" : "usr", name);
@@ -91,7 +91,7 @@ export const pathParts = <Path extends string>(path: Path): Step<PartsOf<Path>> 
   const names = parametersOf(path).filter((name) => name !== "workspaceId");
   return {
     before: ({ event }) => {
-      for (const name of names) Object.assign(event, { [name]: partIn(event, name) });
+      for (const name of names) Object.assign(event, { [name]: pathPartIn(event, name) });
     },
   };
 };

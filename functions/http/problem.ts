@@ -23,7 +23,7 @@ export const rateHeaders = ({ burst, remaining, resetSeconds, windowSeconds }: R
   "RateLimit-Policy": `"workspace";q=${burst};w=${windowSeconds}`,
 });
 
-const headersOf = ({ challenge, allow, retryAfterSeconds, rate }: RefusalExtras): Record<string, string> => ({
+const refusalHeaders = ({ challenge, allow, retryAfterSeconds, rate }: RefusalExtras): Record<string, string> => ({
   ...(allow === undefined ? {} : { Allow: allow }),
   ...(challenge === undefined ? {} : { "WWW-Authenticate": challenge }),
   ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
@@ -47,6 +47,6 @@ export const toProblem = (error: unknown, requestId: string): { reply: Reply; fa
     ...refusal?.extras.members,
     ...(refusal?.extras.faults === undefined ? {} : { errors: refusal.extras.faults }),
   };
-  const headers = { ...headersOf(refusal?.extras ?? {}), "Content-Type": "application/problem+json" };
+  const headers = { ...refusalHeaders(refusal?.extras ?? {}), "Content-Type": "application/problem+json" };
   return { reply: { status, body, headers }, failed: refusal === undefined };
 };

@@ -12,35 +12,35 @@ import {
 } from "../../core/domain/basics/limits.ts";
 import { phoneChannels, type PhoneChannel } from "../../core/domain/device/device.ts";
 import { canonicalSite, WebAddress } from "../../core/domain/event/event.ts";
-import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
+import { invalidInput, type Fault } from "../../core/domain/basics/refusal.ts";
 import { Outcome } from "../../core/domain/event/event-view.ts";
 import { EventState } from "../../core/domain/event/lifecycle.ts";
 import { reportedBy } from "../../core/domain/shifts/pay.ts";
 import type { Span } from "../../core/domain/shifts/report.ts";
 import { monthOf } from "../../core/domain/workspace/usage-plan.ts";
-import { weekOf } from "../../core/domain/statistics/statistics.ts";
+import { mondayOfWeek } from "../../core/domain/statistics/statistics.ts";
 import { EventKeyFilter } from "../../core/domain/basics/event-key.ts";
 import { canonicalPriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
 import { auditActions, type AuditFilter, targetKinds } from "../../core/domain/workspace/audit.ts";
 import { ID_PREFIXES, isActorId, isId } from "../../core/domain/basics/ids.ts";
 import { type Revocable, revocable } from "../../core/flow/admin/remove-people.ts";
 import type { EventFilter } from "../../core/flow/read/list-events.ts";
-import { check } from "../../core/domain/basics/faults.ts";
-import { text } from "../../core/domain/basics/text.ts";
+import { parseInput } from "../../core/domain/basics/faults.ts";
+import { textSchema } from "../../core/domain/basics/text.ts";
 import type { HttpRequest } from "./request.ts";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
 /** Reads the parameters that a schema names. Refuses them with every fault. */
-const read = <Output>(schema: v.GenericSchema<unknown, Output>, request: HttpRequest): Output => {
-  const { value, faults } = check(schema, Object.fromEntries(request.query));
-  if (value === undefined) throw invalid(faults);
+const readParameters = <Output>(schema: v.GenericSchema<unknown, Output>, request: HttpRequest): Output => {
+  const { value, faults } = parseInput(schema, Object.fromEntries(request.query));
+  if (value === undefined) throw invalidInput(faults);
   return value;
 };
 
 const NUMBER = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i;
 
 /** Reads a whole number of at least 1, or adds a fault. `1e6` is allowed. */
-const whole = (request: HttpRequest, field: string, otherwise: number, faults: Fault[]): number => {
+const readWholeNumber = (request: HttpRequest, field: string, otherwise: number, faults: Fault[]): number => {
   const written = request.query.get(field);
   if (written === undefined) return otherwise;
   const number = NUMBER.test(written) ? Number(written) : Number.NaN;
@@ -52,18 +52,18 @@ const whole = (request: HttpRequest, field: string, otherwise: number, faults: F
 /** Reads the requested page. Lowers a limit above the maximum. */
 export const readPage = (request: HttpRequest): { page: number; limit: number } => {
   const faults: Fault[] = [];
-  const page = whole(request, "page", 1, faults);
-  const limit = whole(request, "limit", EVENTS_PAGE_DEFAULT, faults);
+  const page = readWholeNumber(request, "page", 1, faults);
+  const limit = readWholeNumber(request, "limit", EVENTS_PAGE_DEFAULT, faults);
   if (request.query.has("page") && request.query.has("cursor"))
     faults.push({ field: "page", code: "invalid", message: "page cannot be used with cursor." });
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw invalidInput(faults);
   return { page, limit: Math.min(limit, request.query.has("order") ? URGENT_PAGE_MAX : EVENTS_PAGE_MAX) };
 };
 
 export const readNotificationLimit = (request: HttpRequest): number => {
   const faults: Fault[] = [];
-  const limit = whole(request, "limit", NOTIFICATIONS_DEFAULT, faults);
-  if (faults.length > 0) throw invalid(faults);
+  const limit = readWholeNumber(request, "limit", NOTIFICATIONS_DEFAULT, faults);
+  if (faults.length > 0) throw invalidInput(faults);
   return Math.min(limit, NOTIFICATIONS_MAX);
 };
 
@@ -76,7 +76,7 @@ const checkOrder = (request: HttpRequest, { order, state }: { order?: unknown; s
   if (state !== "open") faults.push({ field: "order", code: "invalid", message: "order needs state=open." });
   if (request.query.has("cursor"))
     faults.push({ field: "order", code: "invalid", message: "order cannot be used with cursor." });
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw invalidInput(faults);
 };
 
 const NotificationFilter = v.object({
@@ -87,21 +87,21 @@ const NotificationFilter = v.object({
 
 /** Reads whose notifications to list, in which state of their events, and in which order; undefined for any. */
 export const readNotificationFilter = (request: HttpRequest): v.InferOutput<typeof NotificationFilter> => {
-  const filter = read(NotificationFilter, request);
+  const filter = readParameters(NotificationFilter, request);
   checkOrder(request, filter);
   return filter;
 };
 
 /** Reads whose notification rules are requested; undefined for the caller's own. */
 export const readWhoseRules = (request: HttpRequest): string | undefined =>
-  read(v.object({ userId: v.optional(UserId) }), request).userId;
+  readParameters(v.object({ userId: v.optional(UserId) }), request).userId;
 
 /** Reads the site whose events are requested. */
 export const readSite = (request: HttpRequest): string | undefined => {
   const site = request.query.get("site");
   if (site === undefined) return undefined;
-  const { value, faults } = check(WebAddress("site"), site);
-  if (value === undefined) throw invalid(faults.map((fault) => ({ ...fault, field: "site" })));
+  const { value, faults } = parseInput(WebAddress("site"), site);
+  if (value === undefined) throw invalidInput(faults.map((fault) => ({ ...fault, field: "site" })));
   return canonicalSite(value);
 };
 
@@ -111,7 +111,7 @@ const FROM_AFTER_TO: Fault = { field: "from", code: "invalid", message: "from mu
 const TITLE_PART_MAX = 100;
 
 const Filter = v.object({
-  title: v.optional(text("title", TITLE_PART_MAX)),
+  title: v.optional(textSchema("title", TITLE_PART_MAX)),
   state: v.optional(EventState),
   outcome: v.optional(Outcome),
   eventKey: v.optional(EventKeyFilter),
@@ -127,10 +127,10 @@ const Filter = v.object({
 
 /** Reads the filter for events; undefined if there is none, or only the site. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
-  const filter = { ...read(Filter, request), ...readPeriod(request) };
+  const filter = { ...readParameters(Filter, request), ...readPeriod(request) };
   checkOrder(request, filter);
   if (filter.user !== undefined && filter.order === undefined)
-    throw invalid([{ field: "user", code: "invalid", message: "user needs order=urgency." }]);
+    throw invalidInput([{ field: "user", code: "invalid", message: "user needs order=urgency." }]);
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
@@ -141,13 +141,13 @@ export const readInstant = (request: HttpRequest, field: string): number | undef
   // In a query, a plus sign represents a space.
   const result = v.safeParse(timestamp(field), written.replace(" ", "+"));
   if (result.success) return fromIso(result.output);
-  throw invalid(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
+  throw invalidInput(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
 };
 
 /** Reads a period from the query, in milliseconds; an absent end is undefined. */
 const readPeriod = (request: HttpRequest): { from: number | undefined; to: number | undefined } => {
   const [from, to] = [readInstant(request, "from"), readInstant(request, "to")];
-  if (from !== undefined && to !== undefined && from > to) throw invalid([FROM_AFTER_TO]);
+  if (from !== undefined && to !== undefined && from > to) throw invalidInput([FROM_AFTER_TO]);
   return { from, to };
 };
 
@@ -172,7 +172,7 @@ const Audit = v.object({
 
 /** Reads the filter for the audit trail. */
 export const readAuditFilter = (request: HttpRequest): AuditFilter => ({
-  ...read(Audit, request),
+  ...readParameters(Audit, request),
   ...readPeriod(request),
 });
 
@@ -181,7 +181,7 @@ const WEEKS_DEFAULT = 12;
 
 const requireWeeks = (from: number, to: number): void => {
   const message = `from and to must be at most ${STATISTICS_WEEKS_MAX} weeks apart.`;
-  if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw invalid([{ field: "from", code: "too_large", message }]);
+  if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw invalidInput([{ field: "from", code: "too_large", message }]);
 };
 
 /** Reads the weeks of the requested statistics, by their Mondays, and the subject. Default: the last twelve weeks. */
@@ -189,12 +189,12 @@ export const readWeeks = (
   request: HttpRequest,
   now: number,
 ): { from: string; to: string; by: "workspace" | "rule" | "group" } => {
-  const { by = "workspace" } = read(By, request);
+  const { by = "workspace" } = readParameters(By, request);
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? to - (WEEKS_DEFAULT - 1) * WEEK_MS;
-  if (from > to) throw invalid([FROM_AFTER_TO]);
+  if (from > to) throw invalidInput([FROM_AFTER_TO]);
   requireWeeks(from, to);
-  return { from: weekOf(from), to: weekOf(to), by };
+  return { from: mondayOfWeek(from), to: mondayOfWeek(to), by };
 };
 
 const Report = v.object({
@@ -206,26 +206,27 @@ const Report = v.object({
 export const readReport = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? fromIso(`${monthOf(toIso(to - 1))}-01`) ?? 0;
-  if (from >= to) throw invalid([{ field: "from", code: "invalid", message: "from must be earlier than to." }]);
+  if (from >= to) throw invalidInput([{ field: "from", code: "invalid", message: "from must be earlier than to." }]);
   requireWeeks(from, to);
-  return { from, to, ...read(Report, request) };
+  return { from, to, ...readParameters(Report, request) };
 };
 
 /** Reads the user whom the query is about. */
-export const readUserId = (request: HttpRequest): string => read(v.object({ userId: UserId }), request).userId;
+export const readUserId = (request: HttpRequest): string =>
+  readParameters(v.object({ userId: UserId }), request).userId;
 
 const Active = v.object({ active: v.optional(v.picklist(["true", "false"], "active must be true or false.")) });
 
 /** Reads whether to list active silences, or inactive ones; undefined for all. */
 export const readActive = (request: HttpRequest): boolean | undefined => {
-  const { active } = read(Active, request);
+  const { active } = readParameters(Active, request);
   return active === undefined ? undefined : active === "true";
 };
 
 /** Reads the channel by which to test a number; undefined for its first one. */
 export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined => {
   const channel = v.picklist(phoneChannels, `way must be one of ${phoneChannels.join(", ")}.`);
-  return read(v.object({ way: v.optional(channel) }), request).way;
+  return readParameters(v.object({ way: v.optional(channel) }), request).way;
 };
 
 const Force = v.object({ force: v.optional(v.picklist(["true", "false"], "force must be true or false."), "false") });
@@ -236,10 +237,10 @@ export const readRevoke = (request: HttpRequest): Revocable[] => {
   const known = revocable.filter((one) => named.includes(one));
   if (named.every((name) => known.some((one) => one === name))) return known;
   const message = `revoke must be a comma-separated list of ${revocable.join(", ")}.`;
-  throw invalid([{ field: "revoke", code: "unknown_value", message }]);
+  throw invalidInput([{ field: "revoke", code: "unknown_value", message }]);
 };
 
 /** Reads whether to delete something although other things need it. */
 export const readForce = (request: HttpRequest): boolean => {
-  return read(Force, request).force === "true";
+  return readParameters(Force, request).force === "true";
 };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { removedWarning, withoutDirections } from "../../core/domain/basics/text.ts";
+import { removedWarning, removeDirectionMarks } from "../../core/domain/basics/text.ts";
 import { Warning } from "../../core/domain/basics/warning.ts";
 import { readJson } from "./body.ts";
 import type { Step } from "./endpoint.ts";
@@ -10,10 +10,10 @@ const NAMES: readonly string[] = ["name", "chain"];
 
 const Warned = v.pipe(v.string(), v.parseJson(), v.looseObject({ warnings: v.array(Warning) }));
 
-const withRemoved = (answer: GatewayAnswer, json: object): GatewayAnswer => {
+const addRemovedWarnings = (answer: GatewayAnswer, json: object): GatewayAnswer => {
   const removed = Object.entries(json).filter(
     ([field, value]: [string, unknown]) =>
-      NAMES.includes(field) && typeof value === "string" && withoutDirections(value) !== value,
+      NAMES.includes(field) && typeof value === "string" && removeDirectionMarks(value) !== value,
   );
   if (removed.length === 0) return answer;
   const shown = v.safeParse(Warned, answer.body);
@@ -23,10 +23,10 @@ const withRemoved = (answer: GatewayAnswer, json: object): GatewayAnswer => {
 };
 
 /** Adds a warning to an answer for each name in the request that lost such control characters. */
-export const saysRemoved = (): Step => ({
+export const warnOfRemovedMarks = (): Step => ({
   after: (call) => {
     const { event, response } = call;
     if (response !== undefined && response !== null && response.body !== "")
-      call.response = withRemoved(response, readJson(event));
+      call.response = addRemovedWarnings(response, readJson(event));
   },
 });

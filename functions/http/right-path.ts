@@ -1,5 +1,5 @@
 import { Refusal } from "../../core/domain/basics/refusal.ts";
-import { nearest } from "../../core/domain/basics/nearest.ts";
+import { findNearest } from "../../core/domain/basics/nearest.ts";
 import type { RouteKey } from "../../interface/contract.ts";
 import { paths } from "#paths";
 
@@ -14,19 +14,19 @@ const everyRoute: readonly Known[] = Object.values(paths)
 
 const partsOf = (path: string): string[] => path.split("/").filter((part) => part !== "");
 
-const fits = (template: string, path: string): boolean => {
+const matchesTemplate = (template: string, path: string): boolean => {
   const names = partsOf(template);
   const parts = partsOf(path);
   return names.length === parts.length && names.every((name, index) => name.startsWith("{") || name === parts[index]);
 };
 
 /** Writes a path in the documentation's notation. */
-const shown = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
+const documentedPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
-const list = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
+const listPaths = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
 
 /** Corrects usual mistakes in a path: slashes, capitals, a missing or wrong version, a stage name at the start. */
-const mended = (path: string): string => {
+const correctPath = (path: string): string => {
   const parts = partsOf(path);
   const version = parts.findIndex((part) => /^v\d+$/i.test(part));
   const rest =
@@ -35,7 +35,7 @@ const mended = (path: string): string => {
 };
 
 /** Lists the resources of a workspace, for a path to an unknown one. */
-const inWorkspace = (known: readonly Known[], path: string): string | undefined => {
+const listWorkspacePaths = (known: readonly Known[], path: string): string | undefined => {
   const [version, workspaces, id, name] = partsOf(path);
   if (version !== "v1" || workspaces !== "workspaces" || id === undefined || name === undefined) return undefined;
   const names = known
@@ -45,7 +45,7 @@ const inWorkspace = (known: readonly Known[], path: string): string | undefined 
 };
 
 /** Explains the paths for events: one for programs that send them, one for programs that read them. */
-const aboutEvents = (method: string, path: string): string => {
+const explainEventPaths = (method: string, path: string): string => {
   if (method === "GET" && path === "/v1/events") return " To read events, use GET /v1/workspaces/:workspaceId/events.";
   return method === "POST" && /^\/v1\/workspaces\/[^/]+\/events$/.test(path)
     ? " To send events, use POST /v1/events with an API key."
@@ -56,38 +56,41 @@ const aboutEvents = (method: string, path: string): string => {
 const isPlain = (path: string): boolean => path === `/${partsOf(path).join("/")}`;
 
 /** Returns the template most similar to a path: its fixed parts match, apart from typing errors. */
-const mostLike = (known: readonly Known[], path: string): Known | undefined => {
+const findSimilarTemplate = (known: readonly Known[], path: string): Known | undefined => {
   const parts = partsOf(path);
   return known.find(({ path: template }) => {
     const names = partsOf(template);
     return (
       names.length === parts.length &&
-      names.every((name, index) => name.startsWith("{") || nearest(parts[index] ?? "", [name]) === name)
+      names.every((name, index) => name.startsWith("{") || findNearest(parts[index] ?? "", [name]) === name)
     );
   });
 };
 
 /** Returns why a request matches no route, and what would be correct. */
 export const refusalOfRoute = (method: string, path: string, known: readonly Known[] = everyRoute): Refusal => {
-  const here = isPlain(path) ? known.filter((route) => fits(route.path, path)) : [];
+  const here = isPlain(path) ? known.filter((route) => matchesTemplate(route.path, path)) : [];
   if (here.length > 0)
     return new Refusal(
       "method_not_allowed",
-      `${method} is not allowed here; use ${list(here)}.${aboutEvents(method, path)}`,
+      `${method} is not allowed here; use ${listPaths(here)}.${explainEventPaths(method, path)}`,
       {
-        allow: list(here),
+        allow: listPaths(here),
       },
     );
-  const right = mended(path);
-  const meant = known.filter((route) => fits(route.path, right));
+  const right = correctPath(path);
+  const meant = known.filter((route) => matchesTemplate(route.path, right));
   if (meant.length > 0)
-    return new Refusal("unknown_path", `This path does not exist. Did you mean ${right} (${list(meant)})?`);
-  const like = mostLike(known, right);
+    return new Refusal("unknown_path", `This path does not exist. Did you mean ${right} (${listPaths(meant)})?`);
+  const like = findSimilarTemplate(known, right);
   if (like !== undefined)
-    return new Refusal("unknown_path", `This path does not exist. Did you mean ${like.method} ${shown(like.path)}?`);
+    return new Refusal(
+      "unknown_path",
+      `This path does not exist. Did you mean ${like.method} ${documentedPath(like.path)}?`,
+    );
   return new Refusal(
     "unknown_path",
-    inWorkspace(known, right) ??
+    listWorkspacePaths(known, right) ??
       "This path does not exist. To send events, use POST /v1/events; the API reference lists all paths.",
   );
 };

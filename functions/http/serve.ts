@@ -4,14 +4,14 @@ import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Expected } from "../../core/domain/basics/version.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 import type { Operation } from "../../interface/contract.ts";
-import { asCaller } from "./as-caller.ts";
-import { type Caller, member, type Session, session } from "./auth.ts";
-import { body } from "./body.ts";
+import { depsOfCaller } from "./as-caller.ts";
+import { type Caller, authorizeMember, type Session, authenticatePerson } from "./auth.ts";
+import { parseAndCheckBody } from "./body.ts";
 import { expectedVersions, type HowRead, readChange, type Shown } from "./conditional.ts";
 import { endpoint, type HttpHandler, type Step } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import { type PartsOf, pathParts } from "./path.ts";
-import { saysRemoved } from "./removed.ts";
+import { warnOfRemovedMarks } from "./removed.ts";
 import type { HttpRequest } from "./request.ts";
 
 type ServeDeps = Pick<Deps, "table" | "log">;
@@ -42,12 +42,12 @@ type Handlers<D, Ops extends Each<Ops>> = {
 };
 
 /** Adds the last step, after which the request has everything that its operation needs. */
-const ready = <D extends ServeDeps, Op extends Operation>(
+const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   { change, look, versioned, method }: Op,
 ): Step<Judged<D, Op>> => ({
   before: ({ event }) => {
-    Object.assign(event, { as: asCaller(deps, event) });
+    Object.assign(event, { as: depsOfCaller(deps, event) });
     if (versioned === true && method !== "GET" && method !== "POST")
       Object.assign(event, { expected: expectedVersions(event) });
     if (change !== undefined)
@@ -61,19 +61,19 @@ const ready = <D extends ServeDeps, Op extends Operation>(
  * Returns an operation's endpoint. A request is checked in this order: the session, the role, the existence of the
  * item, the id in the path, the body, the expected version.
  */
-const answering = <D extends ServeDeps, Op extends Operation>(
+const createEndpoint = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   operation: Op,
   handler: (request: HttpRequest & Judged<D, Op>) => Promise<GatewayAnswer>,
 ): HttpHandler => {
   const pipeline = endpoint(deps);
   const { role } = operation;
-  if (role === undefined) pipeline.use(session(operation));
-  else pipeline.use(member(deps, { ...operation, role }));
+  if (role === undefined) pipeline.use(authenticatePerson(operation));
+  else pipeline.use(authorizeMember(deps, { ...operation, role }));
   pipeline.use(pathParts(operation.path));
-  if (operation.body !== undefined) pipeline.use(body(operation.body, operation.look));
-  if (operation.body !== undefined || operation.change !== undefined) pipeline.use(saysRemoved());
-  return pipeline.use(ready<D, Op>(deps, operation)).handler(handler);
+  if (operation.body !== undefined) pipeline.use(parseAndCheckBody(operation.body, operation.look));
+  if (operation.body !== undefined || operation.change !== undefined) pipeline.use(warnOfRemovedMarks());
+  return pipeline.use(addHandlerStep<D, Op>(deps, operation)).handler(handler);
 };
 
 const Call = v.object({ routeKey: v.string() });
@@ -88,7 +88,7 @@ export const serve = <D extends ServeDeps, Ops extends Each<Ops>>(
   for (const name in operations) {
     const operation = operations[name];
     const { method, path, also = [] } = operation;
-    const answer = answering(deps, operation, handlers[name]);
+    const answer = createEndpoint(deps, operation, handlers[name]);
     for (const key of [{ method, path }, ...also]) answers.set(`${key.method} ${key.path}`, answer);
   }
   // A call without a route is logged and answered like any other failure.

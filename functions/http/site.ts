@@ -56,7 +56,10 @@ const YEAR_SECONDS = 31_536_000;
  * Returns the content security policy: only the site's own files run, data goes only to the API and the user pool, and
  * no other site may frame a page.
  */
-const policyOf = ({ signIn, userPool }: Pick<SiteSetting, "signIn" | "userPool">, style: string | undefined): string =>
+const contentSecurityPolicy = (
+  { signIn, userPool }: Pick<SiteSetting, "signIn" | "userPool">,
+  style: string | undefined,
+): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -119,13 +122,13 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
     .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))
     .replace("{{signIn}}", () => escapeMarkup(new URL(setting.signIn).origin));
   // The page's script selects the texts. This preloads a guess, so that they need not wait for the script.
-  const withTexts = (texts: string) => {
+  const preloadTexts = (texts: string) => {
     const shell = written.replace("{{texts}}", () => texts);
     return { shell, packed: gzipSync(shell).toString("base64") };
   };
-  const english = withTexts(index.texts.en);
-  const shells = new Map(Object.entries(index.texts).map(([language, texts]) => [language, withTexts(texts)]));
-  const policy = policyOf(setting, index.style);
+  const english = preloadTexts(index.texts.en);
+  const shells = new Map(Object.entries(index.texts).map(([language, texts]) => [language, preloadTexts(texts)]));
+  const policy = contentSecurityPolicy(setting, index.style);
 
   return ({ path, headers }: SiteRequest): SiteAnswer => {
     const found = isPage(index.pages, path);
@@ -163,7 +166,7 @@ const answerFile = (
     headers: {
       ...safety,
       "Content-Type": type,
-      "Content-Security-Policy": policyOf(setting, style),
+      "Content-Security-Policy": contentSecurityPolicy(setting, style),
       "Cache-Control": "no-store",
       ...kept,
       ...(encodings.includes("identity") ? {} : { Vary: "Accept-Encoding" }),
@@ -175,7 +178,7 @@ const answerFile = (
 };
 
 /** Returns a contact card with the number of this service's calls, so that a phone can let these calls ring at night. */
-const contactCard = (phone: string, origin: string): string =>
+const renderContactCard = (phone: string, origin: string): string =>
   [
     "BEGIN:VCARD",
     "VERSION:3.0",
@@ -200,7 +203,11 @@ export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: 
     const file = Object.hasOwn(index.files, path) ? index.files[path] : undefined;
     if (file !== undefined) return answerFile(file, headers, setting, read);
     if (path === "/contact.vcf" && setting.phone !== undefined)
-      return plain(200, { "Content-Type": "text/vcard; charset=utf-8" }, contactCard(setting.phone, setting.origin));
+      return plain(
+        200,
+        { "Content-Type": "text/vcard; charset=utf-8" },
+        renderContactCard(setting.phone, setting.origin),
+      );
     // The file belongs to an earlier build: the page notices the 404 and reloads itself.
     if (path.startsWith("/assets/")) return plain(404, { "Content-Type": "text/plain" }, "This file does not exist.");
     return answerShell(request);

@@ -16,17 +16,17 @@ const tagOf = async ({ body }: GatewayAnswer): Promise<string> =>
     .toString("base64url")
     .slice(0, TAG_CHARACTERS)}"`;
 
-const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
+const opaqueTag = (tag: string): string => tag.trim().replace(/^W\//, "");
 
 /** Returns whether the caller already has the content. */
 const isKnown = ({ headers }: Pick<HttpRequest, "headers">, tag: string): boolean => {
   const written = headers.get("if-none-match");
   if (written === undefined) return false;
-  return written.trim() === "*" || written.split(",").some((one) => opaque(one) === opaque(tag));
+  return written.trim() === "*" || written.split(",").some((one) => opaqueTag(one) === opaqueTag(tag));
 };
 
 /** Returns an answer to GET with a tag, and without a body if the caller already has the content. */
-export const unlessKnown = async (
+export const replyNotModified = async (
   request: Pick<HttpRequest, "method" | "headers">,
   answer: GatewayAnswer,
 ): Promise<GatewayAnswer> => {

@@ -43,7 +43,7 @@ export class Again {
 type Pause = (receiptHandle: string, receives: number, afterSeconds: number) => Promise<boolean>;
 
 /**
- * The work of a worker. Without `comeAgain`, a failed message waits for its visibility timeout: necessary where the
+ * The work of a worker. Without `changeVisibility`, a failed message waits for its visibility timeout: necessary where the
  * failed invocation may still hold a lease, because a message that comes sooner would be dropped. `isGone`: whether a
  * failed message is about something that was deleted, and need not be retried.
  */
@@ -74,7 +74,7 @@ const createGathering = <Outcome>(
   const ready: Outcome[] = [];
   let isOpen = true;
   let together: Promise<void> | undefined;
-  const gather = async (): Promise<void> => {
+  const collectRecords = async (): Promise<void> => {
     await Promise.race([Promise.allSettled(works), deps.sleep(GATHER_MS)]);
     isOpen = false;
     await send(ready);
@@ -82,7 +82,7 @@ const createGathering = <Outcome>(
   return async (outcome: Outcome): Promise<void> => {
     if (!isOpen) return send([outcome]);
     ready.push(outcome);
-    together ??= gather();
+    together ??= collectRecords();
     try {
       await together;
     } catch {
@@ -96,7 +96,7 @@ const createGathering = <Outcome>(
  * Processes the messages of a batch concurrently. A message whose work or whose `send` throws is retried soon, and
  * later after each failure. Other messages finish independently.
  */
-export const batch =
+export const processBatch =
   <Message, Outcome>(
     deps: Pick<Deps, "log" | "sleep" | "random">,
     { schema, comeAgain, isGone }: Worked<Message>,

@@ -1,5 +1,5 @@
 import { DryRunInput } from "../../core/domain/planning/dry-run.ts";
-import { dearPatternsOf } from "../../core/domain/rules/matching/index.ts";
+import { findCostlyPatternsInJson } from "../../core/domain/rules/matching/index.ts";
 import { RuleInput, RulePatch } from "../../core/domain/rules/rule-input.ts";
 import { after, batch, get, gone, type Operations, put, query, remove, update } from "../contract.ts";
 
@@ -35,7 +35,7 @@ export const reads = {
     description:
       "Says for every rule, and for the draft if there is one (its `id` is null), whether it matches and whom it would notify. Nothing is stored or sent. In a workspace of more than 500 rules, rules for other event keys are left out.",
     body: DryRunInput,
-    look: dearPatternsOf,
+    look: findCostlyPatternsInJson,
     answers: { 200: { shape: "DryRun", description: "What would happen." } },
     access: { table: [get, batch, query] },
   },
@@ -63,7 +63,7 @@ export const writes = {
     summary: "Create a routing rule",
     description: "Unknown fields are refused. `warnings` says whom the rule cannot notify.",
     body: RuleInput,
-    look: dearPatternsOf,
+    look: findCostlyPatternsInJson,
     answers: { 201: { shape: "RoutingRule" } },
     versioned: true,
     access: { table: [get, batch, query, put, update] },
@@ -76,7 +76,7 @@ export const writes = {
     description:
       "Only the given fields change. Unknown fields are refused, and fixed fields only if their value differs: you can send back what you read.",
     change: RulePatch,
-    look: dearPatternsOf,
+    look: findCostlyPatternsInJson,
     answers: { 200: { shape: "RoutingRule", description: "The changed rule." } },
     versioned: true,
     access: { table: [get, batch, query, put, update] },

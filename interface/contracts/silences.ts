@@ -1,4 +1,4 @@
-import { dearPatternsOf } from "../../core/domain/rules/matching/index.ts";
+import { findCostlyPatternsInJson } from "../../core/domain/rules/matching/index.ts";
 import { SilenceInput, SilencePatch } from "../../core/domain/rules/silence-input.ts";
 import { after, get, gone, type Operations, put, query, remove, update } from "../contract.ts";
 
@@ -46,7 +46,7 @@ export const writes = {
       '"tell"`, the default, people are notified at its end of open events that require an acknowledgement, received in the last ' +
       "24 hours. A silence of every event (`eventKey` `*` without conditions) needs `everything: true`. The answer says how many events of the last seven days the silence would have covered.",
     body: SilenceInput,
-    look: dearPatternsOf,
+    look: findCostlyPatternsInJson,
     answers: { 201: { shape: "SavedSilence" } },
     refuses: ["limit_reached"],
     versioned: true,
@@ -60,7 +60,7 @@ export const writes = {
     description:
       "Only the given fields change. Unknown fields, and fields that cannot be changed, are refused. Events that are no longer covered notify people within a minute.",
     change: SilencePatch,
-    look: dearPatternsOf,
+    look: findCostlyPatternsInJson,
     answers: { 200: { shape: "SavedSilence", description: "The changed silence." } },
     versioned: true,
     access: { table: [get, query, put, update, remove] },

@@ -1,6 +1,6 @@
 import { HistoryInput } from "../../core/domain/planning/history.ts";
 import { SimulationInput } from "../../core/domain/planning/simulation.ts";
-import { dearPatternsOf } from "../../core/domain/rules/matching/index.ts";
+import { findCostlyPatternsInJson } from "../../core/domain/rules/matching/index.ts";
 import { batch, get, type Operations, query } from "../contract.ts";
 
 export const reads = {
@@ -12,7 +12,7 @@ export const reads = {
     description:
       "Says what would happen: rules with their trace, who would be notified and how, the silence that would cover the event, and every step of each escalation with its time and its people (on call at that time) if nobody acknowledges. A draft rule or policy replaces the saved one with the same `id`, or is added. `at` is by default now, or the time of the event that `eventId` names. Nothing is stored or sent.",
     body: SimulationInput,
-    look: dearPatternsOf,
+    look: findCostlyPatternsInJson,
     answers: { 200: { shape: "Simulation", description: "What would happen." } },
     access: { table: [get, batch, query] },
   },
@@ -24,7 +24,7 @@ export const reads = {
     description:
       "Runs draft rules, or drafts of who is on call (`onCall`), over the stored events of the last `days`, at most the last 10,000, and counts the events and people that differ from the saved configuration, with examples. Each event is evaluated at its own time, with the people, schedules and silences of today. A call stops after 2,000 read units or 5 seconds; `next` is then the `before` of the next call.",
     body: HistoryInput,
-    look: dearPatternsOf,
+    look: findCostlyPatternsInJson,
     answers: { 200: { shape: "History", description: "The difference." } },
     access: { table: [get, batch, query] },
   },

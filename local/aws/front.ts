@@ -43,7 +43,7 @@ const CREDENTIAL =
   /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/\d{8}\/(?<region>[^/]+)\/(?<service>[^/]+)\/aws4_request/;
 
 /** Returns the answer; undefined if the connection breaks, or if the service hangs. */
-const answer = async (
+const answerRequest = async (
   { services, policies, onDenied, faultOf }: FrontOptions,
   request: IncomingMessage,
   body: string,
@@ -95,7 +95,7 @@ const answer = async (
  */
 export const createFront = (options: FrontOptions) => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answered = await answer(options, request, await readText(request));
+    const answered = await answerRequest(options, request, await readText(request));
     if (answered === undefined) return;
     response.writeHead(answered.status, {
       "content-type": "application/x-amz-json-1.0",

@@ -24,7 +24,7 @@ const nothing: Usage = {
 
 export type MeterReading = Record<string, Usage>;
 
-const sum = (a: Usage, b: Partial<Usage>): Usage => {
+const addUsage = (a: Usage, b: Partial<Usage>): Usage => {
   const total = { ...a };
   for (const kind of kinds) total[kind] += b[kind] ?? 0;
   return total;
@@ -34,7 +34,7 @@ export const createMeters = () => {
   const byFunction = new Map<string, Usage>();
   return {
     add: (functionName: string, usage: Partial<Usage>): void => {
-      byFunction.set(functionName, sum(byFunction.get(functionName) ?? nothing, usage));
+      byFunction.set(functionName, addUsage(byFunction.get(functionName) ?? nothing, usage));
     },
     read: (): MeterReading => Object.fromEntries(byFunction),
     reset: (): void => byFunction.clear(),
@@ -47,5 +47,5 @@ export const mergeReadings = (readings: readonly MeterReading[]): { functions: M
   const merged = createMeters();
   for (const reading of readings) for (const [name, usage] of Object.entries(reading)) merged.add(name, usage);
   const functions = merged.read();
-  return { functions, total: Object.values(functions).reduce(sum, nothing) };
+  return { functions, total: Object.values(functions).reduce(addUsage, nothing) };
 };

@@ -19,7 +19,7 @@ const matchesAction = (pattern: string, action: string): boolean =>
  * Returns whether a request's keys satisfy a statement's condition. As in IAM, all keys must match, and a request
  * without keys satisfies it.
  */
-const meets = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
+const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
   const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];
   const unlike = Condition["ForAllValues:StringNotLike"]?.["dynamodb:LeadingKeys"] ?? [];
   return keys.every(
@@ -32,7 +32,7 @@ const meets = ({ Condition = {} }: Statement, keys: readonly string[]): boolean 
 const statementsOn = ({ name, statements }: Principal, action: string, resource: string, keys: readonly string[]) =>
   statements.flatMap((statement) => {
     const { Effect, Action, Resource } = statement;
-    if (!meets(statement, keys)) return [];
+    if (!meetsConditions(statement, keys)) return [];
     const actions = Action.filter((pattern) => matchesAction(pattern, action));
     const resources = Resource.filter((pattern) => matchesPattern(pattern, resource));
     return actions.flatMap((pattern) =>
@@ -40,7 +40,7 @@ const statementsOn = ({ name, statements }: Principal, action: string, resource:
     );
   });
 
-const verdictOf = (name: string, action: string, resource: string, effects: readonly string[]): Verdict => {
+const policyVerdict = (name: string, action: string, resource: string, effects: readonly string[]): Verdict => {
   if (effects.includes("Allow") && !effects.includes("Deny")) return { allowed: true };
   const reason = effects.includes("Deny")
     ? "with an explicit deny in an identity-based policy"
@@ -85,7 +85,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
       const found = find(name, action, resource, keys);
       for (const { grant } of found) used.add(grantKey(grant));
       const effects = found.map(({ Effect }) => Effect);
-      const verdict = verdictOf(name, action, resource, effects);
+      const verdict = policyVerdict(name, action, resource, effects);
       if (!isConditional) verdicts.set(key, verdict);
       return verdict;
     },

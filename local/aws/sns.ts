@@ -12,7 +12,7 @@ const Fields = v.pipe(v.string(), v.parseJson(), v.looseObject({}));
  * Returns a message in the envelope that SNS uses for a queue without raw delivery. It has no valid signature, because
  * a queue's policy already decides who can send.
  */
-const inEnvelope = (TopicArn: string, Message: string, at: number): string =>
+const wrapInSnsEnvelope = (TopicArn: string, Message: string, at: number): string =>
   JSON.stringify({
     Type: "Notification",
     MessageId: randomUUID(),
@@ -29,7 +29,7 @@ const inEnvelope = (TopicArn: string, Message: string, at: number): string =>
  * Simulates SNS: passes a topic's messages to the queues of its subscriptions whose filters match. Standard topics
  * deliver at least once and in any order, so a message may be delivered again after the following one.
  */
-export const publisher = (
+export const createPublisher = (
   { subscriptions }: Pick<Model, "subscriptions">,
   { now, put }: { now: () => number; put: (queue: QueueModel, body: string) => void },
 ) => {
@@ -41,7 +41,7 @@ export const publisher = (
         ([name, values]) => fields.success && values.includes(String(fields.output[name])),
       );
       if (!passes) continue;
-      const given = raw ? body : inEnvelope(arn, body, now());
+      const given = raw ? body : wrapInSnsEnvelope(arn, body, now());
       put(queue, given);
       const line = `${arn} ${queue.name}`;
       const before = last.get(line);

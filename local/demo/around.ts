@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Recording, recordingAs } from "../../core/deps.ts";
+import { type Recording, recordingDeps } from "../../core/deps.ts";
 import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { ConnectionInput } from "../../core/domain/connection/connection.ts";
@@ -9,7 +9,7 @@ import { createConnection } from "../../core/store/delivery/connections.ts";
 import { createWebhook } from "../../core/store/delivery/webhooks.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { setDelivered } from "../../core/store/people/device-states.ts";
-import { createHeartbeat, takeCallByName } from "../../core/store/rules/heartbeats.ts";
+import { createHeartbeat, acceptCallByName } from "../../core/store/rules/heartbeats.ts";
 
 /* What the demo has besides rules and events. Everything that could send messages is paused. */
 
@@ -24,7 +24,7 @@ type Around = {
 
 /** Creates API keys of tools, an active and a paused heartbeat, a webhook and a channel. */
 export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around): Promise<void> => {
-  const omar = recordingAs(deps, { userId: idOf("Omar"), via: "console", requestId: "demo" });
+  const omar = recordingDeps(deps, { userId: idOf("Omar"), via: "console", requestId: "demo" });
   await createApiKey(omar, ws, { name: "Grafana of the platform team", source: "grafana" }, idOf("Omar"));
   clock.at += 9 * MINUTE_MS;
   const daily = v.parse(HeartbeatInput, { name: "Billing run", everySeconds: 86_400, graceSeconds: 3600 });
@@ -37,11 +37,11 @@ export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around
   const channel = { kind: "slack", name: "#alerts", channel: "C0123456789", paused: true };
   await createConnection(omar, ws, v.parse(ConnectionInput, channel));
   clock.at = today - 3 * HOUR_MS - 12 * MINUTE_MS;
-  await takeCallByName(deps, ws, daily.name);
+  await acceptCallByName(deps, ws, daily.name);
 };
 
 /** Stores that each device has confirmed a push, some longer ago than others. */
-export const hearFrom = async (
+export const confirmDevices = async (
   { deps, clock, ws, today }: Around,
   devices: readonly { userId: string; id: DeviceId }[],
 ): Promise<void> => {

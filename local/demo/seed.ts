@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
-import { type Deps, type Log, type Queue, recordingAs, type RecordingTable } from "../../core/deps.ts";
+import { type Deps, type Log, type Queue, recordingDeps, type RecordingTable } from "../../core/deps.ts";
 import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS } from "../../core/domain/basics/limits.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
@@ -15,10 +15,10 @@ import { countStatistics } from "../../core/flow/sweep/count-statistics.ts";
 import { createIngest } from "../../core/flow/ingest/ingest-event.ts";
 import { createMatching } from "../../core/flow/match/match-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
-import { takeReport } from "../../core/flow/respond/report-notification.ts";
+import { processReport } from "../../core/flow/respond/report-notification.ts";
 import { sendPack } from "../../core/flow/notify/send-notification.ts";
 import { sendEnd } from "../../core/flow/notify/send-end.ts";
-import { snooze } from "../../core/flow/respond/respond.ts";
+import { snoozeUntil } from "../../core/flow/respond/respond.ts";
 import { writeNote } from "../../core/flow/respond/write-note.ts";
 import { readEventView } from "../../core/flow/read/read-event.ts";
 import { addOverride, putSchedule } from "../../core/flow/admin/write-on-call.ts";
@@ -28,8 +28,8 @@ import { listEventsBetween } from "../../core/store/events/events.ts";
 import { addGroupMember, createGroup } from "../../core/store/people/groups.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
 import { createSilence } from "../../core/store/rules/silences.ts";
-import { hearFrom, setUpIntegrations } from "./around.ts";
-import { type Kind, kindNamed, kinds } from "./events.ts";
+import { confirmDevices, setUpIntegrations } from "./around.ts";
+import { type Kind, eventKindOf, kinds } from "./events.ts";
 import { countWeeksBefore } from "./weeks.ts";
 import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
@@ -45,7 +45,7 @@ export type DemoDeps = Pick<Deps, "newId"> & { table: RecordingTable };
 const EVENTS_A_DAY = 8;
 
 /** Returns a queue that drops every message: the player performs the next step itself, and the sweeper finds the rest. */
-const noQueue = (): Queue => ({
+const createNoQueue = (): Queue => ({
   url: "http://127.0.0.1:1/demo",
   client: new SQSClient({
     region: "local",
@@ -61,23 +61,23 @@ const noQueue = (): Queue => ({
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
 
 /** Four of five people acknowledge and the fifth only opens, after 1 to 12 minutes; identical at every start. */
-const answerOf = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
+const chooseAnswer = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
   status: n % 5 === 4 ? "OPENED" : "ACKNOWLEDGED",
   afterMs: (1 + ((n * 7) % 12)) * MINUTE_MS,
 });
 
 /** Every second ticket is from a gold customer. */
-const goldTicket: Kind = (n) => kindNamed("ticket.opened")(2 * n);
+const goldTicket: Kind = (n) => eventKindOf("ticket.opened")(2 * n);
 
 /** The latest events, which are still open at the start. Among the tickets, the first is shown as an example. */
 const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
-  { kind: kindNamed("checkout.slow"), minutesAgo: 34, is: "snoozed" },
+  { kind: eventKindOf("checkout.slow"), minutesAgo: 34, is: "snoozed" },
   { kind: goldTicket, minutesAgo: 31 },
   { kind: goldTicket, minutesAgo: 30 },
   { kind: goldTicket, minutesAgo: 28 },
-  { kind: kindNamed("backup.failed"), minutesAgo: 26 },
-  { kind: kindNamed("order.failed"), minutesAgo: 11 },
-  { kind: kindNamed("disk.filling"), minutesAgo: 4 },
+  { kind: eventKindOf("backup.failed"), minutesAgo: 26 },
+  { kind: eventKindOf("order.failed"), minutesAgo: 11 },
+  { kind: eventKindOf("disk.filling"), minutesAgo: 4 },
 ];
 
 /** Returns the service's dependencies on the demo's clock: nothing waits, nothing is sent, and every push arrives. */
@@ -89,7 +89,13 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
   sleep: () => new Promise<void>(() => {}),
   baseUrl: "http://127.0.0.1",
   log: silent,
-  queues: { events: noQueue(), pushes: noQueue(), escalations: noQueue(), webhooks: noQueue(), inbound: noQueue() },
+  queues: {
+    events: createNoQueue(),
+    pushes: createNoQueue(),
+    escalations: createNoQueue(),
+    webhooks: createNoQueue(),
+    inbound: createNoQueue(),
+  },
   push: {
     send: async (): Promise<PushOutcome> => ({ kind: "accepted", messageId: "demo" }),
     prepare: async () => true,
@@ -99,7 +105,7 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
 type Demo = ReturnType<typeof demoDeps>;
 
 /** Makes ids that are the same in every directory. */
-const withFixedIds = (deps: Demo): Demo => {
+const createFixedIds = (deps: Demo): Demo => {
   const counts = new Map<string, number>();
   const newId: Demo["newId"] = (prefix) => {
     const n = (counts.get(prefix) ?? 0) + 1;
@@ -134,7 +140,7 @@ const setUpPeople = async (
     if (withPhone.has(name)) {
       const phone = { token: `demo-phone-of-${name.toLowerCase()}`, platform: "ios", name: `${name}'s phone` } as const;
       clock.at += 43 * MINUTE_MS;
-      const own = recordingAs(deps, { userId, via: "api", requestId: "demo" });
+      const own = recordingDeps(deps, { userId, via: "api", requestId: "demo" });
       const { device } = await registerDevice(own, ws, userId, phone);
       devices.push({ userId, id: device.id });
     }
@@ -178,7 +184,7 @@ const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, g
 };
 
 /** Lets one of the recipients open or acknowledge after some time. */
-const answer = async (
+const answerEvent = async (
   deps: Demo,
   clock: { at: number },
   ws: WorkspaceId,
@@ -190,14 +196,14 @@ const answer = async (
   const first = reached.find(({ requiresAck }) => requiresAck) ?? reached[0];
   if (first === undefined) return;
   clock.at += 2300;
-  for (const one of reached) if (one !== first) await takeReport(deps, ws, one.id, "DELIVERED");
-  const { status, afterMs } = answerOf(n);
+  for (const one of reached) if (one !== first) await processReport(deps, ws, one.id, "DELIVERED");
+  const { status, afterMs } = chooseAnswer(n);
   clock.at = since + afterMs;
-  await takeReport(deps, ws, first.id, first.requiresAck ? "ACKNOWLEDGED" : status);
+  await processReport(deps, ws, first.id, first.requiresAck ? "ACKNOWLEDGED" : status);
 };
 
 /** Lets a person snooze an event and say why. */
-const takeCare = async (
+const snoozeWithNote = async (
   deps: Demo,
   clock: { at: number },
   ws: WorkspaceId,
@@ -207,7 +213,7 @@ const takeCare = async (
   clock.at += 3 * MINUTE_MS;
   await writeNote(deps, ws, eventId, by, "The cache is warming up after the deployment. I will check again later.");
   clock.at += MINUTE_MS;
-  await snooze(deps, ws, eventId, by, { minutes: SNOOZED_MINUTES });
+  await snoozeUntil(deps, ws, eventId, by, { minutes: SNOOZED_MINUTES });
 };
 const SNOOZED_MINUTES = 240;
 
@@ -228,7 +234,7 @@ const createPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, 
     const pushes = work === "not begun" ? [] : work.pushes;
     clock.at += 180 + ((n * 53) % 310);
     for (const message of pushes) await ("kind" in message ? sendEnd(deps, message) : sendPack(deps, message));
-    if (answered && pushes.length > 0) await answer(deps, clock, ws, { eventId, n, since });
+    if (answered && pushes.length > 0) await answerEvent(deps, clock, ws, { eventId, n, since });
     return eventId;
   };
 };
@@ -242,11 +248,12 @@ export const seedDemo = async (
   const today = Date.now();
   const clock = { at: today - (days + 1) * DAY_MS };
   const deps = demoDeps(given, clock);
-  const fixed = withFixedIds(deps);
+  const fixed = createFixedIds(deps);
   const idOf = (name: string): string => members.find((member) => member.name === name)?.userId ?? "";
-  const as = (name: string): Demo => recordingAs(fixed, { userId: idOf(name), via: "console", requestId: "demo" });
-  const { groupOf, devices } = await setUpPeople(deps, as("Dora"), clock, ws, members, idOf);
-  await setUpRules(as("Lena"), clock, ws, groupOf);
+  const personByName = (name: string): Demo =>
+    recordingDeps(fixed, { userId: idOf(name), via: "console", requestId: "demo" });
+  const { groupOf, devices } = await setUpPeople(deps, personByName("Dora"), clock, ws, members, idOf);
+  await setUpRules(personByName("Lena"), clock, ws, groupOf);
   await setUpIntegrations({ deps, clock, ws, today, idOf });
 
   const play = await createPlayer(deps, clock, ws, apiKey);
@@ -263,9 +270,9 @@ export const seedDemo = async (
     for (const [index, { kind, minutesAgo, is }] of latest.entries()) {
       const at = today - minutesAgo * MINUTE_MS - index * 7_391;
       const eventId = await play(kind, total + index, at, { answered: false });
-      if (is === "snoozed") await takeCare(deps, clock, ws, eventId, { id: idOf("Omar"), name: "Omar" });
+      if (is === "snoozed") await snoozeWithNote(deps, clock, ws, eventId, { id: idOf("Omar"), name: "Omar" });
     }
-  await hearFrom({ deps, clock, ws, today, idOf }, devices);
+  await confirmDevices({ deps, clock, ws, today, idOf }, devices);
   clock.at = today;
   // Counted here, because the hourly job would count them only in an hour or two.
   const control = await readControl(deps, ws);
@@ -277,5 +284,5 @@ export const seedDemo = async (
   clock.at = today - 5 * HOUR_MS;
   const start = new Date(today + 2 * DAY_MS).toISOString();
   const end = new Date(today + 2.5 * DAY_MS).toISOString();
-  await addOverride(as("Dan"), ws, groupOf("Platform"), { userId: idOf("Dan"), start, end }, notifyNobody);
+  await addOverride(personByName("Dan"), ws, groupOf("Platform"), { userId: idOf("Dan"), start, end }, notifyNobody);
 };

@@ -1,10 +1,10 @@
 import type { Deps } from "../../core/deps.ts";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { inTurns } from "../../core/domain/basics/in-turns.ts";
+import { runInTurns } from "../../core/domain/basics/in-turns.ts";
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from "../../core/domain/basics/units.ts";
 import type { PlannedEvent, StoredEvent } from "../../core/domain/event/stored-event.ts";
 import type { People } from "../../core/domain/people/people.ts";
-import { addUp, additionsOf } from "../../core/domain/statistics/statistics.ts";
+import { sumAdditions, listAdditions } from "../../core/domain/statistics/statistics.ts";
 import { loadPeople } from "../../core/store/people/people.ts";
 import { readPlannedRules } from "../../core/store/events/plans.ts";
 import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
@@ -25,22 +25,23 @@ type WeeksDeps = Pick<Deps, "table" | "now">;
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
 /** Returns whether an event arrived in a week. Some weeks have fewer events than others. */
-const came = (index: number, weeksAgo: number): boolean => (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
+const hasEventCome = (index: number, weeksAgo: number): boolean =>
+  (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 
 /** The team has become faster: each earlier week took an eighth longer. Every ninth event was not acknowledged. */
-const waitedMs = (index: number, weeksAgo: number): number | undefined =>
+const waitingTimeMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 
 const additionsBefore = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
   const rules = await readPlannedRules(deps, event);
   return Array.from({ length: WEEKS_BEFORE }, (_, before) => before + 1)
-    .filter((weeksAgo) => came(index, weeksAgo))
+    .filter((weeksAgo) => hasEventCome(index, weeksAgo))
     .flatMap((weeksAgo) => {
       // Shifts the hours, because otherwise the same number of people would have been woken in each week.
       const at = event.receivedAt - weeksAgo * WEEK_MS - ((weeksAgo * 5) % 7) * HOUR_MS;
       const needsAck = rules.some(({ requiresAck }) => requiresAck);
-      const waited = needsAck ? waitedMs(index, weeksAgo) : undefined;
-      return additionsOf(people, {
+      const waited = needsAck ? waitingTimeMs(index, weeksAgo) : undefined;
+      return listAdditions(people, {
         receivedAt: at,
         knownFrom: at,
         isNew: true,
@@ -66,8 +67,10 @@ export const countWeeksBefore = async (
 ): Promise<void> => {
   const people = await loadPeople(deps, ws);
   const planned = events.filter(isPlanned).map((event, index) => ({ event, index }));
-  const additions = await inTurns(planned, AT_ONCE, ({ event, index }) => additionsBefore(deps, people, event, index));
-  await inTurns(addUp(additions.flat()), AT_ONCE, (addition) =>
+  const additions = await runInTurns(planned, AT_ONCE, ({ event, index }) =>
+    additionsBefore(deps, people, event, index),
+  );
+  await runInTurns(sumAdditions(additions.flat()), AT_ONCE, (addition) =>
     addToRow(deps, ws, FIRST_RUN, addition, DEFAULT_PLAN.retentionDays),
   );
 };

@@ -15,14 +15,14 @@ import { type FromDynamoDb, type Start, ToDynamoDb } from "./protocol.ts";
 import { dynamoDbService } from "./service.ts";
 import { openFileShelf } from "./shelf.ts";
 
-const say = (message: FromDynamoDb): void => {
+const sendToParent = (message: FromDynamoDb): void => {
   if (process.connected) process.send?.(message);
 };
 
 /** The previous process may still be ending, and holds its lock until then. */
 const LOCK_WAIT_MS = 3000;
 
-const start = async ({ path, table, principals }: Start) => {
+const startEngine = async ({ path, table, principals }: Start) => {
   mkdirSync(path, { recursive: true });
   const shelf = openFileShelf(join(path, "table.sqlite"), { waitMs: LOCK_WAIT_MS });
   const engine = createEngine({ tableName: table.name, shelf });
@@ -32,14 +32,14 @@ const start = async ({ path, table, principals }: Start) => {
   const front = createFront({
     services: { dynamodb: dynamoDbService(engine, meters, table) },
     policies,
-    onDenied: (functionName, message) => say({ kind: "denied", functionName, message }),
+    onDenied: (functionName, message) => sendToParent({ kind: "denied", functionName, message }),
     faultOf: () => fault,
   });
   const listener = await listen(createServer(front), 0);
-  say({ kind: "ready", url: listener.url });
+  sendToParent({ kind: "ready", url: listener.url });
   return {
     report: (id: number) =>
-      say({ kind: "report", id, meters: meters.read(), unusedGrants: policies.unusedGrants("dynamodb") }),
+      sendToParent({ kind: "report", id, meters: meters.read(), unusedGrants: policies.unusedGrants("dynamodb") }),
     reset: () => meters.reset(),
     setFault: (next: Fault) => {
       fault = next;
@@ -51,12 +51,12 @@ const start = async ({ path, table, principals }: Start) => {
   };
 };
 
-let running: Awaited<ReturnType<typeof start>> | undefined;
+let running: Awaited<ReturnType<typeof startEngine>> | undefined;
 
 const onMessage = async (message: ToDynamoDb): Promise<void> => {
   switch (message.kind) {
     case "start":
-      running = await start(message);
+      running = await startEngine(message);
       return;
     case "report":
       running?.report(message.id);
@@ -76,7 +76,7 @@ const onMessage = async (message: ToDynamoDb): Promise<void> => {
 process.on("message", (raw) => {
   onMessage(v.parse(ToDynamoDb, raw)).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
-    say({ kind: "failed", reason: (error instanceof Error ? error.message : String(error)) + cause });
+    sendToParent({ kind: "failed", reason: (error instanceof Error ? error.message : String(error)) + cause });
   });
 });
 process.on("disconnect", () => process.exit(0));

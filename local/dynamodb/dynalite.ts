@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { isDeepStrictEqual } from "node:util";
 import type { CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
-import { failure, invalid } from "./failure.ts";
+import { createFailure, validationFailure } from "./failure.ts";
 import { type Item, itemSize, type Value } from "./item.ts";
 import { parseOnce, type Parser } from "./parse-once.ts";
 import type { KeyCondition } from "./sort-key.ts";
@@ -98,7 +98,7 @@ const storeOf = (tableName: string, slot: Slot) => {
     },
     put: (_key: string, item: Item, done: Callback) => {
       if (itemSize(item) > ITEM_MAX_BYTES) {
-        done(invalid("Item size has exceeded the maximum allowed size"));
+        done(validationFailure("Item size has exceeded the maximum allowed size"));
         return;
       }
       slot.set(item);
@@ -115,14 +115,14 @@ const storeOf = (tableName: string, slot: Slot) => {
       const done = rest.at(-1);
       if (typeof done !== "function") return;
       if (name === tableName) done(null, { TableName: tableName, TableStatus: "ACTIVE", ...tableKeys });
-      else done(failure("ResourceNotFoundException", "Requested resource not found"));
+      else done(createFailure("ResourceNotFoundException", "Requested resource not found"));
     },
     getItemDb: () => items,
   };
 };
 
 /** Returns the request with its expressions parsed. Throws a Failure if AWS would refuse it. */
-export const check = (tableName: string, { types, custom }: Operation, given: Request): Checked => {
+export const checkRequest = (tableName: string, { types, custom }: Operation, given: Request): Checked => {
   const data = validations.checkTypes(given, types);
   validations.checkValidations(data, types, custom, storeOf(tableName, nowhere));
   return data;
@@ -135,7 +135,7 @@ const bytesOf = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
 /** Returns a map or a list that is compared; undefined for anything else. */
-const documentOf = (value: unknown, item: Item): unknown => {
+const comparedDocument = (value: unknown, item: Item): unknown => {
   const found = isPath(value) ? database.mapPath(value, item) : value;
   if (typeof found !== "object" || found === null) return undefined;
   return ("M" in found && found.M !== undefined) || ("L" in found && found.L !== undefined) ? found : undefined;
@@ -145,16 +145,16 @@ const documentOf = (value: unknown, item: Item): unknown => {
  * Replaces compared values: dynalite compares bytes as UTF-8 text, in which all invalid bytes look the same, and never
  * finds two maps or two lists equal.
  */
-const withExactValues = (expression: Expression, item: Item): Expression => {
+const replaceComparedValues = (expression: Expression, item: Item): Expression => {
   const { name, type, args } = expression;
-  const [one, other] = [documentOf(args[0], item), documentOf(args[1], item)];
+  const [one, other] = [comparedDocument(args[0], item), comparedDocument(args[1], item)];
   if (type === "=" && one !== undefined && other !== undefined)
     return {
       type: "=",
       args: [{ BOOL: true }, { BOOL: isDeepStrictEqual(structuredClone(one), structuredClone(other)) }],
     };
   if (name !== "contains")
-    return { ...expression, args: args.map((arg) => (isExpression(arg) ? withExactValues(arg, item) : arg)) };
+    return { ...expression, args: args.map((arg) => (isExpression(arg) ? replaceComparedValues(arg, item) : arg)) };
   const [path, wanted] = [args[0], bytesOf(args[1])];
   const set = isPath(path) ? database.mapPath(path, item)?.BS : undefined;
   if (wanted === undefined || set === undefined) return expression;
@@ -162,9 +162,14 @@ const withExactValues = (expression: Expression, item: Item): Expression => {
 };
 
 /** Performs a write on its slot, and returns the answer. Throws a Failure if the write is refused. */
-export const perform = (tableName: string, { run }: Operation, data: Checked, slot: Slot): Record<string, unknown> => {
+export const performWrite = (
+  tableName: string,
+  { run }: Operation,
+  data: Checked,
+  slot: Slot,
+): Record<string, unknown> => {
   if (data._condition !== undefined)
-    data._condition.expression = withExactValues(data._condition.expression, slot.get() ?? {});
+    data._condition.expression = replaceComparedValues(data._condition.expression, slot.get() ?? {});
   let outcome: { error: unknown; result: Record<string, unknown> | undefined } | undefined;
   run(storeOf(tableName, slot), data, (error, result) => {
     outcome = { error, result };
@@ -175,5 +180,5 @@ export const perform = (tableName: string, { run }: Operation, data: Checked, sl
 };
 
 /** Returns the part of an item that a projection selects. */
-export const project = (item: Item, projection: Checked["_projection"]): Item =>
+export const projectItem = (item: Item, projection: Checked["_projection"]): Item =>
   projection === undefined ? item : database.mapPaths(projection.paths, item);

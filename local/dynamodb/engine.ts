@@ -1,5 +1,13 @@
-import { type Checked, check, type Operation, operations, perform, project, type Request } from "./dynalite.ts";
-import { type Failure, failure, invalid, isFailure } from "./failure.ts";
+import {
+  type Checked,
+  checkRequest,
+  type Operation,
+  operations,
+  performWrite,
+  projectItem,
+  type Request,
+} from "./dynalite.ts";
+import { type Failure, createFailure, validationFailure, isFailure } from "./failure.ts";
 import { type Item, itemSize, type Key, keyOf, readUnits, writeUnits } from "./item.ts";
 import { createPast, type Past } from "./past.ts";
 import { compareKeys, type Shelf } from "./shelf.ts";
@@ -41,7 +49,7 @@ export type Write = Key & { before: Item | undefined; after: Item | undefined };
 
 type Table = { name: string; shelf: Shelf; throttle: Throttle; onWrite: (write: Write) => void; past: Past };
 
-const answered = (body: Record<string, unknown>, units: Partial<Units>): EngineAnswer => ({
+const toAnswer = (body: Record<string, unknown>, units: Partial<Units>): EngineAnswer => ({
   status: 200,
   body,
   readUnits: 0,
@@ -52,21 +60,21 @@ const answered = (body: Record<string, unknown>, units: Partial<Units>): EngineA
 const checkExpressions = (given: object): void => {
   for (const [name, text] of Object.entries(given))
     if (name.endsWith("Expression") && typeof text === "string" && Buffer.byteLength(text) > EXPRESSION_MAX_BYTES)
-      throw invalid(
+      throw validationFailure(
         `Invalid ${name}: Expression size has exceeded the maximum allowed size; expression size: ${Buffer.byteLength(text)}`,
       );
 };
 
 const checkKey = ({ pk, sk }: Key): void => {
   if (Buffer.byteLength(pk) > PK_MAX_BYTES)
-    throw invalid(`Size of hashkey has exceeded the maximum size limit of ${PK_MAX_BYTES} bytes`);
+    throw validationFailure(`Size of hashkey has exceeded the maximum size limit of ${PK_MAX_BYTES} bytes`);
   if (Buffer.byteLength(sk) > SK_MAX_BYTES)
-    throw invalid(`Aggregated size of all range keys has exceeded the size limit of ${SK_MAX_BYTES} bytes`);
+    throw validationFailure(`Aggregated size of all range keys has exceeded the size limit of ${SK_MAX_BYTES} bytes`);
 };
 
 const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"): void => {
   if (!throttle.allows(pk, kind))
-    throw failure("ThrottlingException", "Throughput exceeds the current capacity of your table or index.");
+    throw createFailure("ThrottlingException", "Throughput exceeds the current capacity of your table or index.");
 };
 
 /** The effect of a write before it is made. `refused`: its condition does not hold. */
@@ -75,7 +83,7 @@ type Attempt = Key & { before: Item | undefined; after: Item | undefined; units:
     | { refused: Failure; shown: { Item?: Item } }
   );
 
-const attempt = (table: Table, operation: Operation, data: Checked, showOld: boolean): Attempt => {
+const attemptWrite = (table: Table, operation: Operation, data: Checked, showOld: boolean): Attempt => {
   const key = keyOf(data.Key ?? data.Item);
   checkKey(key);
   checkThrottle(table, key.pk, "write");
@@ -85,7 +93,7 @@ const attempt = (table: Table, operation: Operation, data: Checked, showOld: boo
     after = item;
   };
   try {
-    const body = perform(table.name, operation, data, { get: () => before, set });
+    const body = performWrite(table.name, operation, data, { get: () => before, set });
     return { ...key, before, after, units: writeUnits(before, after), body };
   } catch (error) {
     if (!isFailure(error) || !error.body.__type.endsWith("#ConditionalCheckFailedException")) throw error;
@@ -94,20 +102,20 @@ const attempt = (table: Table, operation: Operation, data: Checked, showOld: boo
   }
 };
 
-const apply = ({ shelf, past, onWrite }: Table, { pk, sk, before, after }: Attempt): void => {
+const applyWrite = ({ shelf, past, onWrite }: Table, { pk, sk, before, after }: Attempt): void => {
   if (after === before) return;
   past.keep({ pk, sk }, before);
   shelf.set({ pk, sk }, after);
   onWrite({ pk, sk, before, after });
 };
 
-const write = (table: Table, operation: Operation, data: Checked, showOld: boolean): EngineAnswer => {
-  const tried = attempt(table, operation, data, showOld);
+const writeItem = (table: Table, operation: Operation, data: Checked, showOld: boolean): EngineAnswer => {
+  const tried = attemptWrite(table, operation, data, showOld);
   const units = { readUnits: 0, writeUnits: tried.units };
   table.throttle.use(tried.pk, "write", tried.units);
   if ("refused" in tried)
     return { ...units, status: tried.refused.statusCode, body: { ...tried.refused.body, ...tried.shown } };
-  apply(table, tried);
+  applyWrite(table, tried);
   return { ...units, status: 200, body: tried.body };
 };
 
@@ -120,47 +128,47 @@ const writeOperations: Readonly<Record<string, string>> = {
 };
 
 /** Performs several writes, all or none, each at twice its price. */
-const transact = (table: Table, { TransactItems = [] }: Request): EngineAnswer => {
+const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAnswer => {
   if (TransactItems.length === 0 || TransactItems.length > TRANSACTION_MAX)
-    throw invalid(`Member must have length less than or equal to ${TRANSACTION_MAX}`);
+    throw validationFailure(`Member must have length less than or equal to ${TRANSACTION_MAX}`);
   const tried = TransactItems.flatMap((one) => Object.entries(one)).map(([kind, given]) => {
     const operation = operations.get(writeOperations[kind] ?? "");
     if (operation === undefined) throw new Error(`transactions with ${kind} are not supported here`);
     checkExpressions(given);
     const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
-    const data = check(table.name, operation, given);
-    if (data.TableName !== table.name) throw failure("ResourceNotFoundException", "Requested resource not found");
-    return attempt(table, operation, data, showOld);
+    const data = checkRequest(table.name, operation, given);
+    if (data.TableName !== table.name) throw createFailure("ResourceNotFoundException", "Requested resource not found");
+    return attemptWrite(table, operation, data, showOld);
   });
   if (new Set(tried.map(({ pk, sk }) => JSON.stringify([pk, sk]))).size < tried.length)
-    throw invalid("Transaction request cannot include multiple operations on one item");
+    throw validationFailure("Transaction request cannot include multiple operations on one item");
   for (const { pk, units } of tried) table.throttle.use(pk, "write", 2 * units);
   const units = { writeUnits: 2 * tried.reduce((sum, one) => sum + one.units, 0) };
   if (!tried.some((one) => "refused" in one)) {
     table.shelf.together(() => {
-      for (const one of tried) apply(table, one);
+      for (const one of tried) applyWrite(table, one);
     });
-    return answered({}, units);
+    return toAnswer({}, units);
   }
   const CancellationReasons = tried.map((one) =>
     "refused" in one
       ? { Code: "ConditionalCheckFailed", Message: "The conditional request failed", ...one.shown }
       : { Code: "None" },
   );
-  const { statusCode, body } = failure(
+  const { statusCode, body } = createFailure(
     "TransactionCanceledException",
     `Transaction cancelled, please refer cancellation reasons for specific reasons [${CancellationReasons.map(({ Code }) => Code).join(", ")}]`,
   );
-  return { ...answered({ ...body, CancellationReasons }, units), status: statusCode };
+  return { ...toAnswer({ ...body, CancellationReasons }, units), status: statusCode };
 };
 
-const get = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
+const getItemOf = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
   const key = keyOf(data.Key);
   checkThrottle(table, key.pk, "read");
   const item = table.past.asSeen(key, table.shelf.get(key), stale);
   const units = readUnits(item === undefined ? 0 : itemSize(item), data.ConsistentRead === true);
   table.throttle.use(key.pk, "read", units);
-  return answered(item === undefined ? {} : { Item: item }, { readUnits: units });
+  return toAnswer(item === undefined ? {} : { Item: item }, { readUnits: units });
 };
 
 type Walk = {
@@ -170,7 +178,7 @@ type Walk = {
   start: string | undefined;
   stale: boolean;
 };
-const walk = function* ({ shelf, past }: Table, { pk, condition, descending, start, stale }: Walk) {
+const walkItems = function* ({ shelf, past }: Table, { pk, condition, descending, start, stale }: Walk) {
   const { low, high } = spanOf(condition);
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
@@ -183,7 +191,7 @@ const walk = function* ({ shelf, past }: Table, { pk, condition, descending, sta
   }
 };
 
-const query = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
+const queryItems = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
   const [pk = ""] = operandsOf(data.KeyConditions?.["pk"]);
   checkThrottle(table, pk, "read");
   if (data.FilterExpression !== undefined || data.Select !== undefined)
@@ -194,11 +202,17 @@ const query = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
   let bytes = 0;
   let last: string | undefined;
   let more = false;
-  for (const { sk, item } of walk(table, { pk, condition: data.KeyConditions?.["sk"], descending, start, stale })) {
+  for (const { sk, item } of walkItems(table, {
+    pk,
+    condition: data.KeyConditions?.["sk"],
+    descending,
+    start,
+    stale,
+  })) {
     if (bytes > PAGE_BYTES) more = true;
     if (more || found.length === data.Limit) break;
     bytes += itemSize(item);
-    found.push(project(item, data._projection));
+    found.push(projectItem(item, data._projection));
     last = sk;
   }
   const units = readUnits(bytes, data.ConsistentRead === true);
@@ -206,11 +220,11 @@ const query = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
   // As on AWS, a page that reached its limit says that there may be more, even if there is not.
   const goesOn = last !== undefined && (more || found.length === data.Limit);
   const next = goesOn ? { LastEvaluatedKey: { pk: { S: pk }, sk: { S: last } } } : {};
-  return answered({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
+  return toAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
 };
 
 /** Reads everything, a page at a time, without throttling: only the operator's tool scans. */
-const scan = ({ shelf }: Table, data: Checked): EngineAnswer => {
+const scanItems = ({ shelf }: Table, data: Checked): EngineAnswer => {
   if (data.FilterExpression !== undefined || data.Select !== undefined || data.Limit !== undefined)
     throw new Error("scans that filter, count or stop are not supported here");
   const found: Item[] = [];
@@ -227,7 +241,7 @@ const scan = ({ shelf }: Table, data: Checked): EngineAnswer => {
     found.push(item);
   }
   const units = readUnits(bytes, data.ConsistentRead === true);
-  return answered({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
+  return toAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
 };
 
 const batchGet = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
@@ -252,25 +266,25 @@ const batchGet = (table: Table, data: Checked, stale: boolean): EngineAnswer => 
   }
   if (left.length === Keys.length) checkThrottle(table, keyOf(Keys[0]).pk, "read");
   const UnprocessedKeys = left.length === 0 ? {} : { [name]: { Keys: left, ConsistentRead } };
-  return answered({ Responses: { [name]: found }, UnprocessedKeys }, { readUnits: units });
+  return toAnswer({ Responses: { [name]: found }, UnprocessedKeys }, { readUnits: units });
 };
 
-const work = (table: Table, name: string, given: Request, stale: boolean): EngineAnswer => {
-  if (name === TRANSACTION) return transact(table, given);
+const performOperation = (table: Table, name: string, given: Request, stale: boolean): EngineAnswer => {
+  if (name === TRANSACTION) return transactItems(table, given);
   const operation = operations.get(name);
-  if (operation === undefined) throw failure("UnknownOperationException", `There is no ${name} here.`);
+  if (operation === undefined) throw createFailure("UnknownOperationException", `There is no ${name} here.`);
   checkExpressions(given);
   // dynalite removes members that it does not know from the request, so this one is read first.
   const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
-  const data = check(table.name, operation, given);
+  const data = checkRequest(table.name, operation, given);
   const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);
   if (names.some((one) => one !== table.name))
-    throw failure("ResourceNotFoundException", "Requested resource not found");
-  if (name === "GetItem") return get(table, data, stale);
-  if (name === "Query") return query(table, data, stale);
-  if (name === "Scan") return scan(table, data);
+    throw createFailure("ResourceNotFoundException", "Requested resource not found");
+  if (name === "GetItem") return getItemOf(table, data, stale);
+  if (name === "Query") return queryItems(table, data, stale);
+  if (name === "Scan") return scanItems(table, data);
   if (name === "BatchGetItem") return batchGet(table, data, stale);
-  return write(table, operation, data, showOld);
+  return writeItem(table, operation, data, showOld);
 };
 
 type Options = Pick<Table, "shelf"> &
@@ -295,7 +309,7 @@ export const createEngine = ({
         const consistent = [given, ...Object.values(given.RequestItems ?? {})].some(
           (one) => one.ConsistentRead === true,
         );
-        const answer = work(table, name, given, stale && !consistent);
+        const answer = performOperation(table, name, given, stale && !consistent);
         const CapacityUnits = answer.readUnits + answer.writeUnits;
         const capacity = { TableName: tableName, CapacityUnits };
         if (answer.status !== 200 || (given.ReturnConsumedCapacity ?? "NONE") === "NONE") return answer;
@@ -303,7 +317,7 @@ export const createEngine = ({
         const shown = isOne ? capacity : [capacity];
         return { ...answer, body: { ...answer.body, ConsumedCapacity: shown } };
       } catch (error) {
-        if (isFailure(error)) return { ...answered({ ...error.body }, {}), status: error.statusCode };
+        if (isFailure(error)) return { ...toAnswer({ ...error.body }, {}), status: error.statusCode };
         throw error;
       }
     },

@@ -2,11 +2,11 @@
 export type Failure = { statusCode: number; body: { __type: string; message?: string } };
 
 const TYPE = "com.amazonaws.dynamodb.v20120810#";
-export const failure = (type: string, message: string): Failure => ({
+export const createFailure = (type: string, message: string): Failure => ({
   statusCode: 400,
   body: { __type: TYPE + type, message },
 });
-export const invalid = (message: string): Failure => ({
+export const validationFailure = (message: string): Failure => ({
   statusCode: 400,
   body: { __type: "com.amazon.coral.validate#ValidationException", message },
 });

@@ -18,7 +18,7 @@ export type Item = { [name: string]: Value };
 export type Key = { pk: string; sk: string };
 export const keyOf = (item: Item | undefined): Key => ({ pk: item?.["pk"]?.S ?? "", sk: item?.["sk"]?.S ?? "" });
 
-const sum = <Part>(parts: readonly Part[], size: (part: Part) => number): number =>
+const sumSizes = <Part>(parts: readonly Part[], size: (part: Part) => number): number =>
   parts.reduce((total, part) => total + size(part), 0);
 
 const textSize = (text: string): number => Buffer.byteLength(text);
@@ -38,11 +38,11 @@ const valueSize = ({ S, N, B, SS, NS, BS, M, L }: Value): number => {
   if (S !== undefined) return textSize(S);
   if (N !== undefined) return numberSize(N);
   if (B !== undefined) return binarySize(B);
-  if (SS !== undefined) return sum(SS, textSize);
-  if (NS !== undefined) return sum(NS, numberSize);
-  if (BS !== undefined) return sum(BS, binarySize);
+  if (SS !== undefined) return sumSizes(SS, textSize);
+  if (NS !== undefined) return sumSizes(NS, numberSize);
+  if (BS !== undefined) return sumSizes(BS, binarySize);
   if (M !== undefined) return NESTING_BYTES + Object.keys(M).length + itemSize(M);
-  if (L !== undefined) return NESTING_BYTES + L.length + sum(L, valueSize);
+  if (L !== undefined) return NESTING_BYTES + L.length + sumSizes(L, valueSize);
   return 1;
 };
 
@@ -53,7 +53,7 @@ const sizes = new WeakMap<Item, number>();
 export const itemSize = (item: Item): number => {
   const known = sizes.get(item);
   if (known !== undefined) return known;
-  const size = sum(Object.entries(item), ([name, value]) => textSize(name) + valueSize(value));
+  const size = sumSizes(Object.entries(item), ([name, value]) => textSize(name) + valueSize(value));
   sizes.set(item, size);
   return size;
 };

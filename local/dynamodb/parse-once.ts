@@ -29,7 +29,7 @@ export const parseOnce = (parser: Parser): void => {
   const { parse } = parser;
   const known = new Map<string, Known>();
 
-  const learn = (key: string, text: string, context: Context): unknown => {
+  const rememberExpression = (key: string, text: string, context: Context): unknown => {
     const { unusedAttrNames, unusedAttrVals, attrVals = {} } = context;
     const [names, values] = [Object.keys(unusedAttrNames), Object.keys(unusedAttrVals)];
     const parsed = parse(text, { context });
@@ -44,7 +44,7 @@ export const parseOnce = (parser: Parser): void => {
       placeOf: nameOf,
     });
     // Copied, because the caller may change the result.
-    return filled(known.get(key)?.parsed, nameOf, attrVals);
+    return fillExpression(known.get(key)?.parsed, nameOf, attrVals);
   };
 
   parser.parse = (text, { context }) => {
@@ -52,8 +52,8 @@ export const parseOnce = (parser: Parser): void => {
     const types = Object.entries(attrVals).map(([name, value]) => `${name} ${typeOf(value)}`);
     const key = JSON.stringify([text, attrNames, types, isKeyCondition]);
     const found = known.get(key);
-    if (found === undefined) return learn(key, text, context);
-    const parsed = filled(found.parsed, found.placeOf, attrVals);
+    if (found === undefined) return rememberExpression(key, text, context);
+    const parsed = fillExpression(found.parsed, found.placeOf, attrVals);
     // Bounds in the wrong order are refused, which depends only on the values.
     if (hasEmptySpan(parsed, context.compare)) return parse(text, { context });
     for (const name of found.names) delete context.unusedAttrNames[name];
@@ -63,14 +63,14 @@ export const parseOnce = (parser: Parser): void => {
 };
 
 /** Returns a copy of the parsed expression with the values of another request. */
-const filled = (node: unknown, placeOf: ReadonlyMap<unknown, string>, values: Item): unknown => {
+const fillExpression = (node: unknown, placeOf: ReadonlyMap<unknown, string>, values: Item): unknown => {
   const name = placeOf.get(node);
   if (name !== undefined) return values[name];
-  if (Array.isArray(node)) return node.map((one) => filled(one, placeOf, values));
+  if (Array.isArray(node)) return node.map((one) => fillExpression(one, placeOf, values));
   if (!isNode(node)) return node;
   // Some nodes have no prototype, so that attributes may have any name.
   const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(node));
-  for (const [name, one] of Object.entries(node)) copy[name] = filled(one, placeOf, values);
+  for (const [name, one] of Object.entries(node)) copy[name] = fillExpression(one, placeOf, values);
   return copy;
 };
 

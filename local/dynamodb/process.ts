@@ -17,21 +17,21 @@ type Options = Omit<Start, "kind"> & {
 const createReports = (child: ChildProcess) => {
   const reports = new Map<number, (report: Report) => void>();
   let nextId = 0;
-  const say = (message: ToDynamoDb): void => {
+  const sendToChild = (message: ToDynamoDb): void => {
     if (child.connected) child.send(message);
   };
   const report = (): Promise<Report> => {
     nextId += 1;
     const { promise, resolve } = Promise.withResolvers<Report>();
     reports.set(nextId, resolve);
-    say({ kind: "report", id: nextId });
+    sendToChild({ kind: "report", id: nextId });
     return promise;
   };
   const onReport = (answer: Report & { id: number }): void => {
     reports.get(answer.id)?.(answer);
     reports.delete(answer.id);
   };
-  return { say, report, onReport };
+  return { say: sendToChild, report, onReport };
 };
 
 type Heard = {
@@ -40,7 +40,7 @@ type Heard = {
   onDenied: Options["onDenied"];
 };
 
-const hear = (child: ChildProcess, { ready, onReport, onDenied }: Heard): void => {
+const handleMessages = (child: ChildProcess, { ready, onReport, onDenied }: Heard): void => {
   child.on("message", (raw) => {
     const message = v.parse(FromDynamoDb, raw);
     switch (message.kind) {
@@ -69,7 +69,7 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => 
   const ready = Promise.withResolvers<string>();
   const { say, report, onReport } = createReports(child);
   let stopping = false;
-  hear(child, { ready, onReport, onDenied });
+  handleMessages(child, { ready, onReport, onDenied });
   child.on("exit", () => {
     ready.reject(new Error("the process of DynamoDB ended while it was starting"));
     if (!stopping) onLost();

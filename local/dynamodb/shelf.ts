@@ -19,7 +19,7 @@ export type Shelf = {
 };
 
 /** Code units above the surrogates sort before the surrogates in UTF-8. */
-const rank = (unit: number): number => {
+const rankCodeUnit = (unit: number): number => {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 };
@@ -29,7 +29,7 @@ export const compareKeys = (one: string, other: string): number => {
   const shorter = Math.min(one.length, other.length);
   for (let index = 0; index < shorter; index += 1) {
     const [a, b] = [one.charCodeAt(index), other.charCodeAt(index)];
-    if (a !== b) return rank(a) - rank(b);
+    if (a !== b) return rankCodeUnit(a) - rankCodeUnit(b);
   }
   return one.length - other.length;
 };
@@ -38,7 +38,7 @@ type Partition = { sks: string[]; items: Map<string, Item> };
 export type Snapshot = ReadonlyMap<string, Partition>;
 
 /** Returns the index of a key in sorted keys, or where it would be inserted. */
-const search = (sks: readonly string[], sk: string): number => {
+const searchSorted = (sks: readonly string[], sk: string): number => {
   let low = 0;
   let high = sks.length;
   while (low < high) {
@@ -67,7 +67,7 @@ export const createMemoryShelf = (from: Snapshot = new Map()) => {
     get: ({ pk, sk }: Key): Item | undefined => partitions.get(pk)?.items.get(sk),
     set: ({ pk, sk }: Key, item: Item | undefined): void => {
       const { sks, items } = toChange(pk);
-      const index = search(sks, sk);
+      const index = searchSorted(sks, sk);
       const stands = items.has(sk);
       if (item !== undefined) items.set(sk, item);
       else items.delete(sk);
@@ -76,8 +76,8 @@ export const createMemoryShelf = (from: Snapshot = new Map()) => {
     },
     *walk(pk: string, { low, high, descending }: Span): Generator<Item> {
       const { sks, items } = partitions.get(pk) ?? { sks: [], items: new Map<string, Item>() };
-      const first = search(sks, low);
-      const last = high === undefined ? sks.length - 1 : search(sks, `${high}\0`) - 1;
+      const first = searchSorted(sks, low);
+      const last = high === undefined ? sks.length - 1 : searchSorted(sks, `${high}\0`) - 1;
       for (let step = 0; step <= last - first; step += 1) {
         const item = items.get(sks[descending ? last - step : first + step] ?? "");
         if (item !== undefined) yield item;

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../core/domain/basics/units.ts";
  * Creates X.509 certificates. Node can create keys but no certificates, and a package for one certificate would be
  * most of the stand-in's size. This is just enough DER (ITU-T X.690) for one form of certificate.
  */
-const tagged = (tag: number, ...parts: Uint8Array[]): Buffer => {
+const derTagged = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
   const length = content.length;
   if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
@@ -13,16 +13,16 @@ const tagged = (tag: number, ...parts: Uint8Array[]): Buffer => {
   return Buffer.concat([Buffer.from([tag, 0x82, length >> 8, length & 0xff]), content]);
 };
 
-const sequence = (...parts: Uint8Array[]) => tagged(0x30, ...parts);
-const set = (...parts: Uint8Array[]) => tagged(0x31, ...parts);
-const integer = (value: Uint8Array) => tagged(0x02, value);
-const octets = (value: Uint8Array) => tagged(0x04, value);
-const bits = (value: Uint8Array) => tagged(0x03, Buffer.from([0]), value);
-const text = (value: string) => tagged(0x0c, Buffer.from(value));
-const identifier = (hex: string) => tagged(0x06, Buffer.from(hex, "hex"));
+const derSequence = (...parts: Uint8Array[]) => derTagged(0x30, ...parts);
+const derSet = (...parts: Uint8Array[]) => derTagged(0x31, ...parts);
+const derInteger = (value: Uint8Array) => derTagged(0x02, value);
+const derOctets = (value: Uint8Array) => derTagged(0x04, value);
+const derBits = (value: Uint8Array) => derTagged(0x03, Buffer.from([0]), value);
+const derText = (value: string) => derTagged(0x0c, Buffer.from(value));
+const derObjectId = (hex: string) => derTagged(0x06, Buffer.from(hex, "hex"));
 /** Years before 2050 are written with two digits. */
-const utcTime = (atMs: number) =>
-  tagged(
+const derUtcTime = (atMs: number) =>
+  derTagged(
     0x17,
     Buffer.from(
       new Date(atMs)
@@ -41,7 +41,7 @@ const OID = {
 
 const TRUE = Buffer.from([0x01, 0x01, 0xff]);
 
-const pem = (label: string, der: Buffer) =>
+const toPem = (label: string, der: Buffer) =>
   `-----BEGIN ${label}-----\n${der
     .toString("base64")
     .replaceAll(/.{64}/g, "$&\n")
@@ -52,25 +52,25 @@ export type Certificate = { key: string; cert: string };
 /** Creates a key and a self-signed certificate for these host names; trusting it trusts nothing else. */
 export const makeCertificate = (hosts: readonly string[]): Certificate => {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const name = sequence(set(sequence(identifier(OID.commonName), text("FCM stand-in"))));
-  const algorithm = sequence(identifier(OID.ecdsaWithSha256));
+  const name = derSequence(derSet(derSequence(derObjectId(OID.commonName), derText("FCM stand-in"))));
+  const algorithm = derSequence(derObjectId(OID.ecdsaWithSha256));
   const now = Date.now();
 
-  const certificate = sequence(
-    tagged(0xa0, integer(Buffer.from([2]))),
-    integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
+  const certificate = derSequence(
+    derTagged(0xa0, derInteger(Buffer.from([2]))),
+    derInteger(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     name,
-    sequence(utcTime(now - DAY_MS), utcTime(now + 3650 * DAY_MS)),
+    derSequence(derUtcTime(now - DAY_MS), derUtcTime(now + 3650 * DAY_MS)),
     name,
     publicKey.export({ type: "spki", format: "der" }),
-    tagged(
+    derTagged(
       0xa3,
-      sequence(
-        sequence(identifier(OID.basicConstraints), TRUE, octets(sequence(TRUE))),
-        sequence(
-          identifier(OID.subjectAltName),
-          octets(sequence(...hosts.map((host) => tagged(0x82, Buffer.from(host))))),
+      derSequence(
+        derSequence(derObjectId(OID.basicConstraints), TRUE, derOctets(derSequence(TRUE))),
+        derSequence(
+          derObjectId(OID.subjectAltName),
+          derOctets(derSequence(...hosts.map((host) => derTagged(0x82, Buffer.from(host))))),
         ),
       ),
     ),
@@ -79,6 +79,6 @@ export const makeCertificate = (hosts: readonly string[]): Certificate => {
 
   return {
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    cert: pem("CERTIFICATE", sequence(certificate, algorithm, bits(signature))),
+    cert: toPem("CERTIFICATE", derSequence(certificate, algorithm, derBits(signature))),
   };
 };

@@ -5,7 +5,7 @@ import type { Writable } from "node:stream";
 export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
 
-export const reply = (response: Response, status: number, body: object | string, retryAfter?: string): void => {
+export const sendReply = (response: Response, status: number, body: object | string, retryAfter?: string): void => {
   // One signature for both protocols, because the two versions of `writeHead` cannot be called through their union.
   response.statusCode = status;
   response.setHeader("content-type", "application/json; charset=UTF-8");
@@ -14,7 +14,7 @@ export const reply = (response: Response, status: number, body: object | string,
 };
 
 /** Starts an answer and breaks the connection in the middle of it. */
-export const replyInPart = (request: Request, response: Response): void => {
+export const sendPartialReply = (request: Request, response: Response): void => {
   response.statusCode = 200;
   response.setHeader("content-type", "application/json; charset=UTF-8");
   response.setHeader("content-length", "100");

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { json } from "../reply.ts";
+import { replyJson } from "../reply.ts";
 import type { ReceivedMessage } from "./answers.ts";
 
 export type InboxEntry = { id: string; receivedAt: string; token: string; message: ReceivedMessage };
@@ -34,6 +34,6 @@ export const serveInbox =
   (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.url !== path) return false;
     if (request.method === "DELETE") inbox.clear();
-    json(response, 200, inbox.toJson());
+    replyJson(response, 200, inbox.toJson());
     return true;
   };

@@ -18,7 +18,7 @@ const isList = (value: unknown): value is readonly string[] => Array.isArray(val
 const isWebPush = (options: object): boolean => typeof Reflect.get(options, "lookup") === "function";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-const standIn = (servername: string) => ({
+const standInAddress = (servername: string) => ({
   host: "127.0.0.1",
   port: Number(LOCAL_FCM_PORT),
   ca: LOCAL_FCM_CA,
@@ -33,13 +33,13 @@ const redirectTls = (): void => {
     const host = [given[1], Reflect.get(options, "servername"), Reflect.get(options, "host")].find(isGoogle);
     if (host === undefined || isWebPush(options)) return Reflect.apply(connect, tls, given);
     const listeners = given.filter((argument) => typeof argument === "function");
-    return Reflect.apply(connect, tls, [{ ...options, ...standIn(host) }, ...listeners]);
+    return Reflect.apply(connect, tls, [{ ...options, ...standInAddress(host) }, ...listeners]);
   };
   Reflect.set(tls, "connect", redirected);
 };
 
 /** firebase-admin sends the pseudo-header `:scheme` as `https:`, which Google accepts but Node's HTTP/2 server does not. */
-const mendRequests = (session: http2.ClientHttp2Session): void => {
+const fixSchemeHeader = (session: http2.ClientHttp2Session): void => {
   const request = session.request.bind(session);
   session.request = (headers = {}, options) =>
     isList(headers)
@@ -55,10 +55,10 @@ const redirectHttp2 = (): void => {
     const listeners = rest.filter((argument) => typeof argument === "function");
     const options = {
       ...rest.find(isObject),
-      createConnection: () => tls.connect({ ...standIn(hostname), ALPNProtocols: ["h2"] }),
+      createConnection: () => tls.connect({ ...standInAddress(hostname), ALPNProtocols: ["h2"] }),
     };
     const session: http2.ClientHttp2Session = Reflect.apply(connect, http2, [authority, options, ...listeners]);
-    mendRequests(session);
+    fixSchemeHeader(session);
     return session;
   };
   Reflect.set(http2, "connect", redirected);

@@ -10,7 +10,7 @@ import { createScript } from "../scripted.ts";
 import { errorBody, faultAnswer, Mode, readSendRequest } from "./answers.ts";
 import type { Answer, ReceivedMessage } from "./answers.ts";
 import { makeCertificate } from "./certificate.ts";
-import { breakConnection, reply, replyInPart } from "./http.ts";
+import { breakConnection, sendReply, sendPartialReply } from "./http.ts";
 import type { Request, Response } from "./http.ts";
 import { createInbox } from "./inbox.ts";
 import type { InboxEntry } from "./inbox.ts";
@@ -33,7 +33,7 @@ export const ACCESS_TOKEN_PREFIX = "local-fcm-";
 const ACCESS_TOKEN_SECONDS = 3599;
 const JWT_GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
-const header = (request: Request, name: string): string => {
+const readHeader = (request: Request, name: string): string => {
   const value = request.headers[name];
   return typeof value === "string" ? value : "";
 };
@@ -74,7 +74,7 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
   if (fault?.kind === "stall") return;
   if (fault?.kind === "refuse") {
     const { status, code: error = "server_error", retryAfter } = fault;
-    reply(response, status, { error, error_description: "asked for" }, retryAfter);
+    sendReply(response, status, { error, error_description: "asked for" }, retryAfter);
     return;
   }
   if (fault !== undefined) {
@@ -83,11 +83,11 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
   }
   const form = new URLSearchParams(body);
   if (form.get("grant_type") !== JWT_GRANT || form.get("assertion")?.split(".").length !== 3) {
-    reply(response, 400, { error: "invalid_grant", error_description: "Invalid JWT" });
+    sendReply(response, 400, { error: "invalid_grant", error_description: "Invalid JWT" });
     return;
   }
   const access_token = ACCESS_TOKEN_PREFIX + randomUUID();
-  reply(response, 200, { access_token, expires_in: ACCESS_TOKEN_SECONDS, token_type: "Bearer" });
+  sendReply(response, 200, { access_token, expires_in: ACCESS_TOKEN_SECONDS, token_type: "Bearer" });
 };
 
 /** `take` adds the message to the inbox and returns its name; `closing` ends the delay of a slow answer. */
@@ -101,7 +101,7 @@ const answerSend = async (
   switch (answer.kind) {
     case "accept":
       if (answer.afterMs > 0) await wait(answer.afterMs, undefined, { signal: closing });
-      reply(response, 200, { name: take() });
+      sendReply(response, 200, { name: take() });
       return;
     case "takeAndReset":
       take();
@@ -109,11 +109,11 @@ const answerSend = async (
       return;
     case "truncate":
       take();
-      replyInPart(request, response);
+      sendPartialReply(request, response);
       return;
     case "refuse": {
       const { status, code, retryAfter } = answer;
-      reply(response, status, errorBody(status, code, "The stand-in was asked to refuse this."), retryAfter);
+      sendReply(response, status, errorBody(status, code, "The stand-in was asked to refuse this."), retryAfter);
       return;
     }
     case "reset":
@@ -137,21 +137,21 @@ const createGoogle = ({ faults, requestsByFunction, take, closing }: Google) => 
   const next = createScript();
 
   const onSend = async (request: Request, response: Response, project: string, body: string): Promise<void> => {
-    requestsByFunction.add(header(request, "x-local-function") || "unknown");
+    requestsByFunction.add(readHeader(request, "x-local-function") || "unknown");
     const read = readSendRequest(parseJson(body));
     const token = "message" in read ? read.message.token : "";
     const fault = faults.take("send", token);
-    if (fault === undefined && !header(request, "authorization").startsWith(`Bearer ${ACCESS_TOKEN_PREFIX}`)) {
-      reply(response, 401, errorBody(401, undefined, "Request had invalid authentication credentials."));
+    if (fault === undefined && !readHeader(request, "authorization").startsWith(`Bearer ${ACCESS_TOKEN_PREFIX}`)) {
+      sendReply(response, 401, errorBody(401, undefined, "Request had invalid authentication credentials."));
       return;
     }
     if ("refused" in read) {
-      reply(response, 400, errorBody(400, "INVALID_ARGUMENT", read.refused));
+      sendReply(response, 400, errorBody(400, "INVALID_ARGUMENT", read.refused));
       return;
     }
     const answer = fault ?? next(token);
-    const takeIt = () => `projects/${project}/messages/${take(read.message)}`;
-    await answerSend(request, response, answer, takeIt, closing);
+    const takeMessage = () => `projects/${project}/messages/${take(read.message)}`;
+    await answerSend(request, response, answer, takeMessage, closing);
   };
 
   return async (request: Request, response: Response): Promise<void> => {
@@ -160,7 +160,7 @@ const createGoogle = ({ faults, requestsByFunction, take, closing }: Google) => 
     if (request.method === "POST" && project !== undefined) await onSend(request, response, project, body);
     else if (request.method === "POST" && request.url === "/token")
       answerOauth(request, response, body, faults.take("oauth", ""));
-    else reply(response, 404, errorBody(404, undefined, "Not found."));
+    else sendReply(response, 404, errorBody(404, undefined, "Not found."));
   };
 };
 
@@ -171,32 +171,36 @@ const createControl =
     const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
     switch (`${request.method ?? ""} ${pathname}`) {
       case "GET /inbox":
-        reply(response, 200, inbox.toJson(searchParams.get("token")));
+        sendReply(response, 200, inbox.toJson(searchParams.get("token")));
         return;
       case "DELETE /inbox":
         inbox.clear();
-        reply(response, 200, inbox.toJson());
+        sendReply(response, 200, inbox.toJson());
         return;
       case "GET /mode":
-        reply(response, 200, faults.get());
+        sendReply(response, 200, faults.get());
         return;
       case "PUT /mode": {
         const mode = v.safeParse(Mode, parseJson(body));
         if (mode.success) faults.set(mode.output);
-        reply(response, mode.success ? 200 : 400, mode.success ? faults.get() : { error: v.summarize(mode.issues) });
+        sendReply(
+          response,
+          mode.success ? 200 : 400,
+          mode.success ? faults.get() : { error: v.summarize(mode.issues) },
+        );
         return;
       }
       case "DELETE /mode":
         faults.set({});
-        reply(response, 200, faults.get());
+        sendReply(response, 200, faults.get());
         return;
       default:
-        reply(response, 404, { error: "GET, DELETE /inbox; GET, PUT, DELETE /mode" });
+        sendReply(response, 404, { error: "GET, DELETE /inbox; GET, PUT, DELETE /mode" });
     }
   };
 
 // Clients that disconnect during a request are normal here.
-const handled =
+const handleDisconnects =
   (handler: (request: Request, response: Response) => Promise<void>) =>
   (request: Request, response: Response): void => {
     handler(request, response).catch(() => response.destroy());
@@ -213,7 +217,7 @@ export const startFcm = async (options: FcmOptions = {}) => {
   const faults = createFaults(options.mode ?? {});
   const requestsByFunction = createCounts();
   const closing = new AbortController();
-  const take = (message: ReceivedMessage): string => {
+  const receiveMessage = (message: ReceivedMessage): string => {
     const id = randomUUID();
     const entry = { id, receivedAt: new Date().toISOString(), token: message.token, message };
     inbox.add(entry);
@@ -221,10 +225,15 @@ export const startFcm = async (options: FcmOptions = {}) => {
     return id;
   };
 
-  const onGoogleRequest = handled(createGoogle({ faults, requestsByFunction, take, closing: closing.signal }));
+  const onGoogleRequest = handleDisconnects(
+    createGoogle({ faults, requestsByFunction, take: receiveMessage, closing: closing.signal }),
+  );
   const google = createSecureServer({ key, cert, allowHTTP1: true }, onGoogleRequest);
   google.on("sessionError", () => {});
-  const controlListener = await listen(createServer(handled(createControl(inbox, faults))), options.port ?? 0);
+  const controlListener = await listen(
+    createServer(handleDisconnects(createControl(inbox, faults))),
+    options.port ?? 0,
+  );
   const googleListener = await listen(google, 0, ["googleapis.com"]);
 
   return {

@@ -21,7 +21,7 @@ export const corsHeaders = (cors: Cors, request: IncomingMessage): Record<string
 };
 
 /** Answers a preflight request like API Gateway with CORS; undefined for any other request. */
-export const preflight = (cors: Cors, request: IncomingMessage): Answer | undefined => {
+export const answerPreflight = (cors: Cors, request: IncomingMessage): Answer | undefined => {
   if (cors === undefined || request.method !== "OPTIONS" || request.headers.origin === undefined) return undefined;
   const granted =
     allowedOrigin(cors, request) === undefined

@@ -6,7 +6,7 @@ import type { RouteModel } from "../template/routes.ts";
 import type { Claims } from "./authorizer.ts";
 
 /** Joins the values of each name with commas. */
-const joined = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
+const joinValues = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
   const found = new Map<string, string>();
   for (const [name, value] of pairs) {
     const before = found.get(name);
@@ -19,7 +19,7 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Record<string, string> => {
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     pairs.push([rawHeaders[index]?.toLowerCase() ?? "", rawHeaders[index + 1] ?? ""]);
-  return joined(pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)));
+  return joinValues(pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)));
 };
 
 /**
@@ -46,7 +46,7 @@ export const toEvent = (api: ApiModel, incoming: Incoming) => {
   const { request, method, url, path, parameters, body, route, claims, requestId } = incoming;
   const headers = headersOf(request);
   const cookies = request.headers.cookie?.split("; ");
-  const query = joined(url.searchParams);
+  const query = joinValues(url.searchParams);
   const isBase64Encoded = !isText(headers["content-type"] ?? "");
   const now = new Date();
   const domainName = request.headers.host ?? "";

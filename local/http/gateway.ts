@@ -6,7 +6,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import type { ApiModel } from "../template/model.ts";
 import type { RouteModel, SelfModel } from "../template/routes.ts";
 import { type Claims, createAuthorizer, type PublicKey } from "./authorizer.ts";
-import { corsHeaders, preflight } from "./cors.ts";
+import { corsHeaders, answerPreflight } from "./cors.ts";
 import { type Answer, type Incoming, toAnswer, toEvent } from "./event.ts";
 import { createRouter } from "./router.ts";
 
@@ -25,14 +25,14 @@ const headerBytes = ({ headers }: Answer): number =>
   Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(String(value)), 0);
 
 /** Returns one of API Gateway's own answers. */
-const plain = (status: number, message: string): Answer => ({
+const gatewayAnswer = (status: number, message: string): Answer => ({
   status,
   headers: { "content-type": "application/json" },
   body: Buffer.from(JSON.stringify({ message })),
 });
-const internalError = (): Answer => plain(500, "Internal Server Error");
+const internalError = (): Answer => gatewayAnswer(500, "Internal Server Error");
 const unauthorized = (): Answer => ({
-  ...plain(401, "Unauthorized"),
+  ...gatewayAnswer(401, "Unauthorized"),
   headers: { "content-type": "application/json", "www-authenticate": "Bearer" },
 });
 
@@ -62,7 +62,7 @@ const createGuards = ({ routes, selves, throttle }: ApiModel, keys: readonly Pub
 
 type Invoker = Pick<GatewayOptions, "runtime" | "onProblem">;
 
-const invoke = async (
+const invokeFunction = async (
   { runtime, onProblem }: Invoker,
   route: RouteModel,
   requestId: string,
@@ -78,8 +78,8 @@ const invoke = async (
   const timer = setTimeout(() => late.resolve("late"), route.timeoutMs);
   const result = await Promise.race([runtime.invoke(route.functionName, requestId, event), late.promise]);
   clearTimeout(timer);
-  if (result === "late") return plain(503, "Service Unavailable");
-  if (result.kind === "too_large") return plain(413, "Request Entity Too Large");
+  if (result === "late") return gatewayAnswer(503, "Service Unavailable");
+  if (result.kind === "too_large") return gatewayAnswer(413, "Request Entity Too Large");
   const answered = result.kind === "ok" ? toAnswer(result.payload) : undefined;
   if (answered === undefined) return internalError();
   if (headerBytes(answered) <= HEADERS_MAX_BYTES) return answered;
@@ -87,7 +87,7 @@ const invoke = async (
   return internalError();
 };
 
-const respond = (request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void => {
+const sendAnswer = (request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void => {
   response.writeHead(status, {
     ...headers,
     ...(status === 204 ? {} : { "content-length": body.length }),
@@ -105,10 +105,10 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
   const ask = async (asked: Asked, method: string): Promise<Answer> => {
     const { request, path } = asked;
     const found = find(method, path);
-    if (found.kind === "malformed") return plain(400, "Bad Request");
-    if (found.kind === "missing") return plain(404, "Not Found");
+    if (found.kind === "malformed") return gatewayAnswer(400, "Bad Request");
+    if (found.kind === "missing") return gatewayAnswer(404, "Not Found");
     const { route, parameters } = found;
-    if (!admits(route)) return plain(429, "Too Many Requests");
+    if (!admits(route)) return gatewayAnswer(429, "Too Many Requests");
     if ("asks" in route) return ask(asked, route.asks);
     let claims: Claims | undefined;
     if (route.authorizer !== undefined) {
@@ -116,13 +116,13 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
       if (claims === undefined) return unauthorized();
     }
     const event = toEvent(api, { ...asked, method, parameters, route, claims });
-    return invoke({ runtime, onProblem }, route, asked.requestId, event);
+    return invokeFunction({ runtime, onProblem }, route, asked.requestId, event);
   };
 
   const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
     const body = await readBody(request, BODY_MAX_BYTES);
-    if (body === undefined) return plain(413, "Request Entity Too Large");
-    const preflighted = preflight(api.cors, request);
+    if (body === undefined) return gatewayAnswer(413, "Request Entity Too Large");
+    const preflighted = answerPreflight(api.cors, request);
     if (preflighted !== undefined) return preflighted;
     const target = request.url ?? "/";
     const path = target.split("?", 1)[0] ?? "/";
@@ -134,7 +134,7 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
     const requestId = randomUUID();
     const answered = await answer(request, requestId);
     const headers = { ...answered.headers, ...corsHeaders(api.cors, request), "apigw-requestid": requestId };
-    respond(request, response, { ...answered, headers });
+    sendAnswer(request, response, { ...answered, headers });
   };
 
   return (request: IncomingMessage, response: ServerResponse): void => {

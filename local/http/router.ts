@@ -46,13 +46,13 @@ const toTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
 const of = <Route>(routes: Routes<Route>, method: string): Route | undefined => routes.get(method) ?? routes.get("ANY");
 
 /** As in API Gateway, literal segments take precedence over parameters, and both over a greedy parameter. */
-const find = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
+const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return of(node.routes, method);
   const literal = node.literals.get(segment);
-  const exact = literal === undefined ? undefined : find(literal, rest, method);
+  const exact = literal === undefined ? undefined : findRoute(literal, rest, method);
   if (exact !== undefined) return exact;
-  const one = segment === "" || node.parameter === undefined ? undefined : find(node.parameter, rest, method);
+  const one = segment === "" || node.parameter === undefined ? undefined : findRoute(node.parameter, rest, method);
   return one ?? of(node.greedy, method);
 };
 
@@ -78,7 +78,7 @@ export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const root = toTree(routes.filter((route) => route !== fallback));
   return (method: string, path: string): Match<Route> => {
     const segments = segmentsOf(path);
-    const route = find(root, segments, method) ?? fallback;
+    const route = findRoute(root, segments, method) ?? fallback;
     if (route === undefined) return { kind: "missing" };
     const parameters = parametersOf(route, segments);
     return parameters === undefined ? { kind: "malformed" } : { kind: "found", route, parameters };

@@ -52,17 +52,17 @@ const answerOf = (status: number, body: object, headers: Record<string, string> 
 });
 
 /** Returns an error in the REST protocol of AWS. */
-const refuse = (status: number, name: string, message: string): AwsResponse =>
+const createSesError = (status: number, name: string, message: string): AwsResponse =>
   answerOf(status, { message }, { "x-amzn-errortype": name });
 
 const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403, UnrecognizedClientException: 403 };
 
-const tooMany = (message: string): AwsResponse => refuse(429, "TooManyRequestsException", message);
+const refuseTooMany = (message: string): AwsResponse => createSesError(429, "TooManyRequestsException", message);
 
 const refusalOf = (status: number): AwsResponse => {
-  if (status === 429) return tooMany("Maximum sending rate exceeded.");
-  if (status >= 500) return refuse(status, "ServiceUnavailable", "The service is unavailable.");
-  return refuse(400, "MessageRejected", "Email address is on the suppression list for your account.");
+  if (status === 429) return refuseTooMany("Maximum sending rate exceeded.");
+  if (status >= 500) return createSesError(status, "ServiceUnavailable", "The service is unavailable.");
+  return createSesError(400, "MessageRejected", "Email address is on the suppression list for your account.");
 };
 
 /** SES's limits for an account outside the sandbox. */
@@ -82,7 +82,10 @@ const fates: Readonly<Record<string, object>> = {
 };
 
 /** Returns one event as SES publishes it. */
-const eventOf = ({ id, receivedAt, to }: Mail, { FromEmailAddress, ConfigurationSetName, EmailTags = [] }: Request) => {
+const toSesEvent = (
+  { id, receivedAt, to }: Mail,
+  { FromEmailAddress, ConfigurationSetName, EmailTags = [] }: Request,
+) => {
   const fate = fates[to.slice(0, to.indexOf("-"))] ?? { eventType: "Delivery", delivery: { recipients: [to] } };
   const tags = Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, [Value]]));
   const mail = {
@@ -125,12 +128,12 @@ export const createMailService = ({
 
   const publish = (mail: Mail, request: Request): void => {
     if (events === undefined || request.ConfigurationSetName === undefined) return;
-    const event = eventOf(mail, request);
+    const event = toSesEvent(mail, request);
     if ("eventType" in event && events.types.includes(String(event.eventType).toLowerCase()))
       events.publish(JSON.stringify(event));
   };
 
-  const take = (to: string, request: Request): AwsResponse => {
+  const receiveMail = (to: string, request: Request): AwsResponse => {
     const { Subject, Body } = request.Content.Simple;
     const text = Body.Text?.Data ?? "";
     const mail: Mail = {
@@ -150,30 +153,31 @@ export const createMailService = ({
 
   const answer = async (input: unknown): Promise<AwsResponse> => {
     const parsed = v.safeParse(Request, input);
-    if (!parsed.success) return refuse(400, "BadRequestException", v.summarize(parsed.issues));
+    if (!parsed.success) return createSesError(400, "BadRequestException", v.summarize(parsed.issues));
     const { FromEmailAddress, Destination, Content, ConfigurationSetName: set } = parsed.output;
     const { Text, Html } = Content.Simple.Body;
-    if (Text === undefined && Html === undefined) return refuse(400, "BadRequestException", "There is no body.");
+    if (Text === undefined && Html === undefined)
+      return createSesError(400, "BadRequestException", "There is no body.");
     if (FromEmailAddress !== MAIL_FROM)
-      return refuse(400, "MessageRejected", `Email address is not verified: ${FromEmailAddress}`);
+      return createSesError(400, "MessageRejected", `Email address is not verified: ${FromEmailAddress}`);
     if (set !== undefined && set !== events?.name)
-      return refuse(404, "NotFoundException", `Configuration set <${set}> does not exist.`);
+      return createSesError(404, "NotFoundException", `Configuration set <${set}> does not exist.`);
     const [to = "", ...others] = Destination.ToAddresses;
     if (others.length > 0)
-      return refuse(400, "BadRequestException", "The stand-in sends an email to one address only.");
-    if (!ADDRESS.test(to)) return refuse(400, "BadRequestException", "Domain contains illegal character");
+      return createSesError(400, "BadRequestException", "The stand-in sends an email to one address only.");
+    if (!ADDRESS.test(to)) return createSesError(400, "BadRequestException", "Domain contains illegal character");
     if (sandbox?.verified.includes(to) === false)
-      return refuse(
+      return createSesError(
         400,
         "MessageRejected",
         `Email address is not verified. The following identities failed the check: ${to}`,
       );
     const limit = over();
     if (limit !== undefined)
-      return tooMany(limit === "day" ? "Daily message quota exceeded." : "Maximum sending rate exceeded.");
+      return refuseTooMany(limit === "day" ? "Daily message quota exceeded." : "Maximum sending rate exceeded.");
     const scripted = next(to.slice(0, to.indexOf("@")), to);
     if (scripted.kind === "refuse") return refusalOf(scripted.status);
-    const taken = take(to, parsed.output);
+    const taken = receiveMail(to, parsed.output);
     if (scripted.kind === "accept" && scripted.afterMs > 0)
       await new Promise((resolve) => setTimeout(resolve, scripted.afterMs).unref());
     return { ...taken, breaks: scripted.kind === "takeAndReset" };
@@ -204,7 +208,7 @@ export const createMailService = ({
       return resources.map((one) => ({ action: "ses:SendEmail", resource: `arn:aws:ses:${region}:${account}:${one}` }));
     },
     handle: ({ input }) => answer(input),
-    refuse: (code, message) => refuse(STATUSES[code] ?? 400, code, message),
+    refuse: (code, message) => createSesError(STATUSES[code] ?? 400, code, message),
   };
 
   return {

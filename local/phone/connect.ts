@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { countryOf } from "../../core/domain/device/phone.ts";
+import { countryOfPhone } from "../../core/domain/device/phone.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { createLimiter } from "../aws/account-limits.ts";
@@ -57,7 +57,7 @@ export type Calls = {
   invoke: (functionArn: string, event: object) => Promise<unknown>;
 };
 
-const refuse = (status: number, name: string, message: string): AwsResponse => ({
+const createConnectError = (status: number, name: string, message: string): AwsResponse => ({
   status,
   body: JSON.stringify({ Message: message }),
   headers: { "content-type": "application/json", "x-amzn-errortype": name },
@@ -129,22 +129,30 @@ export const createConnectService = ({
 
   const answer = async (input: unknown): Promise<AwsResponse> => {
     const parsed = v.safeParse(Request, input);
-    if (!parsed.success) return refuse(400, "InvalidRequestException", v.summarize(parsed.issues));
+    if (!parsed.success) return createConnectError(400, "InvalidRequestException", v.summarize(parsed.issues));
     const { InstanceId, ContactFlowId, DestinationPhoneNumber: to, SourcePhoneNumber } = parsed.output;
     if (!instance.endsWith(`/${InstanceId}`) || begin === undefined || ContactFlowId !== calls?.flowId)
-      return refuse(404, "ResourceNotFoundException", "The instance or the flow is not found.");
+      return createConnectError(404, "ResourceNotFoundException", "The instance or the flow is not found.");
     if (SourcePhoneNumber !== VOICE_FROM)
-      return refuse(403, "OutboundContactNotPermittedException", "The number is not claimed to the instance.");
-    if (countryOf(to) === undefined || to.endsWith("0001"))
-      return refuse(403, "DestinationNotAllowedException", "Outbound calls to this number are not allowed.");
+      return createConnectError(
+        403,
+        "OutboundContactNotPermittedException",
+        "The number is not claimed to the instance.",
+      );
+    if (countryOfPhone(to) === undefined || to.endsWith("0001"))
+      return createConnectError(
+        403,
+        "DestinationNotAllowedException",
+        "Outbound calls to this number are not allowed.",
+      );
     const before = throttled.get(to) ?? 0;
     if (to.endsWith("0002") && before < THROTTLED) {
       throttled.set(to, before + 1);
-      return refuse(429, "TooManyRequestsException", "Rate exceeded");
+      return createConnectError(429, "TooManyRequestsException", "Rate exceeded");
     }
-    if (over() !== undefined) return refuse(429, "TooManyRequestsException", "Too Many Requests");
+    if (over() !== undefined) return createConnectError(429, "TooManyRequestsException", "Too Many Requests");
     if ([...made.values()].filter(isUnderWay).length >= AT_ONCE)
-      return refuse(429, "LimitExceededException", "The concurrent calls of the instance are used up.");
+      return createConnectError(429, "LimitExceededException", "The concurrent calls of the instance are used up.");
     return start({ begin, invoke: calls.invoke }, parsed.output);
   };
 
@@ -159,7 +167,7 @@ export const createConnectService = ({
       return [{ action: "connect:StartOutboundVoiceContact", resource: `${resource}/contact/${randomUUID()}` }];
     },
     handle: ({ input }) => answer(input),
-    refuse: (code, message) => refuse(STATUSES[code] ?? 400, code, message),
+    refuse: (code, message) => createConnectError(STATUSES[code] ?? 400, code, message),
   };
 
   return {

@@ -8,14 +8,14 @@ import { SECOND_MS } from "../../core/domain/basics/units.ts";
  */
 
 const Next = { NextAction: v.string() };
-const condition = <const Operands extends readonly [string, ...string[]]>(operands: Operands) =>
+const conditionSchema = <const Operands extends readonly [string, ...string[]]>(operands: Operands) =>
   v.strictObject({
     ...Next,
     Condition: v.strictObject({ Operator: v.literal("Equals"), Operands: v.tuple([v.picklist(operands)]) }),
   });
-const errors = <const Types extends readonly [string, ...string[]]>(types: Types) =>
+const errorsSchema = <const Types extends readonly [string, ...string[]]>(types: Types) =>
   v.array(v.strictObject({ ...Next, ErrorType: v.picklist([...types, "NoMatchingError"]) }));
-const Seconds = (most: number) =>
+const secondsSchema = (most: number) =>
   v.pipe(
     v.string(),
     v.regex(/^[1-9]\d*$/),
@@ -30,12 +30,12 @@ const Action = v.variant("Type", [
     Parameters: v.strictObject({
       Text: v.pipe(v.string(), v.nonEmpty()),
       StoreInput: v.literal("False"),
-      InputTimeLimitSeconds: Seconds(180),
+      InputTimeLimitSeconds: secondsSchema(180),
     }),
     Transitions: v.strictObject({
       ...Next,
-      Conditions: v.array(condition(KEYS)),
-      Errors: errors(["InputTimeLimitExceeded", "NoMatchingCondition"]),
+      Conditions: v.array(conditionSchema(KEYS)),
+      Errors: errorsSchema(["InputTimeLimitExceeded", "NoMatchingCondition"]),
     }),
   }),
   v.strictObject({
@@ -43,17 +43,17 @@ const Action = v.variant("Type", [
     Type: v.literal("InvokeLambdaFunction"),
     Parameters: v.strictObject({
       LambdaFunctionARN: v.string(),
-      InvocationTimeLimitSeconds: Seconds(8),
+      InvocationTimeLimitSeconds: secondsSchema(8),
       LambdaInvocationAttributes: v.record(v.string(), v.string()),
       ResponseValidation: v.strictObject({ ResponseType: v.literal("STRING_MAP") }),
     }),
-    Transitions: v.strictObject({ ...Next, Errors: errors(["NoMatchingError"]) }),
+    Transitions: v.strictObject({ ...Next, Errors: errorsSchema(["NoMatchingError"]) }),
   }),
   v.strictObject({
     Identifier: v.string(),
     Type: v.literal("MessageParticipant"),
     Parameters: v.strictObject({ Text: v.pipe(v.string(), v.nonEmpty()) }),
-    Transitions: v.strictObject({ ...Next, Errors: errors(["NoMatchingError"]) }),
+    Transitions: v.strictObject({ ...Next, Errors: errorsSchema(["NoMatchingError"]) }),
   }),
   v.strictObject({
     Identifier: v.string(),
@@ -61,7 +61,7 @@ const Action = v.variant("Type", [
     Parameters: v.strictObject({ LoopCount: v.pipe(v.string(), v.regex(/^\d{1,3}$/)) }),
     Transitions: v.strictObject({
       ...Next,
-      Conditions: v.strictTuple([condition(["ContinueLooping"]), condition(["DoneLooping"])]),
+      Conditions: v.strictTuple([conditionSchema(["ContinueLooping"]), conditionSchema(["DoneLooping"])]),
     }),
   }),
   v.strictObject({
@@ -95,7 +95,7 @@ const Flow = v.pipe(
 type Texts = { Attributes: Readonly<Record<string, string>>; External: Readonly<Record<string, string>> };
 
 /** Returns a text with its references to attributes replaced; omits missing ones. */
-const spoken = (text: string, texts: Texts): string =>
+const fillReferences = (text: string, texts: Texts): string =>
   text.replaceAll(
     /\$\.(Attributes|External)\.([A-Za-z0-9_-]+)/g,
     (_, kind: keyof Texts, name: string) => texts[kind][name] ?? "",
@@ -142,7 +142,7 @@ export const createCallRunner = (content: string) => {
       return (found.find(({ ErrorType }) => ErrorType === type) ?? other)?.NextAction ?? "";
     };
 
-    const invoked = async (action: Extract<Action, { Type: "InvokeLambdaFunction" }>): Promise<string> => {
+    const runInvokeAction = async (action: Extract<Action, { Type: "InvokeLambdaFunction" }>): Promise<string> => {
       const { LambdaFunctionARN, LambdaInvocationAttributes, InvocationTimeLimitSeconds } = action.Parameters;
       try {
         const given = await answerWithin(Number(InvocationTimeLimitSeconds), () =>
@@ -158,7 +158,7 @@ export const createCallRunner = (content: string) => {
       }
     };
 
-    const looped = (action: Extract<Action, { Type: "Loop" }>): string => {
+    const runLoopAction = (action: Extract<Action, { Type: "Loop" }>): string => {
       const round = (loops.get(action.Identifier) ?? 0) + 1;
       loops.set(action.Identifier, round);
       const [again, done] = action.Transitions.Conditions;
@@ -175,13 +175,13 @@ export const createCallRunner = (content: string) => {
           return said.join(" ");
         }
         if (action.Type === "GetParticipantInput") {
-          said.push(spoken(action.Parameters.Text, texts));
+          said.push(fillReferences(action.Parameters.Text, texts));
           return said.join(" ");
         }
-        if (action.Type === "InvokeLambdaFunction") at = await invoked(action);
-        else if (action.Type === "Loop") at = looped(action);
+        if (action.Type === "InvokeLambdaFunction") at = await runInvokeAction(action);
+        else if (action.Type === "Loop") at = runLoopAction(action);
         else {
-          said.push(spoken(action.Parameters.Text, texts));
+          said.push(fillReferences(action.Parameters.Text, texts));
           at = action.Transitions.NextAction;
         }
       }

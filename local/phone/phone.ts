@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
 import { readText } from "../body.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
-import { json } from "../reply.ts";
+import { replyJson } from "../reply.ts";
 import { createConnectService, type Calls, type PhoneCall } from "./connect.ts";
 import { createSmsService, type SmsEvents, type TextMessage } from "./sms.ts";
 
@@ -33,17 +33,17 @@ export const createPhones = ({
   onReply?: (body: string) => void;
 }) => {
   const inbox = createInbox();
-  const take = (message: TextMessage | PhoneCall): void => {
+  const receiveMessage = (message: TextMessage | PhoneCall): void => {
     inbox.add(message);
     onMessage?.(message);
   };
-  const sms = createSmsService({ now, take, events: smsEvents });
-  const connect = createConnectService({ now, calls, take });
+  const sms = createSmsService({ now, take: receiveMessage, events: smsEvents });
+  const connect = createConnectService({ now, calls, take: receiveMessage });
 
   /** Publishes a text message from a phone like the service. */
   const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));
-    if (!parsed.success) return json(response, 400, { error: v.summarize(parsed.issues) });
+    if (!parsed.success) return replyJson(response, 400, { error: v.summarize(parsed.issues) });
     const id = randomUUID();
     // The service keeps its own list of numbers that answered STOP, and sends nothing to them.
     if (parsed.output.text.trim().toUpperCase() === "STOP") sms.optOut(parsed.output.from);
@@ -56,17 +56,17 @@ export const createPhones = ({
         inboundMessageId: id,
       }),
     );
-    return json(response, 202, { id });
+    return replyJson(response, 202, { id });
   };
 
   const press = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Press), await readText(request));
-    if (!parsed.success) return json(response, 400, { error: v.summarize(parsed.issues) });
+    if (!parsed.success) return replyJson(response, 400, { error: v.summarize(parsed.issues) });
     const { id, digits } = parsed.output;
     const pressed = await connect.press(id, digits);
     if (pressed === undefined)
-      return json(response, 409, { error: "there is no such call: it has ended, or was not answered" });
-    return json(response, 200, pressed);
+      return replyJson(response, 409, { error: "there is no such call: it has ended, or was not answered" });
+    return replyJson(response, 200, pressed);
   };
 
   const serveMessages = serveInbox(ROOT, inbox);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { countryOf } from "../../core/domain/device/phone.ts";
+import { countryOfPhone } from "../../core/domain/device/phone.ts";
 import { createLimiter, type Limits } from "../aws/account-limits.ts";
 import { awsError, type AwsResponse, type AwsService } from "../aws/front.ts";
 import { account, region } from "../template/resolve.ts";
@@ -44,7 +44,7 @@ const priceOf = (country: string): number => PRICES[country] ?? OTHER_PRICE;
 export type TextMessage = { id: string; receivedAt: string; way: "sms"; to: string; text: string };
 
 /** Returns a refusal, with the reason that the service adds to the error's name. */
-const refuse = (name: string, reason: string): AwsResponse => ({
+const createSmsError = (name: string, reason: string): AwsResponse => ({
   ...awsError(400, name, reason),
   body: JSON.stringify({ __type: name, Message: reason, Reason: reason }),
 });
@@ -69,7 +69,7 @@ export type SmsEvents = {
 };
 
 /** Returns what the service finally reports about a message, by the end of its number; nothing while a phone is off. */
-const fateOf = (to: string): [status: string, description: string] | undefined => {
+const finalStatusOf = (to: string): [status: string, description: string] | undefined => {
   if (to.endsWith("0005")) return ["INVALID", "Destination phone number is not valid"];
   if (to.endsWith("0006")) return ["UNREACHABLE", "Phone is currently unreachable/unavailable"];
   return to.endsWith("0007") ? undefined : ["DELIVERED", "Message has been accepted by phone"];
@@ -88,7 +88,7 @@ const eventOf = (
   isFinal: status !== "PENDING",
   originationPhoneNumber: OriginationIdentity,
   destinationPhoneNumber: to,
-  isoCountryCode: countryOf(to),
+  isoCountryCode: countryOfPhone(to),
   mcc: "262",
   mnc: "01",
   messageId: id,
@@ -128,7 +128,7 @@ export const createSmsService = ({
 
   const publish = (message: TextMessage, request: Request, requestedAt: number): void => {
     if (events === undefined || request.ConfigurationSetName === undefined) return;
-    const fate = fateOf(message.to);
+    const fate = finalStatusOf(message.to);
     const all: [string, string][] = [["PENDING", "Message is pending"], ...(fate === undefined ? [] : [fate])];
     for (const one of all) {
       const event = eventOf(message, request, one, { at: now(), requestedAt });
@@ -147,23 +147,25 @@ export const createSmsService = ({
 
   const answer = (input: unknown): AwsResponse => {
     const parsed = v.safeParse(Request, input);
-    if (!parsed.success) return refuse("ValidationException", "FIELD_VALIDATION_FAILED");
+    if (!parsed.success) return createSmsError("ValidationException", "FIELD_VALIDATION_FAILED");
     const { DestinationPhoneNumber: to, OriginationIdentity, MaxPrice, ConfigurationSetName: set } = parsed.output;
-    if (OriginationIdentity !== SMS_FROM) return refuse("ResourceNotFoundException", "RESOURCE_NOT_FOUND");
-    if (set !== undefined && set !== events?.name) return refuse("ResourceNotFoundException", "RESOURCE_NOT_FOUND");
-    const country = countryOf(to);
-    if (country === undefined) return refuse("ValidationException", "INVALID_PARAMETER");
-    if (Number(MaxPrice) < priceOf(country)) return refuse("ValidationException", "PRICE_OVER_THRESHOLD");
+    if (OriginationIdentity !== SMS_FROM) return createSmsError("ResourceNotFoundException", "RESOURCE_NOT_FOUND");
+    if (set !== undefined && set !== events?.name)
+      return createSmsError("ResourceNotFoundException", "RESOURCE_NOT_FOUND");
+    const country = countryOfPhone(to);
+    if (country === undefined) return createSmsError("ValidationException", "INVALID_PARAMETER");
+    if (Number(MaxPrice) < priceOf(country)) return createSmsError("ValidationException", "PRICE_OVER_THRESHOLD");
     // Without both ids, carriers in India drop accepted messages.
     const { IN_ENTITY_ID: entity, IN_TEMPLATE_ID: template } = parsed.output.DestinationCountryParameters ?? {};
     if (country === "IN" && (entity === undefined || template === undefined))
-      return refuse("ValidationException", "INVALID_PARAMETER");
-    if (optedOut.has(to)) return refuse("ConflictException", "DESTINATION_PHONE_NUMBER_OPTED_OUT");
-    if (sandbox?.includes(to) === false) return refuse("ConflictException", "DESTINATION_PHONE_NUMBER_NOT_VERIFIED");
+      return createSmsError("ValidationException", "INVALID_PARAMETER");
+    if (optedOut.has(to)) return createSmsError("ConflictException", "DESTINATION_PHONE_NUMBER_OPTED_OUT");
+    if (sandbox?.includes(to) === false)
+      return createSmsError("ConflictException", "DESTINATION_PHONE_NUMBER_NOT_VERIFIED");
     if (spent + priceOf(country) > spendLimit)
-      return refuse("ServiceQuotaExceededException", "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT");
+      return createSmsError("ServiceQuotaExceededException", "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT");
     if (over() !== undefined) return awsError(400, "ThrottlingException", "Rate exceeded");
-    if (to.endsWith("0001")) return refuse("ConflictException", "DESTINATION_PHONE_NUMBER_NOT_VERIFIED");
+    if (to.endsWith("0001")) return createSmsError("ConflictException", "DESTINATION_PHONE_NUMBER_NOT_VERIFIED");
     const before = throttled.get(to) ?? 0;
     if (to.endsWith("0002") && before < THROTTLED) {
       throttled.set(to, before + 1);

@@ -6,8 +6,9 @@ import { type FromInstance, Invocation, Setting } from "./protocol.ts";
 
 const setting = v.parse(Setting, workerData);
 const Bundle = v.object({ handler: v.function() });
-const say = (message: FromInstance): void => parentPort?.postMessage(message);
-const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+const sendToRuntime = (message: FromInstance): void => parentPort?.postMessage(message);
+const describeError = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 /** How far the functions' clock is ahead of the machine's, so that nobody must wait a quarter of an hour for an escalation. */
 let aheadMs = 0;
@@ -29,12 +30,12 @@ const contextOf = ({ requestId }: Invocation, deadlineMs: number) => ({
   getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
 });
 
-const load = (): ((...given: unknown[]) => unknown) | undefined => {
+const loadHandler = (): ((...given: unknown[]) => unknown) | undefined => {
   try {
     const bundle: unknown = createRequire(import.meta.url)(setting.file);
     return v.parse(Bundle, bundle).handler;
   } catch (error) {
-    say({ kind: "unloadable", message: describe(error) });
+    sendToRuntime({ kind: "unloadable", message: describeError(error) });
     return undefined;
   }
 };
@@ -47,7 +48,7 @@ const processorMs = (): number => {
   return (user + system) / 1000;
 };
 
-const handler = load();
+const handler = loadHandler();
 if (handler !== undefined) {
   parentPort?.on("message", (raw) => {
     const invocation = v.parse(Invocation, raw);
@@ -55,10 +56,10 @@ if (handler !== undefined) {
     const context = contextOf(invocation, Date.now() + invocation.timeoutMs);
     const run = async () => JSON.stringify((await handler(JSON.parse(invocation.event), context)) ?? null);
     run().then(
-      (result) => say({ kind: "result", result, processorMs: processorMs() }),
-      (error: unknown) => say({ kind: "error", message: describe(error), processorMs: processorMs() }),
+      (result) => sendToRuntime({ kind: "result", result, processorMs: processorMs() }),
+      (error: unknown) => sendToRuntime({ kind: "error", message: describeError(error), processorMs: processorMs() }),
     );
   });
   processorMs();
-  say({ kind: "ready" });
+  sendToRuntime({ kind: "ready" });
 }

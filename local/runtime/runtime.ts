@@ -56,19 +56,19 @@ const instanceFile = new URL("instance.ts", import.meta.url);
 /** A new instance takes time and a core, so an existing one gets this long to become free first. */
 const GROW_AFTER_MS = 40;
 
-const discard = (pool: Pool, instance: Instance): void => {
+const discardInstance = (pool: Pool, instance: Instance): void => {
   instance.state = "gone";
   pool.instances.delete(instance);
   void instance.worker.terminate();
 };
 
-const makeRoom = ({ pools, maxInstances }: Fleet): boolean => {
+const stopIdleInstances = ({ pools, maxInstances }: Fleet): boolean => {
   const owned = [...pools.values()].flatMap((pool) => [...pool.instances].map((instance) => ({ pool, instance })));
   if (owned.length < maxInstances) return true;
   const [oldest] = owned
     .filter(({ instance }) => instance.state === "idle")
     .sort((a, b) => a.instance.lastUsed - b.instance.lastUsed);
-  if (oldest !== undefined) discard(oldest.pool, oldest.instance);
+  if (oldest !== undefined) discardInstance(oldest.pool, oldest.instance);
   return oldest !== undefined;
 };
 
@@ -106,21 +106,21 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   const worker = startWorker(pool.model, fleet.options);
   const instance: Instance = { worker, state: "starting", lastUsed: performance.now(), job: undefined };
   pool.instances.add(instance);
-  const crash = (message: string) => end(fleet, pool, instance, { kind: "crash", message });
+  const crashResult = (message: string) => endInvocation(fleet, pool, instance, { kind: "crash", message });
   worker.on("message", (raw) => {
     const message = v.parse(FromInstance, raw);
     if (message.kind === "result" || message.kind === "error")
       fleet.options.onUsed(pool.model.name, { processorMs: message.processorMs });
-    if (message.kind === "result") end(fleet, pool, instance, resultOf(message.result));
-    else if (message.kind !== "ready") end(fleet, pool, instance, message);
-    else if (instance.state !== "gone") work(fleet, pool, instance);
+    if (message.kind === "result") endInvocation(fleet, pool, instance, resultOf(message.result));
+    else if (message.kind !== "ready") endInvocation(fleet, pool, instance, message);
+    else if (instance.state !== "gone") startNextInvocation(fleet, pool, instance);
   });
-  worker.on("error", (error) => crash(error.stack ?? error.message));
-  worker.on("exit", (code) => crash(`the instance ended itself with code ${code}`));
+  worker.on("error", (error) => crashResult(error.stack ?? error.message));
+  worker.on("exit", (code) => crashResult(`the instance ended itself with code ${code}`));
 };
 
 /** Ends an instance's invocation. If it has none, because it never became ready, the first waiting invocation gets the result. */
-const end = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
+const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
   if (instance.state === "gone") return;
   if (result.kind !== "ok") {
     const problem = { level: "ERROR", code: `runtime.${result.kind}`, reason: result.message };
@@ -132,46 +132,46 @@ const end = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationRes
   (job ?? pool.waiting.shift())?.done(result);
   if (result.kind === "ok" || result.kind === "error") {
     instance.lastUsed = performance.now();
-    work(fleet, pool, instance);
+    startNextInvocation(fleet, pool, instance);
     return;
   }
-  discard(pool, instance);
-  for (const other of fleet.pools.values()) grow(fleet, other);
+  discardInstance(pool, instance);
+  for (const other of fleet.pools.values()) addInstance(fleet, other);
 };
 
 /** Gives a free instance the next invocation. */
-const work = (fleet: Fleet, pool: Pool, instance: Instance): void => {
+const startNextInvocation = (fleet: Fleet, pool: Pool, instance: Instance): void => {
   instance.state = "idle";
   const waiting = pool.waiting.shift();
   if (waiting === undefined) {
-    for (const other of fleet.pools.values()) grow(fleet, other);
+    for (const other of fleet.pools.values()) addInstance(fleet, other);
     return;
   }
   const { timeoutMs, name } = pool.model;
   const timer = setTimeout(() => {
     const message = `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
-    end(fleet, pool, instance, { kind: "timeout", message });
+    endInvocation(fleet, pool, instance, { kind: "timeout", message });
   }, timeoutMs);
   instance.state = "busy";
   instance.job = { ...waiting, timer };
   fleet.options.onUsed(name, { invocations: 1 });
   const invocation: Invocation = { ...waiting.invocation, timeoutMs, aheadMs: fleet.aheadMs };
   instance.worker.postMessage(invocation);
-  grow(fleet, pool);
+  addInstance(fleet, pool);
 };
 
-const grow = (fleet: Fleet, pool: Pool): void => {
+const addInstance = (fleet: Fleet, pool: Pool): void => {
   const { instances, waiting, limit } = pool;
   const isWanted = (): boolean => !fleet.closed && waiting.length > 0 && instances.size < limit;
   if (pool.growing || !isWanted() || [...instances].some(({ state }) => state === "starting")) return;
   if (instances.size === 0) {
-    if (makeRoom(fleet)) startInstance(fleet, pool);
+    if (stopIdleInstances(fleet)) startInstance(fleet, pool);
     return;
   }
   pool.growing = true;
   setTimeout(() => {
     pool.growing = false;
-    if (isWanted() && makeRoom(fleet)) startInstance(fleet, pool);
+    if (isWanted() && stopIdleInstances(fleet)) startInstance(fleet, pool);
   }, GROW_AFTER_MS);
 };
 
@@ -191,7 +191,7 @@ const createFleet = (options: RuntimeOptions): Fleet => {
 };
 
 /** `maxBytes`: the maximum size of the event; lower for an asynchronous call. */
-const invoke = (
+const invokeFunction = (
   fleet: Fleet,
   name: string,
   requestId: string,
@@ -213,12 +213,12 @@ const invoke = (
   return new Promise((done) => {
     pool.waiting.push({ invocation: { requestId, event: json }, done });
     const idle = [...pool.instances].find(({ state }) => state === "idle");
-    if (idle === undefined) grow(fleet, pool);
-    else work(fleet, pool, idle);
+    if (idle === undefined) addInstance(fleet, pool);
+    else startNextInvocation(fleet, pool, idle);
   });
 };
 
-const close = async (fleet: Fleet): Promise<void> => {
+const closeFleet = async (fleet: Fleet): Promise<void> => {
   fleet.closed = true;
   const instances = [...fleet.pools.values()].flatMap((pool) => [...pool.instances]);
   for (const instance of instances) {
@@ -239,7 +239,7 @@ export const createRuntime = (options: RuntimeOptions) => {
     /** How many invocations of one function can run at the same time. */
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
     invoke: (name: string, requestId: string, event: object, maxBytes?: number): Promise<InvocationResult> =>
-      invoke(fleet, name, requestId, event, maxBytes),
+      invokeFunction(fleet, name, requestId, event, maxBytes),
     /** Advances the functions' clock permanently. Returns how far it is ahead of this machine's. */
     advanceClock: (ms: number): number => (fleet.aheadMs += ms),
     /** The functions' current time, in milliseconds. */
@@ -248,11 +248,11 @@ export const createRuntime = (options: RuntimeOptions) => {
     warm: (names: readonly string[]): void => {
       for (const name of names) {
         const pool = pools.get(name);
-        if (pool !== undefined && pool.instances.size === 0 && makeRoom(fleet)) startInstance(fleet, pool);
+        if (pool !== undefined && pool.instances.size === 0 && stopIdleInstances(fleet)) startInstance(fleet, pool);
       }
     },
     /** Ends all instances, including busy ones. */
-    close: (): Promise<void> => close(fleet),
+    close: (): Promise<void> => closeFleet(fleet),
   };
 };
 export type Runtime = ReturnType<typeof createRuntime>;

@@ -4,13 +4,13 @@ import type { ServerResponse } from "node:http";
 const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type, x-amz-target" };
 
 /** Adds values to the query of a URL; omits null values. */
-export const withQuery = (address: string, values: Record<string, string | null>): string => {
+export const addQuery = (address: string, values: Record<string, string | null>): string => {
   const url = new URL(address);
   for (const [name, value] of Object.entries(values)) if (value !== null) url.searchParams.set(name, value);
   return url.href;
 };
 
-export const html = (response: ServerResponse, status: number, body: string): void => {
+export const replyHtml = (response: ServerResponse, status: number, body: string): void => {
   response.writeHead(status, {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
@@ -19,16 +19,16 @@ export const html = (response: ServerResponse, status: number, body: string): vo
   response.end(body);
 };
 
-export const json = (response: ServerResponse, status: number, body: object): void => {
+export const replyJson = (response: ServerResponse, status: number, body: object): void => {
   response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...CORS });
   response.end(JSON.stringify(body));
 };
 
 /** Answers a browser's preflight request from a page of another origin. */
-export const preflight = (response: ServerResponse): void => void response.writeHead(204, CORS).end();
+export const replyPreflight = (response: ServerResponse): void => void response.writeHead(204, CORS).end();
 
 /** `cookie`: a cookie to set, with its attributes. */
-export const redirect = (response: ServerResponse, location: string, cookie?: string): void => {
+export const replyRedirect = (response: ServerResponse, location: string, cookie?: string): void => {
   const cookies = cookie === undefined ? {} : { "set-cookie": cookie };
   response.writeHead(302, { location, "cache-control": "no-store", ...cookies }).end();
 };

@@ -39,7 +39,7 @@ const textOf = (claim: unknown): string | undefined =>
   typeof claim === "string" || typeof claim === "boolean" || typeof claim === "number" ? String(claim) : undefined;
 
 /** Maps the provider's claims to the pool's attributes; leaves missing claims out. */
-const mapped = (mapping: ProviderModel["mapping"], claims: Readonly<Record<string, unknown>>): Map<string, string> =>
+const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<string, unknown>>): Map<string, string> =>
   new Map(
     Object.entries(mapping).flatMap(([attribute, claim]) => {
       const value = textOf(claims[claim]);
@@ -96,7 +96,7 @@ export const createDirectory = () => {
         (attribute) => attribute !== "email_verified" && writes !== undefined && !writes.includes(attribute),
       );
       if (locked !== undefined) return { kind: "refused", reason: `The client may not write the attribute ${locked}` };
-      const attributes = mapped(mapping, claims);
+      const attributes = mapClaims(mapping, claims);
       const long = [...attributes].find(([, value]) => value.length > VALUE_MAX_LENGTH);
       if (long !== undefined) return { kind: "refused", reason: `The attribute ${long[0]} is too long` };
 

@@ -2,7 +2,7 @@ import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from "jose";
 import * as v from "valibot";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import type { ProviderModel } from "../template/clients.ts";
-import { newToken, withQuery } from "./answers.ts";
+import { newToken, addQuery } from "./answers.ts";
 
 /** How long Cognito waits for a person to sign in at a provider. */
 const WAIT_MS = 5 * MINUTE_MS;
@@ -169,7 +169,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
         const { authorization_endpoint } = await discover();
         const [state, nonce] = [newToken(), newToken()];
         waiting.set(state, { request, nonce, browser, until: now() + WAIT_MS });
-        const to = withQuery(reach(authorization_endpoint), {
+        const to = addQuery(reach(authorization_endpoint), {
           client_id: provider.clientId,
           redirect_uri: callbackUrl,
           response_type: "code",

@@ -3,7 +3,10 @@ import type { Keys } from "../sessions.ts";
 import type { MachineModel } from "../template/clients.ts";
 
 /** Reads the id and the secret of a client, from Basic authentication or from the form. */
-export const clientIn = (authorization: string | undefined, form: URLSearchParams): { id: string; secret: string } => {
+export const readClientCredentials = (
+  authorization: string | undefined,
+  form: URLSearchParams,
+): { id: string; secret: string } => {
   const basic = /^basic +([a-z0-9+/=]+)$/i.exec(authorization ?? "")?.[1];
   if (basic === undefined) return { id: form.get("client_id") ?? "", secret: form.get("client_secret") ?? "" };
   const pair = Buffer.from(basic, "base64").toString("utf8");
@@ -12,7 +15,7 @@ export const clientIn = (authorization: string | undefined, form: URLSearchParam
 };
 
 export type TokenAnswer = { status: number; body: object };
-const refused = (error: string): TokenAnswer => ({ status: 400, body: { error } });
+const refuseClient = (error: string): TokenAnswer => ({ status: 400, body: { error } });
 
 /**
  * Simulates `/oauth2/token` for clients with a secret (client credentials). Accepts what Cognito accepts: the
@@ -29,10 +32,10 @@ export const createMachines = (
   ): Promise<TokenAnswer | undefined> => {
     const machine = machines.find((one) => one.id === id);
     if (machine === undefined) return undefined;
-    if (!isSameText(secret, keys.clientSecretOf(id))) return refused("invalid_client");
-    if (form.get("grant_type") !== "client_credentials") return refused("unauthorized_client");
+    if (!isSameText(secret, keys.clientSecretOf(id))) return refuseClient("invalid_client");
+    if (form.get("grant_type") !== "client_credentials") return refuseClient("unauthorized_client");
     const asked = (form.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
-    if (!asked.every((scope) => machine.scopes.includes(scope))) return refused("invalid_scope");
+    if (!asked.every((scope) => machine.scopes.includes(scope))) return refuseClient("invalid_scope");
     const { issuer, accessTokenMs: lifetimeMs } = machine;
     const scope = (asked.length === 0 ? machine.scopes : asked).join(" ");
     const access_token = await keys.mintForClient({ issuer, clientId: id, scope, lifetimeMs });

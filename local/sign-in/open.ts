@@ -13,7 +13,7 @@ type Held = { sub: string; account: Account; tiedTo?: string };
  * Returns the accounts that a company has at its provider: one for each person here, linked as after a migration; one
  * of a person who was never here; and one of a person who typed a colleague's address, which nobody verified.
  */
-const accountsOf = (people: People): Held[] => {
+const providerAccounts = (people: People): Held[] => {
   const all = people.flatMap((company) => company.people);
   const tied = all.map(({ sub, name, email }) => ({
     sub: `account-${sub.slice(-12)}`,
@@ -26,7 +26,7 @@ const accountsOf = (people: People): Held[] => {
 };
 
 /** Returns where a URL of the provider is served on this machine. */
-const reacher =
+const createUrlMapper =
   ({ issuer }: ProviderModel, url: string) =>
   (address: string): string => {
     const { origin, pathname, search } = new URL(address);
@@ -48,13 +48,13 @@ export const openSignIn = async ({ model, keys, signInUrl, open, faultOf }: Open
   const callbackUrl = `${signInUrl}/oauth2/idpresponse`;
   const standIn = createProvider({ client: { ...provider, redirectUri: callbackUrl }, faultOf });
   const url = await open(createServer(standIn.serve));
-  const federation = { provider, callbackUrl, reach: reacher(provider, url) };
+  const federation = { provider, callbackUrl, reach: createUrlMapper(provider, url) };
   const pool = createSignIn({ clients, machines, mfa, federation }, keys);
   return {
     ...pool,
     setPeople: (people: People): void => {
       pool.setPeople(people);
-      for (const { sub, account, tiedTo } of accountsOf(people)) {
+      for (const { sub, account, tiedTo } of providerAccounts(people)) {
         standIn.setAccount(sub, account);
         if (tiedTo !== undefined) pool.tie(provider.name, sub, tiedTo);
       }

@@ -4,7 +4,7 @@ import { escapeMarkup } from "../../core/domain/basics/markup.ts";
 const POOL = "Sign in, on this machine";
 const PROVIDER = "Sign in at your company, on this machine";
 
-const pageOf = (body: string, heading = POOL): string => `<!doctype html>
+const renderPage = (body: string, heading = POOL): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -25,13 +25,13 @@ ${body}
 
 type Query = Iterable<readonly [string, string]>;
 
-const hidden = (fields: Query): string =>
+const hiddenInputs = (fields: Query): string =>
   [...fields]
     .map(([field, value]) => `<input type="hidden" name="${escapeMarkup(field)}" value="${escapeMarkup(value)}">`)
     .join("");
 
-const button = (query: Query, text: string): string =>
-  `<form>${hidden(query)}<button>${escapeMarkup(text)}</button></form>`;
+const formButton = (query: Query, text: string): string =>
+  `<form>${hiddenInputs(query)}<button>${escapeMarkup(text)}</button></form>`;
 
 /**
  * Returns the simulated page of the user pool: one button for each person with a password there, and one for each
@@ -42,16 +42,16 @@ export const signInPage = (
   providers: readonly string[],
   here: (more: Record<string, string>) => Query,
 ): string => {
-  const elsewhere = providers.map((name) => button(here({ identity_provider: name }), `Sign in with ${name}`));
+  const elsewhere = providers.map((name) => formButton(here({ identity_provider: name }), `Sign in with ${name}`));
   const groups = companies.map(({ company, people }) => {
-    const buttons = people.map(({ name, email }) => button(here({ as: email }), `${name} (${email})`));
+    const buttons = people.map(({ name, email }) => formButton(here({ as: email }), `${name} (${email})`));
     return `<section><h2>${escapeMarkup(company)}</h2>${buttons.join("")}</section>`;
   });
-  return pageOf(`<p>This page stands in for the sign-in page of the user pool. You need no password: choose who you are.</p>
+  return renderPage(`<p>This page stands in for the sign-in page of the user pool. You need no password: choose who you are.</p>
 <main>${[...elsewhere, ...groups].join("")}</main>`);
 };
 
-const unverified = (emailVerified: boolean | undefined): string => (emailVerified === true ? "" : ", not verified");
+const unverifiedMark = (emailVerified: boolean | undefined): string => (emailVerified === true ? "" : ", not verified");
 
 /** Returns the simulated page of a provider: one button for each account. `as`: the requested account, if it does not exist. */
 export const accountsPage = (
@@ -60,22 +60,22 @@ export const accountsPage = (
   here: (more: Record<string, string>) => Query,
 ): string => {
   const buttons = accounts.map(({ sub, name, email, emailVerified }) =>
-    button(here({ as: sub }), `${name} (${email}${unverified(emailVerified)})`),
+    formButton(here({ as: sub }), `${name} (${email}${unverifiedMark(emailVerified)})`),
   );
   const missing = as === "" ? "" : `<p>There is no account ${escapeMarkup(as)} any more.</p>`;
-  return pageOf(
+  return renderPage(
     `<p>This page stands in for the page of your company's provider. You need no password: choose who you are.</p>${missing}
-<main><section>${buttons.join("")}${button(here({ cancel: "yes" }), "Cancel")}</section></main>`,
+<main><section>${buttons.join("")}${formButton(here({ cancel: "yes" }), "Cancel")}</section></main>`,
     PROVIDER,
   );
 };
 
 /** Returns a page with one message. */
-export const messagePage = (message: string): string => pageOf(`<p role="alert">${escapeMarkup(message)}</p>`);
+export const messagePage = (message: string): string => renderPage(`<p role="alert">${escapeMarkup(message)}</p>`);
 
 /** Returns the page that asks for a password of an authenticator app; with `secret`, for an app that is to be set up. */
 export const secondFactorPage = (query: Query, secret?: string): string =>
-  pageOf(`${secret === undefined ? "" : `<p>A second factor is required here. Key for your authenticator app: <code>${secret}</code></p>`}
-<form>${hidden(query)}
+  renderPage(`${secret === undefined ? "" : `<p>A second factor is required here. Key for your authenticator app: <code>${secret}</code></p>`}
+<form>${hiddenInputs(query)}
 <label>Code of your authenticator app <input name="totp" inputmode="numeric" autocomplete="one-time-code" autofocus></label>
 <button>Sign in</button></form>`);

@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import type { Fault } from "../aws/front.ts";
 import { readText } from "../body.ts";
 import type { ProviderModel } from "../template/clients.ts";
-import { html, json, newToken, redirect, withQuery } from "./answers.ts";
+import { replyHtml, replyJson, newToken, replyRedirect, addQuery } from "./answers.ts";
 import { accountsPage, messagePage } from "./page.ts";
 
 /** An account at the provider. */
@@ -55,7 +55,7 @@ const claimsOf = ({ sub, name, email, emailVerified, groups }: Held, scopes: rea
 });
 
 /** Returns what is wrong with a request for a code, in OAuth's terms; undefined if nothing. */
-const faultIn = (query: URLSearchParams): string | undefined => {
+const findRequestFault = (query: URLSearchParams): string | undefined => {
   if (query.get("response_type") !== "code") return "unsupported_response_type";
   if (!(query.get("scope") ?? "").split(" ").includes("openid")) return "invalid_scope";
   const challenge = query.get("code_challenge");
@@ -150,23 +150,24 @@ type Tickets = ReturnType<typeof createTickets>;
 const createAuthorize =
   (accounts: ReadonlyMap<string, Held>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
   (query: URLSearchParams, response: ServerResponse): void => {
-    if (query.get("client_id") !== clientId) return html(response, 400, messagePage("This client does not exist."));
+    if (query.get("client_id") !== clientId)
+      return replyHtml(response, 400, messagePage("This client does not exist."));
     if (query.get("redirect_uri") !== redirectUri)
-      return html(response, 400, messagePage("This address is not registered with the client."));
-    const back = (values: Record<string, string>): void =>
-      redirect(response, withQuery(redirectUri, { ...values, state: query.get("state") }));
-    const error = faultIn(query);
-    if (error !== undefined) return back({ error });
+      return replyHtml(response, 400, messagePage("This address is not registered with the client."));
+    const redirectBack = (values: Record<string, string>): void =>
+      replyRedirect(response, addQuery(redirectUri, { ...values, state: query.get("state") }));
+    const error = findRequestFault(query);
+    if (error !== undefined) return redirectBack({ error });
     if (query.has("cancel"))
-      return back({ error: "access_denied", error_description: "The account was not confirmed." });
+      return redirectBack({ error: "access_denied", error_description: "The account was not confirmed." });
     const as = (query.get("as") ?? "").toLowerCase();
     const account = [...accounts.values()].find(({ sub, email }) => sub === as || email.toLowerCase() === as);
-    if (account !== undefined) return back({ code: tickets.newCode(account.sub, query) });
-    const here = (more: Record<string, string>): [string, string][] => [
+    if (account !== undefined) return redirectBack({ code: tickets.newCode(account.sub, query) });
+    const urlWith = (more: Record<string, string>): [string, string][] => [
       ...[...query].filter(([name]) => name !== "as"),
       ...Object.entries(more),
     ];
-    return html(response, 200, accountsPage([...accounts.values()], as, here));
+    return replyHtml(response, 200, accountsPage([...accounts.values()], as, urlWith));
   };
 
 /** Creates, changes, removes and lists accounts. */
@@ -179,10 +180,10 @@ const serveAccounts = async (
   if (request.method === "DELETE") accounts.delete(sub);
   else if (request.method === "PUT" && sub !== "") {
     const given = v.safeParse(v.pipe(v.string(), v.parseJson(), Account), await readText(request));
-    if (!given.success) return json(response, 400, { error: v.summarize(given.issues) });
+    if (!given.success) return replyJson(response, 400, { error: v.summarize(given.issues) });
     accounts.set(sub, { sub, ...given.output });
   }
-  return json(response, 200, { accounts: [...accounts.values()] });
+  return replyJson(response, 200, { accounts: [...accounts.values()] });
 };
 
 /**
@@ -218,23 +219,23 @@ export const createProvider = ({ client, faultOf = () => "up", now = Date.now }:
     if (fault === "hang") return;
     switch (`${request.method ?? ""} ${url.pathname.slice(root.length)}`) {
       case "GET /.well-known/openid-configuration":
-        return json(response, 200, discovery);
+        return replyJson(response, 200, discovery);
       case "GET /jwks":
-        return json(response, 200, await tickets.jwks());
+        return replyJson(response, 200, await tickets.jwks());
       case "GET /authorize":
         return authorize(url.searchParams, response);
       case "POST /token": {
         const { status, body } = await tickets.exchange(new URLSearchParams(await readText(request)));
-        return json(response, status, body);
+        return replyJson(response, status, body);
       }
       case "GET /userinfo":
       case "POST /userinfo": {
         const known = tickets.userInfo(request.headers.authorization);
-        if (known === undefined) return json(response, 401, { error: "invalid_token" });
-        return json(response, 200, known);
+        if (known === undefined) return replyJson(response, 401, { error: "invalid_token" });
+        return replyJson(response, 200, known);
       }
       default:
-        return html(response, 404, messagePage("There is no such page at this provider."));
+        return replyHtml(response, 404, messagePage("There is no such page at this provider."));
     }
   };
 

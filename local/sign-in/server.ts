@@ -5,10 +5,10 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { readText } from "../body.ts";
 import type { Keys } from "../sessions.ts";
 import type { MachineModel, ProviderModel, SignInClientModel } from "../template/clients.ts";
-import { html, json, newToken, preflight, redirect, withQuery } from "./answers.ts";
+import { replyHtml, replyJson, newToken, replyPreflight, replyRedirect, addQuery } from "./answers.ts";
 import { createDirectory, type Directory, type Person } from "./directory.ts";
 import { createFederation, type Federation, type FederationOptions } from "./federation.ts";
-import { clientIn, createMachines, type Machines } from "./machines.ts";
+import { readClientCredentials, createMachines, type Machines } from "./machines.ts";
 import { createTies } from "./ties.ts";
 import { messagePage, secondFactorPage, signInPage } from "./page.ts";
 import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api.ts";
@@ -58,10 +58,10 @@ const browserOf = ({ headers }: IncomingMessage): string | undefined =>
 type Back = (values: Record<string, string>) => void;
 
 /** Returns a function that redirects back to the application, with the state that it sent. */
-const backTo =
+const createRedirectBack =
   ({ redirectUri, state }: Request, response: ServerResponse): Back =>
   (values) =>
-    redirect(response, withQuery(redirectUri, { ...values, state }));
+    replyRedirect(response, addQuery(redirectUri, { ...values, state }));
 
 /** `/oauth2/authorize`, `/oauth2/idpresponse` and `/logout`, which redirect a browser back with a code. */
 const createPages = ({ clients, codes, directory, factors, federation, provider, now }: PagesOptions) => {
@@ -72,7 +72,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
   };
 
   /** Redirects the browser to the provider, whose page the person sees next. */
-  const goElsewhere = async (
+  const redirectToProvider = async (
     elsewhere: Federation<Request>,
     request: Request,
     as: string | null,
@@ -81,58 +81,62 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
     const browser = browserOf(asked) ?? newToken();
     const begun = await elsewhere.begin(request, browser, as);
     if ("to" in begun)
-      return redirect(response, begun.to, `${BROWSER_COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax`);
+      return replyRedirect(response, begun.to, `${BROWSER_COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax`);
     const { error, description: error_description } = begun;
-    return backTo(request, response)({ error, error_description });
+    return createRedirectBack(request, response)({ error, error_description });
   };
 
-  const signInHere = (query: URLSearchParams, request: Request, person: Person, response: ServerResponse): void => {
+  const completeSignIn = (query: URLSearchParams, request: Request, person: Person, response: ServerResponse): void => {
     const secret = factors.toSetUp(person.sub);
     const asksForCode = secret !== undefined || factors.isSet(person.sub);
     if (asksForCode && !factors.verify(person.sub, query.get("totp") ?? "", now())) {
       const asked = [...query].filter(([name]) => name !== "totp");
-      return html(response, 200, secondFactorPage(asked, secret));
+      return replyHtml(response, 200, secondFactorPage(asked, secret));
     }
-    return backTo(request, response)({ code: newCode(request, person) });
+    return createRedirectBack(request, response)({ code: newCode(request, person) });
   };
 
   return {
     authorize: async (query: URLSearchParams, asked: IncomingMessage, response: ServerResponse): Promise<void> => {
-      const ask = (name: string): string => query.get(name) ?? "";
-      const client = clients.find(({ id }) => id === ask("client_id"));
-      const redirectUri = ask("redirect_uri");
-      if (client === undefined) return html(response, 400, messagePage("This client does not exist."));
+      const readFormField = (name: string): string => query.get(name) ?? "";
+      const client = clients.find(({ id }) => id === readFormField("client_id"));
+      const redirectUri = readFormField("redirect_uri");
+      if (client === undefined) return replyHtml(response, 400, messagePage("This client does not exist."));
       if (!client.callbackUrls.includes(redirectUri))
-        return html(response, 400, messagePage("redirect_mismatch: this address is not registered with the client."));
-      const scopes = ask("scope") === "" ? [...client.scopes] : ask("scope").split(" ");
-      const [challenge, state] = [ask("code_challenge"), query.get("state")];
+        return replyHtml(
+          response,
+          400,
+          messagePage("redirect_mismatch: this address is not registered with the client."),
+        );
+      const scopes = readFormField("scope") === "" ? [...client.scopes] : readFormField("scope").split(" ");
+      const [challenge, state] = [readFormField("code_challenge"), query.get("state")];
       const request = { clientId: client.id, redirectUri, challenge, scopes, state };
-      const error = faultOf(ask, client, scopes);
-      if (error !== undefined) return backTo(request, response)({ error });
+      const error = faultOf(readFormField, client, scopes);
+      if (error !== undefined) return createRedirectBack(request, response)({ error });
 
-      const by = ask("identity_provider");
+      const by = readFormField("identity_provider");
       if (by !== "" && !client.providers.includes(by))
-        return html(response, 400, messagePage(`This client does not allow sign-in by ${by}.`));
+        return replyHtml(response, 400, messagePage(`This client does not allow sign-in by ${by}.`));
       if (federation !== undefined && by === federation.name)
-        return goElsewhere(federation, request, query.get("as"), [asked, response]);
+        return redirectToProvider(federation, request, query.get("as"), [asked, response]);
       const hasPasswords = client.providers.includes(POOL);
-      const person = hasPasswords ? directory.byAddress(ask("as").toLowerCase()) : undefined;
-      if (person !== undefined) return signInHere(query, request, person, response);
+      const person = hasPasswords ? directory.byAddress(readFormField("as").toLowerCase()) : undefined;
+      if (person !== undefined) return completeSignIn(query, request, person, response);
       const others = client.providers.filter((name) => name !== POOL);
-      const here = (more: Record<string, string>): [string, string][] => [...query, ...Object.entries(more)];
-      return html(response, 200, signInPage(hasPasswords ? directory.companies() : [], others, here));
+      const urlWith = (more: Record<string, string>): [string, string][] => [...query, ...Object.entries(more)];
+      return replyHtml(response, 200, signInPage(hasPasswords ? directory.companies() : [], others, urlWith));
     },
 
     /** Where a provider sends people back. */
     comeBack: async (query: URLSearchParams, asked: IncomingMessage, response: ServerResponse): Promise<void> => {
       const finished = (await federation?.finish(query, browserOf(asked))) ?? { kind: "unknown" as const };
       if (finished.kind === "unknown")
-        return html(
+        return replyHtml(
           response,
           400,
           messagePage("Something went wrong: this sign-in was not started here, or has expired. Start again."),
         );
-      const back = backTo(finished.request, response);
+      const back = createRedirectBack(finished.request, response);
       if (finished.kind === "refused") return back({ error: finished.error, error_description: finished.description });
       const client = clients.find(({ id }) => id === finished.request.clientId);
       if (client === undefined || provider === undefined) return back({ error: "server_error" });
@@ -145,8 +149,8 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
       const client = clients.find(({ id }) => id === query.get("client_id"));
       const to = query.get("logout_uri") ?? "";
       if (client === undefined || !client.logoutUrls.includes(to))
-        return html(response, 400, messagePage("This address is not registered for signing out."));
-      return redirect(response, to);
+        return replyHtml(response, 400, messagePage("This address is not registered for signing out."));
+      return replyRedirect(response, to);
     },
   };
 };
@@ -155,7 +159,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
 const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) => {
   const refreshes = new Map<string, Refresh>();
 
-  const issue = async (client: SignInClientModel, { person, scopes, nonce }: Who) => {
+  const issueTokens = async (client: SignInClientModel, { person, scopes, nonce }: Who) => {
     const grant = { issuer: client.issuer, clientId: client.id, lifetimeMs: client.accessTokenMs };
     return {
       access_token: await keys.mintSession(person, { ...grant, scope: scopes.join(" ") }),
@@ -179,7 +183,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     const proof = createHash("sha256").update(ask("code_verifier")).digest("base64url");
     if (code === undefined || code.clientId !== client.id || code.until <= now()) return undefined;
     if (code.redirectUri !== ask("redirect_uri") || !isSameText(code.challenge, proof)) return undefined;
-    return { ...(await issue(client, code)), refresh_token: newRefresh(client, code) };
+    return { ...(await issueTokens(client, code)), refresh_token: newRefresh(client, code) };
   };
   const refresh_token = async (
     client: SignInClientModel,
@@ -187,7 +191,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
   ): Promise<object | undefined> => {
     const refresh = refreshes.get(ask("refresh_token"));
     if (refresh === undefined || refresh.clientId !== client.id || refresh.until <= now()) return undefined;
-    const tokens = await issue(client, refresh);
+    const tokens = await issueTokens(client, refresh);
     if (client.rotationGraceMs === undefined) return tokens;
     refresh.until = Math.min(refresh.until, now() + client.rotationGraceMs);
     return { ...tokens, refresh_token: newRefresh(client, refresh) };
@@ -202,25 +206,28 @@ const createTokens = (
   machines: Machines,
 ) => ({
   token: async (authorization: string | undefined, form: URLSearchParams, response: ServerResponse): Promise<void> => {
-    const sender = clientIn(authorization, form);
+    const sender = readClientCredentials(authorization, form);
     const forMachine = await machines.token(sender, form);
-    if (forMachine !== undefined) return json(response, forMachine.status, forMachine.body);
+    if (forMachine !== undefined) return replyJson(response, forMachine.status, forMachine.body);
     const client = clients.find(({ id }) => id === sender.id);
-    if (client === undefined || sender.secret !== "") return json(response, 400, { error: "invalid_client" });
-    if (form.get("grant_type") === "client_credentials") return json(response, 400, { error: "unauthorized_client" });
+    if (client === undefined || sender.secret !== "") return replyJson(response, 400, { error: "invalid_client" });
+    if (form.get("grant_type") === "client_credentials")
+      return replyJson(response, 400, { error: "unauthorized_client" });
     const grant = byType.get(form.get("grant_type") ?? "");
-    if (grant === undefined) return json(response, 400, { error: "unsupported_grant_type" });
+    if (grant === undefined) return replyJson(response, 400, { error: "unsupported_grant_type" });
     const tokens = await grant(client, (name) => form.get(name) ?? "");
-    return tokens === undefined ? json(response, 400, { error: "invalid_grant" }) : json(response, 200, tokens);
+    return tokens === undefined
+      ? replyJson(response, 400, { error: "invalid_grant" })
+      : replyJson(response, 200, tokens);
   },
 
   revoke: (form: URLSearchParams, response: ServerResponse): void => {
     const text = form.get("token") ?? "";
     const known = refreshes.get(text);
     if (known !== undefined && known.clientId !== form.get("client_id"))
-      return json(response, 400, { error: "unauthorized_client" });
+      return replyJson(response, 400, { error: "unauthorized_client" });
     refreshes.delete(text);
-    return json(response, 200, {});
+    return replyJson(response, 200, {});
   },
 });
 
@@ -267,7 +274,7 @@ export const createSignIn = (
     const { authorization, "x-amz-target": given } = request.headers;
     const [target, text] = [typeof given === "string" ? given : "", await readText(request)];
     const { status, body } = tie(target, authorization, text) ?? (await userApi(target, text));
-    return json(response, status, body);
+    return replyJson(response, status, body);
   };
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -287,8 +294,8 @@ export const createSignIn = (
       case "GET /logout":
         return logout(url.searchParams, response);
       default:
-        if (request.method === "OPTIONS") return preflight(response);
-        return html(
+        if (request.method === "OPTIONS") return replyPreflight(response);
+        return replyHtml(
           response,
           404,
           messagePage("There are /oauth2/authorize, /oauth2/token, /oauth2/revoke, /oauth2/idpresponse and /logout."),

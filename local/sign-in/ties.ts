@@ -19,7 +19,7 @@ const Link = v.pipe(
   }),
 );
 
-const refused = (type: string, message: string) => ({ status: 400, body: { __type: type, message } });
+const createCognitoError = (type: string, message: string) => ({ status: 400, body: { __type: type, message } });
 
 /**
  * Simulates `AdminLinkProviderForUser`, by which an operator links a provider's account to an existing person.
@@ -30,18 +30,21 @@ export const createTies =
   (target: string, authorization: string | undefined, text: string): { status: number; body: object } | undefined => {
     if (target !== TARGET) return undefined;
     if (authorization?.startsWith(`AWS4-HMAC-SHA256 Credential=${OPERATOR}/`) !== true)
-      return refused("AccessDeniedException", "Only an operator can link accounts.");
+      return createCognitoError("AccessDeniedException", "Only an operator can link accounts.");
     const read = v.safeParse(Link, text);
-    if (!read.success) return refused("InvalidParameterException", v.summarize(read.issues));
+    if (!read.success) return createCognitoError("InvalidParameterException", v.summarize(read.issues));
     const { DestinationUser, SourceUser } = read.output;
     if (SourceUser.ProviderName !== provider)
-      return refused("ResourceNotFoundException", `There is no provider ${SourceUser.ProviderName}.`);
+      return createCognitoError("ResourceNotFoundException", `There is no provider ${SourceUser.ProviderName}.`);
     switch (directory.tie(provider, SourceUser.ProviderAttributeValue, DestinationUser.ProviderAttributeValue)) {
       case "tied":
         return { status: 200, body: {} };
       case "nobody":
-        return refused("UserNotFoundException", "User does not exist.");
+        return createCognitoError("UserNotFoundException", "User does not exist.");
       case "has signed in":
-        return refused("InvalidParameterException", "The account is already linked, or has signed in itself.");
+        return createCognitoError(
+          "InvalidParameterException",
+          "The account is already linked, or has signed in itself.",
+        );
     }
   };

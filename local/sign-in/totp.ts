@@ -11,23 +11,23 @@ const SECRET_CHARACTERS = 52;
 export const newTotpSecret = (): string =>
   [...randomBytes(SECRET_CHARACTERS)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
 
-const bytesOf = (secret: string): Buffer => {
+const decodeBase32 = (secret: string): Buffer => {
   const bits = Array.from(secret, (character) => ALPHABET.indexOf(character).toString(2).padStart(5, "0")).join("");
   const bytes = bits.match(/.{8}/g) ?? [];
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 };
 
-const passwordOf = (secret: string, step: number): string => {
+const passwordForStep = (secret: string, step: number): string => {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
-  const digest = createHmac("sha1", bytesOf(secret)).update(counter).digest();
+  const digest = createHmac("sha1", decodeBase32(secret)).update(counter).digest();
   const offset = (digest.at(-1) ?? 0) & 0x0f;
   const number = (digest.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** DIGITS;
   return String(number).padStart(DIGITS, "0");
 };
 
 /** Returns the password that an app shows at `now` (milliseconds). */
-export const totpAt = (secret: string, now: number): string => passwordOf(secret, Math.floor(now / STEP_MS));
+export const totpAt = (secret: string, now: number): string => passwordForStep(secret, Math.floor(now / STEP_MS));
 
 /** Returns whether a password is of the current time step or an adjacent one, because clocks differ. */
 export const isTotp = (secret: string, password: string, now: number): boolean =>

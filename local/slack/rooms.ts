@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { createBucket } from "../bucket.ts";
-import { refuse, type SlackAnswer, throttle } from "./answers.ts";
+import { slackRefusal, type SlackAnswer, slackThrottle } from "./answers.ts";
 import { createUserGroups } from "./user-groups.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
@@ -9,29 +9,29 @@ import { toIso } from "../../core/domain/basics/time.ts";
  * https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/reference/block-kit
  */
 
-const textUpTo = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
-const Plain = (max: number) =>
-  v.strictObject({ type: v.literal("plain_text"), text: textUpTo(max), emoji: v.optional(v.boolean()) });
-const Mrkdwn = v.strictObject({ type: v.literal("mrkdwn"), text: textUpTo(3_000) });
+const textSchema = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
+const plainTextSchema = (max: number) =>
+  v.strictObject({ type: v.literal("plain_text"), text: textSchema(max), emoji: v.optional(v.boolean()) });
+const Mrkdwn = v.strictObject({ type: v.literal("mrkdwn"), text: textSchema(3_000) });
 
-const Text = v.variant("type", [Plain(3_000), Mrkdwn]);
+const Text = v.variant("type", [plainTextSchema(3_000), Mrkdwn]);
 const RichText = v.variant("type", [
   v.strictObject({ type: v.literal("emoji"), name: v.pipe(v.string(), v.regex(/^[a-z_]+$/)) }),
-  v.strictObject({ type: v.literal("text"), text: textUpTo(3_000) }),
+  v.strictObject({ type: v.literal("text"), text: textSchema(3_000) }),
   v.strictObject({
     type: v.literal("link"),
-    url: v.pipe(textUpTo(3_000), v.url()),
-    text: textUpTo(3_000),
+    url: v.pipe(textSchema(3_000), v.url()),
+    text: textSchema(3_000),
     style: v.optional(v.strictObject({ bold: v.optional(v.boolean()) })),
   }),
 ]);
 
 const Button = v.strictObject({
   type: v.literal("button"),
-  action_id: textUpTo(255),
-  text: Plain(75),
-  value: v.optional(textUpTo(2_000)),
-  url: v.optional(v.pipe(textUpTo(3_000), v.url())),
+  action_id: textSchema(255),
+  text: plainTextSchema(75),
+  value: v.optional(textSchema(2_000)),
+  url: v.optional(v.pipe(textSchema(3_000), v.url())),
   style: v.optional(v.picklist(["primary", "danger"])),
 });
 const Block = v.variant("type", [
@@ -129,22 +129,22 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
 
   const edit = (channel: string, ts: string, text: string, blocks: ChannelMessage["blocks"]): SlackAnswer => {
     const message = channels.get(channel)?.find((one) => one.ts === ts);
-    if (message === undefined) return refuse("message_not_found");
+    if (message === undefined) return slackRefusal("message_not_found");
     Object.assign(message, { text, blocks, edits: message.edits + 1, editedAt: toIso(now()) });
     return { status: 200, body: { ok: true, channel, ts, text } };
   };
 
   const toChannel = (channel: string, take: () => SlackAnswer): SlackAnswer => {
-    if (!/^[CG][A-Z0-9]+$/.test(channel)) return refuse("channel_not_found");
+    if (!/^[CG][A-Z0-9]+$/.test(channel)) return slackRefusal("channel_not_found");
     const fault = faultsByEnd[channel.slice(-4)];
-    if (fault !== undefined) return refuse(fault);
-    if (channel.endsWith(THROTTLED)) return throttle(THROTTLED_SECONDS);
-    return hasRoom(channel) ? take() : throttle(1);
+    if (fault !== undefined) return slackRefusal(fault);
+    if (channel.endsWith(THROTTLED)) return slackThrottle(THROTTLED_SECONDS);
+    return hasRoom(channel) ? take() : slackThrottle(1);
   };
 
   const answer = (method: Method, input: unknown): SlackAnswer => {
     const parsed = v.safeParse(calls[method], input);
-    if (!parsed.success) return refuse(faultOf(parsed.issues));
+    if (!parsed.success) return slackRefusal(faultOf(parsed.issues));
     const call = parsed.output;
     const { channel, text, blocks = [] } = call;
     if ("user" in call) {
@@ -159,9 +159,9 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
   return {
     /** Performs a call as received; `authorization` is the header. */
     call: (method: string, authorization: string, input: unknown): SlackAnswer => {
-      if (method !== USER_GROUPS && !isMethod(method)) return refuse("unknown_method");
-      if (authorization === "") return refuse("not_authed");
-      if (authorization !== `Bearer ${botToken}`) return refuse("invalid_auth");
+      if (method !== USER_GROUPS && !isMethod(method)) return slackRefusal("unknown_method");
+      if (authorization === "") return slackRefusal("not_authed");
+      if (authorization !== `Bearer ${botToken}`) return slackRefusal("invalid_auth");
       const needed = scopeOf(method);
       if (!scopes.has(needed)) {
         const said = { ok: false, error: "missing_scope", needed, provided: [...scopes].join(",") };

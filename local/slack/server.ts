@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { SlackApp } from "../../core/domain/connection/slack-app.ts";
 import { slackSignature } from "../../core/domain/connection/slack-request.ts";
 import { readText } from "../body.ts";
-import { json } from "../reply.ts";
+import { replyJson } from "../reply.ts";
 import { createRooms } from "./rooms.ts";
 
 const ROOT = "/local/slack";
@@ -45,11 +45,16 @@ export const createSlackService = ({
     const named = v.safeParse(Named, input.success ? input.output : undefined);
     if (status === 200 && named.success)
       onMessage?.(`${method} ${named.output.channel ?? named.output.usergroup ?? ""}`);
-    json(response, status, body, retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) });
+    replyJson(
+      response,
+      status,
+      body,
+      retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) },
+    );
   };
 
   /** Posts a press like Slack: a form, signed over its time and its body. */
-  const press = async ({ channel, ts, actionId, user }: v.InferOutput<typeof Pressing>, value: string) => {
+  const postPress = async ({ channel, ts, actionId, user }: v.InferOutput<typeof Pressing>, value: string) => {
     const message = rooms.channels.get(channel)?.find((one) => one.ts === ts);
     const payload = {
       type: "block_actions",
@@ -77,12 +82,12 @@ export const createSlackService = ({
 
   const onPress = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Pressing), await readText(request));
-    if (!parsed.success) return json(response, 400, { error: v.summarize(parsed.issues) });
+    if (!parsed.success) return replyJson(response, 400, { error: v.summarize(parsed.issues) });
     const { channel, ts, actionId } = parsed.output;
     const value = rooms.buttonOf(channel, ts, actionId);
     if (value === undefined)
-      return json(response, 404, { error: `the message ${ts} in ${channel} has no button ${actionId}` });
-    return json(response, 200, await press(parsed.output, value));
+      return replyJson(response, 404, { error: `the message ${ts} in ${channel} has no button ${actionId}` });
+    return replyJson(response, 200, await postPress(parsed.output, value));
   };
 
   const inbox = () => ({
@@ -99,17 +104,18 @@ export const createSlackService = ({
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
       const { pathname } = new URL(request.url ?? "/", baseUrl);
       if (!pathname.startsWith(`${ROOT}/`)) return false;
-      const fail = () => response.destroy();
+      const breakConnection = () => response.destroy();
       if (request.method === "POST" && pathname.startsWith(API))
-        onCall(request, response, pathname.slice(API.length)).catch(fail);
-      else if (request.method === "POST" && pathname === `${INBOX}/press`) onPress(request, response).catch(fail);
-      else if (request.method === "GET" && pathname === INBOX) json(response, 200, inbox());
+        onCall(request, response, pathname.slice(API.length)).catch(breakConnection);
+      else if (request.method === "POST" && pathname === `${INBOX}/press`)
+        onPress(request, response).catch(breakConnection);
+      else if (request.method === "GET" && pathname === INBOX) replyJson(response, 200, inbox());
       else if (request.method === "DELETE" && pathname === INBOX) {
         rooms.channels.clear();
         rooms.ephemeral.length = 0;
         rooms.userGroups.clear();
-        json(response, 200, inbox());
-      } else json(response, 404, { error: `there are GET and DELETE ${INBOX}, and POST ${INBOX}/press` });
+        replyJson(response, 200, inbox());
+      } else replyJson(response, 404, { error: `there are GET and DELETE ${INBOX}, and POST ${INBOX}/press` });
       return true;
     },
   };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { createBucket } from "../bucket.ts";
-import { refuse, type SlackAnswer, throttle } from "./answers.ts";
+import { slackRefusal, type SlackAnswer, slackThrottle } from "./answers.ts";
 
 /*
  * Simulates Slack's user groups, as strict as Slack about the one call that this service makes.
@@ -45,15 +45,15 @@ export const createUserGroups = (now: () => number) => {
     groups,
     update: (input: unknown): SlackAnswer => {
       const parsed = v.safeParse(Update, input, { abortEarly: true });
-      if (!parsed.success) return refuse(parsed.issues[0].message);
+      if (!parsed.success) return slackRefusal(parsed.issues[0].message);
       const { usergroup: id, users } = parsed.output;
-      if (!/^S[A-Z0-9]+$/.test(id)) return refuse("no_such_subteam");
+      if (!/^S[A-Z0-9]+$/.test(id)) return slackRefusal("no_such_subteam");
       const fault = faultsByEnd[id.slice(-4)];
-      if (fault !== undefined) return refuse(fault);
-      if (id.endsWith(THROTTLED)) return throttle(THROTTLED_SECONDS);
-      if (!hasRoom()) return throttle(REFILL_MS / 1000);
+      if (fault !== undefined) return slackRefusal(fault);
+      if (id.endsWith(THROTTLED)) return slackThrottle(THROTTLED_SECONDS);
+      if (!hasRoom()) return slackThrottle(REFILL_MS / 1000);
       const wrong = users.map((user) => usersByEnd[user.slice(-4)]).find((one) => one !== undefined);
-      if (wrong !== undefined) return refuse(wrong);
+      if (wrong !== undefined) return slackRefusal(wrong);
       groups.set(id, users);
       return {
         status: 200,

@@ -27,9 +27,9 @@ type Group = {
 };
 
 /** Returns the name of a message's group; a message without one is its own group. */
-const nameOf = ({ id, group }: Message): string => group ?? `of ${id}`;
+const groupNameOf = ({ id, group }: Message): string => group ?? `of ${id}`;
 
-const headOf = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
+const firstReadyOf = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
 
 /** Keeps visible messages by group. `isShown`: whether an entry's message still becomes visible at the entry's time. */
 export const createFairShares = (now: () => number, isShown: (entry: Entry) => boolean) => {
@@ -38,19 +38,20 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
   let turns = 0;
 
   /** Reduces the weight of past consumer time, and forgets groups that have nothing left, which are quiet again. */
-  const age = (): void => {
+  const reduceWeights = (): void => {
     const passed = Math.max(0, now() - countedAt);
     countedAt = now();
     const factor = 0.5 ** (passed / RECENT_HALF_LIFE_MS);
     for (const [name, group] of groups) {
       group.took *= factor;
       for (const message of group.inFlight) if (message.visibleAt <= now()) group.inFlight.delete(message);
-      for (let head = headOf(group); head !== undefined && !isShown(head); head = headOf(group)) group.from += 1;
+      for (let head = firstReadyOf(group); head !== undefined && !isShown(head); head = firstReadyOf(group))
+        group.from += 1;
       if (group.from === group.ready.length && group.inFlight.size === 0) groups.delete(name);
     }
   };
 
-  const noisyOnes = (): Set<Group> => {
+  const listNoisyGroups = (): Set<Group> => {
     const all = [...groups.values()];
     const flying = all.reduce((sum, { inFlight }) => sum + inFlight.size, 0);
     const taken = all.reduce((sum, { took }) => sum + took, 0);
@@ -63,7 +64,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
   };
 
   const groupOf = (message: Message): Group => {
-    const name = nameOf(message);
+    const name = groupNameOf(message);
     const group = groups.get(name) ?? { ready: [], from: 0, inFlight: new Set(), took: 0 };
     groups.set(name, group);
     return group;
@@ -76,23 +77,23 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
     },
     /** Returns when the longest waiting message became visible. */
     firstAt: (): number | undefined => {
-      age();
-      const heads = [...groups.values()].flatMap((group) => headOf(group)?.at ?? []);
+      reduceWeights();
+      const heads = [...groups.values()].flatMap((group) => firstReadyOf(group)?.at ?? []);
       return heads.length === 0 ? undefined : Math.min(...heads);
     },
     /** Returns the next message to deliver: the oldest one of the quiet groups, otherwise one of the noisy group with the fewest in flight. */
     take: (): Message | undefined => {
-      age();
-      const noisy = noisyOnes();
+      reduceWeights();
+      const noisy = listNoisyGroups();
       let best: Group | undefined;
-      const comesBefore = (one: Group, other: Group): boolean => {
+      const isServedBefore = (one: Group, other: Group): boolean => {
         if (noisy.has(one) !== noisy.has(other)) return noisy.has(other);
         if (noisy.has(one) && one.inFlight.size !== other.inFlight.size) return one.inFlight.size < other.inFlight.size;
-        return (headOf(one)?.turn ?? 0) < (headOf(other)?.turn ?? 0);
+        return (firstReadyOf(one)?.turn ?? 0) < (firstReadyOf(other)?.turn ?? 0);
       };
       for (const group of groups.values())
-        if (headOf(group) !== undefined && (best === undefined || comesBefore(group, best))) best = group;
-      const head = best === undefined ? undefined : headOf(best);
+        if (firstReadyOf(group) !== undefined && (best === undefined || isServedBefore(group, best))) best = group;
+      const head = best === undefined ? undefined : firstReadyOf(best);
       if (best === undefined || head === undefined) return undefined;
       best.from += 1;
       // Received entries are dropped only occasionally, so that a long backlog is not copied for each message.

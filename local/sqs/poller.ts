@@ -26,7 +26,7 @@ const Report = v.nullish(
 );
 
 /** Returns the messages to delete. A report that is unreadable, or names a message outside the batch, fails the whole batch. */
-export const succeeded = <One extends { MessageId: string }>(
+export const succeededMessages = <One extends { MessageId: string }>(
   messages: readonly One[],
   reportsFailures: boolean,
   payload: string,
@@ -95,11 +95,11 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
     if (!stopping.signal.aborted) onDenied(functionName, `its queue failed: ${String(error)}`);
   };
 
-  const work = async (messages: readonly Message[]): Promise<void> => {
+  const processMessages = async (messages: readonly Message[]): Promise<void> => {
     const event = { Records: messages.map((message) => toRecord(consumer, message)) };
     const result = await runtime.invoke(functionName, randomUUID(), event);
     if (result.kind !== "ok") return;
-    const done = succeeded(messages, consumer.reportsFailures, result.payload);
+    const done = succeededMessages(messages, consumer.reportsFailures, result.payload);
     if (done.length === 0) return;
     await call("DeleteMessageBatch", {
       Entries: done.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
@@ -140,7 +140,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
       if (Messages.length === 0) continue;
       lastBegun = Messages.length === batchSize ? -Infinity : performance.now();
       running += 1;
-      void work(Messages)
+      void processMessages(Messages)
         .catch(onFailure)
         .finally(() => {
           running -= 1;

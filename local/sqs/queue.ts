@@ -40,7 +40,7 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     messages.has(message) && message.visibleAt === at;
   const shares = createFairShares(now, isShown);
 
-  const show = (message: Message, at: number): void => {
+  const makeVisible = (message: Message, at: number): void => {
     message.visibleAt = at;
     schedule.add(at, message);
     wake(at);
@@ -49,16 +49,16 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     const unread = { receives: 0, firstReceivedAt: undefined, receipt: undefined, receivedAt: 0 };
     const message: Message = { ...fresh, visibleAt: at, ...unread };
     messages.add(message);
-    show(message, at);
+    makeVisible(message, at);
     return message;
   };
-  const forget = (message: Message): void => {
+  const removeMessage = (message: Message): void => {
     messages.delete(message);
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     shares.ended(message);
   };
   /** Moves messages that have become visible from the schedule to their groups. Drops entries of messages that were hidden since. */
-  const promote = (): void => {
+  const moveVisibleMessages = (): void => {
     for (let entry = schedule.first(); entry !== undefined; entry = schedule.first()) {
       const { at, item: message } = entry;
       if (isShown({ at, message }) && at > now()) return;
@@ -68,17 +68,17 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   };
   /** Returns when the next message is visible. */
   const nextAt = (): number | undefined => {
-    promote();
+    moveVisibleMessages();
     return shares.firstAt() ?? schedule.first()?.at;
   };
   const takeFirst = (): Message | undefined => {
-    promote();
+    moveVisibleMessages();
     const message = shares.take();
     if (message !== undefined) message.visibleAt = Infinity;
     return message;
   };
   /** Delivers a message, which invalidates its previous receipt handle. */
-  const handOut = (message: Message, receipt: string): void => {
+  const deliverMessage = (message: Message, receipt: string): void => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     message.receipt = receipt;
     byReceipt.set(receipt, message);
@@ -87,7 +87,16 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     message.receivedAt = now();
     shares.began(message);
   };
-  return { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut };
+  return {
+    messages,
+    byReceipt,
+    show: makeVisible,
+    put,
+    forget: removeMessage,
+    nextAt,
+    takeFirst,
+    handOut: deliverMessage,
+  };
 };
 
 /** Simulates one SQS queue: delays, visibility, receive counts, redrive, fair shares. Its clock is injected: the real one, or a test's. */

@@ -33,7 +33,7 @@ const settingsOf = ({ name, attributes }: QueueModel): QueueSettings => {
 const createWaiting = (names: readonly string[], nextAt: (name: string) => number | undefined) => {
   const closing = new AbortController();
   const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));
-  const wake = (name: string): void => {
+  const wakePoller = (name: string): void => {
     for (const look of waiting.get(name) ?? []) look();
   };
 
@@ -61,7 +61,7 @@ const createWaiting = (names: readonly string[], nextAt: (name: string) => numbe
     closing.abort();
     for (const look of [...waiting.values()].flatMap((waiters) => [...waiters])) look();
   };
-  return { wake, wait, close };
+  return { wake: wakePoller, wait, close };
 };
 
 /** Creates the queues in memory: a restart empties them, which the service must tolerate. */

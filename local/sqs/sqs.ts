@@ -48,7 +48,7 @@ export class SqsError extends Error {
   }
 }
 
-const invalid = (parameter: string, value: unknown, reason: string): SqsError =>
+const invalidParameter = (parameter: string, value: unknown, reason: string): SqsError =>
   new SqsError(
     "InvalidParameterValue",
     `Value ${String(value)} for parameter ${parameter} is invalid. Reason: ${reason}`,
@@ -56,7 +56,7 @@ const invalid = (parameter: string, value: unknown, reason: string): SqsError =>
 
 const checkRange = (parameter: string, value: number, from: number, to: number): void => {
   if (!Number.isInteger(value) || value < from || value > to)
-    throw invalid(parameter, value, `${parameter} must be an integer between ${from} and ${to}.`);
+    throw invalidParameter(parameter, value, `${parameter} must be an integer between ${from} and ${to}.`);
 };
 
 const nameOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
@@ -108,11 +108,11 @@ const checkGroup = (group: string | undefined, isNeeded: boolean): void => {
   }
   if (!GROUP.test(group)) {
     const reason = "MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.";
-    throw invalid("MessageGroupId", group, reason);
+    throw invalidParameter("MessageGroupId", group, reason);
   }
 };
 
-const asReceived = (message: Message) => ({
+const toReceivedMessage = (message: Message) => ({
   MessageId: message.id,
   ReceiptHandle: message.receipt,
   Body: message.body,
@@ -136,12 +136,12 @@ const sendOne: Perform = (world, input) => {
   return { MessageId: message.id, MD5OfMessageBody: md5(body) };
 };
 
-const receive: Perform = (world, input) => {
+const receiveMessages: Perform = (world, input) => {
   const { QueueUrl, MaxNumberOfMessages: max, VisibilityTimeout: seconds } = v.parse(Receive, input);
   checkRange("MaxNumberOfMessages", max, 1, BATCH_MAX);
   if (seconds !== undefined) checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
   const messages = queueOf(world, QueueUrl).receive(max, seconds);
-  return messages.length === 0 ? {} : { Messages: messages.map(asReceived) };
+  return messages.length === 0 ? {} : { Messages: messages.map(toReceivedMessage) };
 };
 
 const changeVisibility: Perform = (world, input) => {
@@ -151,17 +151,17 @@ const changeVisibility: Perform = (world, input) => {
   const message = queue.find(ReceiptHandle);
   const now = world.now();
   if (message === undefined || message.visibleAt <= now)
-    throw invalid("ReceiptHandle", ReceiptHandle, "Message does not exist or is not in flight.");
+    throw invalidParameter("ReceiptHandle", ReceiptHandle, "Message does not exist or is not in flight.");
   // The limit counts from the receive, so it includes the time that has passed since.
   if (now + seconds * 1000 > message.receivedAt + VISIBILITY_MAX_SECONDS * 1000) {
     const limit = `Total VisibilityTimeout for the message is beyond the limit [${VISIBILITY_MAX_SECONDS} seconds]`;
-    throw invalid("VisibilityTimeout", seconds, limit);
+    throw invalidParameter("VisibilityTimeout", seconds, limit);
   }
   queue.show(message, now + seconds * 1000);
   return {};
 };
 
-const remove: Perform = (world, input) => {
+const deleteMessage: Perform = (world, input) => {
   const { QueueUrl, ReceiptHandle } = v.parse(Delete, input);
   queueOf(world, QueueUrl).remove(ReceiptHandle);
   return {};
@@ -187,7 +187,7 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
 };
 
 /** Handles each entry separately: a refused one does not affect the others. */
-const each =
+const forEachEntry =
   (one: Perform): Perform =>
   (world, input) => {
     const { QueueUrl, Entries } = v.parse(Batch, input);
@@ -218,12 +218,12 @@ const attributes: Perform = (world, input) => {
 
 const operations: Readonly<Record<string, Perform>> = {
   SendMessage: sendOne,
-  SendMessageBatch: each(sendOne),
-  ReceiveMessage: receive,
-  DeleteMessage: remove,
-  DeleteMessageBatch: each(remove),
+  SendMessageBatch: forEachEntry(sendOne),
+  ReceiveMessage: receiveMessages,
+  DeleteMessage: deleteMessage,
+  DeleteMessageBatch: forEachEntry(deleteMessage),
   ChangeMessageVisibility: changeVisibility,
-  ChangeMessageVisibilityBatch: each(changeVisibility),
+  ChangeMessageVisibilityBatch: forEachEntry(changeVisibility),
   GetQueueAttributes: attributes,
 };
 
@@ -236,8 +236,8 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
   const queues = new Map<string, Queue>();
   for (const settings of all) {
     const { name, redrive } = settings;
-    const bury = (message: Message) => queues.get(redrive?.to ?? "")?.add(message);
-    queues.set(name, createQueue(settings, { now, newId, wake: (at) => wake(name, at), bury }));
+    const moveToDeadLetters = (message: Message) => queues.get(redrive?.to ?? "")?.add(message);
+    queues.set(name, createQueue(settings, { now, newId, wake: (at) => wake(name, at), bury: moveToDeadLetters }));
   }
   const world: World = { queues, now, sent, bodyMaxBytes, needsGroup };
 

@@ -17,7 +17,7 @@ const StackOutput = v.strictObject({
  * Joins the templates of a stack and of a stack in another region: replaces references to the other stack's
  * outputs by values. A missing output stops the start, as it would stop the deployment.
  */
-export const joined = (whole: unknown, { stackName, region, template }: Beside): unknown => {
+export const joinTemplates = (whole: unknown, { stackName, region, template }: Beside): unknown => {
   const [main, part] = [v.parse(Whole, whole), v.parse(Part, template)];
   const outputOf = (value: unknown): unknown => {
     const parsed = v.safeParse(StackOutput, value);
@@ -28,12 +28,14 @@ export const joined = (whole: unknown, { stackName, region, template }: Beside):
       throw new TemplateError(`no stack beside this one has the output ${JSON.stringify(asked)}`);
     return output.Value;
   };
-  const replaced = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(replaced);
+  const replaceReferences = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replaceReferences);
     if (typeof value !== "object" || value === null) return value;
-    return outputOf(value) ?? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item)]));
+    return (
+      outputOf(value) ?? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceReferences(item)]))
+    );
   };
   for (const id of Object.keys(part.Resources))
     if (Object.hasOwn(main.Resources, id)) throw new TemplateError(`both stacks have a resource ${id}`);
-  return replaced({ ...main, Resources: { ...main.Resources, ...part.Resources } });
+  return replaceReferences({ ...main, Resources: { ...main.Resources, ...part.Resources } });
 };

@@ -53,12 +53,12 @@ const pseudoParameters: Record<string, Json> = {
 const isRecord = (value: Json): value is { [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const text = (value: Json, where: string): string => {
+const requireText = (value: Json, where: string): string => {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
   throw new TemplateError(`${where} needs a text, not ${JSON.stringify(value)}`);
 };
 
-const list = (value: Json, where: string): Json[] => {
+const requireList = (value: Json, where: string): Json[] => {
   if (Array.isArray(value)) return value;
   throw new TemplateError(`${where} needs a list, not ${JSON.stringify(value)}`);
 };
@@ -83,36 +83,36 @@ const toReferences = (template: Template, identities: ReadonlyMap<string, Identi
 
 /** Returns the intrinsic functions by name. Some have nested ones in their arguments, which `resolve` replaces. */
 const toIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<string, Resolve> => ({
-  Ref: (name) => ref(text(name, "Ref")),
+  Ref: (name) => ref(requireText(name, "Ref")),
   "Fn::GetAtt": (argument) => {
     const [name = "", ...attribute] = Array.isArray(argument)
-      ? argument.map((part) => text(part, "Fn::GetAtt"))
-      : text(argument, "Fn::GetAtt").split(".");
+      ? argument.map((part) => requireText(part, "Fn::GetAtt"))
+      : requireText(argument, "Fn::GetAtt").split(".");
     return getAtt(name, attribute.join("."));
   },
   "Fn::Join": (argument) => {
-    const [separator, parts] = list(argument, "Fn::Join");
-    const resolved = list(resolve(parts), "Fn::Join").filter((part) => part !== undefined);
-    return resolved.map((part) => text(part, "Fn::Join")).join(text(separator, "Fn::Join"));
+    const [separator, parts] = requireList(argument, "Fn::Join");
+    const resolved = requireList(resolve(parts), "Fn::Join").filter((part) => part !== undefined);
+    return resolved.map((part) => requireText(part, "Fn::Join")).join(requireText(separator, "Fn::Join"));
   },
   "Fn::Sub": (argument) => {
     const [pattern, values = {}] = Array.isArray(argument) ? argument : [argument];
     if (!isRecord(values)) throw new TemplateError("Fn::Sub needs a map of values");
-    return text(pattern, "Fn::Sub").replaceAll(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
+    return requireText(pattern, "Fn::Sub").replaceAll(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
       if (literal === "!") return `\${${name}}`;
-      if (name in values) return text(resolve(values[name]), "Fn::Sub");
+      if (name in values) return requireText(resolve(values[name]), "Fn::Sub");
       const dot = name.indexOf(".");
-      return dot < 0 ? text(ref(name), "Fn::Sub") : getAtt(name.slice(0, dot), name.slice(dot + 1));
+      return dot < 0 ? requireText(ref(name), "Fn::Sub") : getAtt(name.slice(0, dot), name.slice(dot + 1));
     });
   },
   "Fn::Split": (argument) => {
-    const [separator, value] = list(argument, "Fn::Split");
-    return text(resolve(value), "Fn::Split").split(text(separator, "Fn::Split"));
+    const [separator, value] = requireList(argument, "Fn::Split");
+    return requireText(resolve(value), "Fn::Split").split(requireText(separator, "Fn::Split"));
   },
   "Fn::Select": (argument) => {
-    const [index, values] = list(argument, "Fn::Select");
-    const chosen = list(resolve(values), "Fn::Select")[Number(index)];
-    if (chosen === undefined) throw new TemplateError(`Fn::Select has no element ${text(index, "Fn::Select")}`);
+    const [index, values] = requireList(argument, "Fn::Select");
+    const chosen = requireList(resolve(values), "Fn::Select")[Number(index)];
+    if (chosen === undefined) throw new TemplateError(`Fn::Select has no element ${requireText(index, "Fn::Select")}`);
     return chosen;
   },
 });
@@ -121,7 +121,7 @@ const toIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<str
 export type SecretOf = (name: string) => string | undefined;
 
 /** Returns what CloudFormation inserts for a dynamic reference: the whole text of a secret. */
-const referredTo = (value: string, secretOf: SecretOf): string => {
+const resolveDynamicReference = (value: string, secretOf: SecretOf): string => {
   const [, name] = /^\{\{resolve:secretsmanager:([\w/+=.@-]+):SecretString:::\}\}$/.exec(value) ?? [];
   if (name === undefined) throw new TemplateError(`dynamic references are not known here: ${value}`);
   const text = secretOf(name);
@@ -136,7 +136,7 @@ export const createResolver = (
   secretOf: SecretOf = () => undefined,
 ): Resolve => {
   const resolve = (value: Json): Json => {
-    if (typeof value === "string" && value.includes("{{resolve:")) return referredTo(value, secretOf);
+    if (typeof value === "string" && value.includes("{{resolve:")) return resolveDynamicReference(value, secretOf);
     if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== undefined);
     if (!isRecord(value)) return value;
     const [name = "", ...others] = Object.keys(value);

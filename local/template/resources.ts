@@ -15,7 +15,7 @@ const texts = v.union([
   ),
 ]);
 
-const properties = <Entries extends v.ObjectEntries>(entries: Entries, ...withoutEffect: string[]) => {
+const propertiesSchema = <Entries extends v.ObjectEntries>(entries: Entries, ...withoutEffect: string[]) => {
   // The type is an empty object, so that no code can read properties that have no local effect.
   const ignored: object = Object.fromEntries(
     [...withoutEffect, "Tags", "Description"].map((name) => [name, v.optional(v.unknown())]),
@@ -100,7 +100,7 @@ const RouteSettings = v.strictObject({
 });
 
 export const schemas = {
-  "AWS::Lambda::Function": properties(
+  "AWS::Lambda::Function": propertiesSchema(
     {
       FunctionName: v.optional(
         v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, "a function's name has 64 characters at most")),
@@ -120,19 +120,19 @@ export const schemas = {
     "RecursiveLoop",
     "TracingConfig",
   ),
-  "AWS::Lambda::Permission": properties({
+  "AWS::Lambda::Permission": propertiesSchema({
     Action: v.literal("lambda:InvokeFunction"),
     FunctionName: v.string(),
     Principal: v.string(),
     SourceArn: v.string(),
     SourceAccount: v.optional(v.string()),
   }),
-  "AWS::Connect::ContactFlow": properties(
+  "AWS::Connect::ContactFlow": propertiesSchema(
     { InstanceArn: v.string(), Type: v.literal("CONTACT_FLOW"), Content: v.string() },
     "Name",
   ),
-  "AWS::SES::ConfigurationSet": properties({ Name: v.string() }, "SuppressionOptions"),
-  "AWS::SES::ConfigurationSetEventDestination": properties({
+  "AWS::SES::ConfigurationSet": propertiesSchema({ Name: v.string() }, "SuppressionOptions"),
+  "AWS::SES::ConfigurationSetEventDestination": propertiesSchema({
     ConfigurationSetName: v.string(),
     EventDestination: v.strictObject({
       Name: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
@@ -141,7 +141,7 @@ export const schemas = {
       SnsDestination: v.strictObject({ TopicARN: v.string() }),
     }),
   }),
-  "AWS::SMSVOICE::ConfigurationSet": properties({
+  "AWS::SMSVOICE::ConfigurationSet": propertiesSchema({
     ConfigurationSetName: v.string(),
     EventDestinations: v.strictTuple([
       v.strictObject({
@@ -156,7 +156,7 @@ export const schemas = {
       }),
     ]),
   }),
-  "AWS::Lambda::EventSourceMapping": properties({
+  "AWS::Lambda::EventSourceMapping": propertiesSchema({
     EventSourceArn: v.string(),
     FunctionName: v.string(),
     Enabled: v.optional(v.boolean(), true),
@@ -168,7 +168,7 @@ export const schemas = {
     FunctionResponseTypes: v.optional(v.array(v.literal("ReportBatchItemFailures")), []),
     ScalingConfig: v.optional(v.strictObject({ MaximumConcurrency: v.optional(count) }), {}),
   }),
-  "AWS::IAM::Role": properties(
+  "AWS::IAM::Role": propertiesSchema(
     {
       RoleName: v.optional(v.string()),
       AssumeRolePolicyDocument: v.unknown(),
@@ -176,8 +176,8 @@ export const schemas = {
     },
     "Path",
   ),
-  "AWS::IAM::Policy": properties({ PolicyName: v.string(), PolicyDocument, Roles: v.array(v.string()) }),
-  "AWS::DynamoDB::Table": properties(
+  "AWS::IAM::Policy": propertiesSchema({ PolicyName: v.string(), PolicyDocument, Roles: v.array(v.string()) }),
+  "AWS::DynamoDB::Table": propertiesSchema(
     {
       TableName: v.optional(v.string()),
       // The stand-in's table has exactly these keys.
@@ -199,7 +199,7 @@ export const schemas = {
     // Expired items are not deleted here. On AWS that may take days, so no code may rely on it.
     "TimeToLiveSpecification",
   ),
-  "AWS::SQS::Queue": properties(
+  "AWS::SQS::Queue": propertiesSchema(
     {
       QueueName: v.optional(v.string()),
       VisibilityTimeout: v.optional(count, 30),
@@ -211,11 +211,11 @@ export const schemas = {
     "SqsManagedSseEnabled",
     "RedriveAllowPolicy",
   ),
-  "AWS::SQS::QueuePolicy": properties({
+  "AWS::SQS::QueuePolicy": propertiesSchema({
     Queues: v.array(v.string()),
     PolicyDocument: v.strictObject({ Version: v.string(), Statement: v.array(v.union([TlsOnly, FromTopic])) }),
   }),
-  "AWS::SNS::Subscription": properties({
+  "AWS::SNS::Subscription": propertiesSchema({
     Protocol: v.literal("sqs"),
     Endpoint: v.string(),
     TopicArn: v.string(),
@@ -224,14 +224,14 @@ export const schemas = {
     FilterPolicy: v.optional(v.record(v.string(), v.array(v.string()))),
     FilterPolicyScope: v.optional(v.literal("MessageBody", "only filters on bodies are supported here")),
   }),
-  "AWS::SecretsManager::Secret": properties({ Name: v.optional(v.string()) }, "GenerateSecretString"),
-  "AWS::Events::Rule": properties({
+  "AWS::SecretsManager::Secret": propertiesSchema({ Name: v.optional(v.string()) }, "GenerateSecretString"),
+  "AWS::Events::Rule": propertiesSchema({
     Name: v.optional(v.string()),
     ScheduleExpression: Rate,
     State: v.optional(v.picklist(["ENABLED", "DISABLED"]), "ENABLED"),
     Targets: v.array(v.strictObject({ Arn: v.string(), Id: v.string(), RetryPolicy: v.optional(v.unknown()) })),
   }),
-  "AWS::ApiGatewayV2::Api": properties(
+  "AWS::ApiGatewayV2::Api": propertiesSchema(
     {
       ProtocolType: v.literal("HTTP"),
       CorsConfiguration: v.optional(
@@ -246,7 +246,7 @@ export const schemas = {
     },
     "Name",
   ),
-  "AWS::ApiGatewayV2::Stage": properties(
+  "AWS::ApiGatewayV2::Stage": propertiesSchema(
     {
       ApiId: v.string(),
       StageName: v.literal("$default"),
@@ -258,7 +258,7 @@ export const schemas = {
     "AccessLogSettings",
   ),
   "AWS::ApiGatewayV2::Integration": v.variant("IntegrationType", [
-    properties({
+    propertiesSchema({
       ApiId: v.string(),
       IntegrationType: v.literal("AWS_PROXY"),
       IntegrationUri: v.string(),
@@ -266,7 +266,7 @@ export const schemas = {
       CredentialsArn: v.optional(v.string()),
       TimeoutInMillis: v.optional(v.pipe(count, v.minValue(50), v.maxValue(30_000)), 30_000),
     }),
-    properties({
+    propertiesSchema({
       ApiId: v.string(),
       IntegrationType: v.literal("HTTP_PROXY"),
       IntegrationMethod: v.string(),
@@ -274,7 +274,7 @@ export const schemas = {
       PayloadFormatVersion: v.literal("1.0"),
     }),
   ]),
-  "AWS::ApiGatewayV2::Route": properties({
+  "AWS::ApiGatewayV2::Route": propertiesSchema({
     ApiId: v.string(),
     RouteKey: v.pipe(
       v.string(),
@@ -284,7 +284,7 @@ export const schemas = {
     AuthorizationType: v.optional(v.picklist(["NONE", "JWT"]), "NONE"),
     AuthorizerId: v.optional(v.string()),
   }),
-  "AWS::ApiGatewayV2::Authorizer": properties(
+  "AWS::ApiGatewayV2::Authorizer": propertiesSchema(
     {
       ApiId: v.string(),
       AuthorizerType: v.literal("JWT"),
@@ -293,7 +293,7 @@ export const schemas = {
     },
     "Name",
   ),
-  "AWS::Cognito::UserPool": properties(
+  "AWS::Cognito::UserPool": propertiesSchema(
     { MfaConfiguration: v.optional(v.picklist(["OFF", "OPTIONAL", "ON"]), "OFF") },
     "AccountRecoverySetting",
     "AdminCreateUserConfig",
@@ -312,8 +312,8 @@ export const schemas = {
     "UsernameConfiguration",
     "VerificationMessageTemplate",
   ),
-  "AWS::Cognito::UserPoolDomain": properties({ UserPoolId: v.string(), Domain: v.string() }),
-  "AWS::Cognito::UserPoolIdentityProvider": properties({
+  "AWS::Cognito::UserPoolDomain": propertiesSchema({ UserPoolId: v.string(), Domain: v.string() }),
+  "AWS::Cognito::UserPoolIdentityProvider": propertiesSchema({
     UserPoolId: v.string(),
     ProviderName: v.pipe(v.string(), v.regex(/^[^_\p{Z}][\p{L}\p{M}\p{S}\p{N}\p{P}]{0,31}$/u)),
     ProviderType: v.literal("OIDC", "only providers with OpenID Connect are supported here"),
@@ -333,7 +333,7 @@ export const schemas = {
     /** The provider's claims, by the attributes of the user pool. */
     AttributeMapping: v.optional(v.record(v.string(), v.string()), {}),
   }),
-  "AWS::Cognito::UserPoolResourceServer": properties(
+  "AWS::Cognito::UserPoolResourceServer": propertiesSchema(
     {
       UserPoolId: v.string(),
       Identifier: v.string(),
@@ -341,7 +341,7 @@ export const schemas = {
     },
     "Name",
   ),
-  "AWS::Cognito::UserPoolClient": properties(
+  "AWS::Cognito::UserPoolClient": propertiesSchema(
     {
       UserPoolId: v.string(),
       ClientName: v.optional(v.string()),

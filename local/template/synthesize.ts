@@ -6,7 +6,7 @@ import { readJsonFile, writeWhole } from "../files.ts";
 import { MAIL_FROM } from "../mail/ses.ts";
 import { VOICE_COUNTRIES, VOICE_FROM, voiceInstanceIn } from "../phone/connect.ts";
 import { SMS_COUNTRIES, SMS_FROM, SMS_PER_SECOND } from "../phone/sms.ts";
-import { joined } from "./join.ts";
+import { joinTemplates } from "./join.ts";
 import { region } from "./resolve.ts";
 
 /** The programs that may become members of workspaces. */
@@ -89,7 +89,7 @@ const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant):
   const whole =
     beside === undefined
       ? template
-      : joined(template, { stackName: beside.stackName, region: callsRegion, template: templateOf(beside) });
+      : joinTemplates(template, { stackName: beside.stackName, region: callsRegion, template: templateOf(beside) });
   rmSync(assembly.directory, { recursive: true, force: true });
   return whole;
 };

@@ -21,7 +21,7 @@ const Claims = v.object({ aud: v.string(), exp: v.number(), sub: v.string() });
 /** The format that Apple requires: a mailto or https URL whose host is not localhost. */
 const SUBJECT = /^(?:mailto:[^\s@]+@|https:\/\/)(?!localhost\b)[^\s@/]+\.[^\s@/]+/;
 
-const read = <Shape>(part: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
+const parsePart = <Shape>(part: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), Buffer.from(part, "base64url").toString());
   return parsed.success ? parsed.output : undefined;
 };
@@ -50,8 +50,8 @@ export const checkVapid = (
   const refused = (reason: string): Refusal => ({ status: 403, reason });
   const publicKey = keyOf(key);
   if (publicKey === undefined) return refused("BadPublicKey");
-  if (read(header, Header) === undefined) return refused("BadJwtHeader");
-  const said = read(claims, Claims);
+  if (parsePart(header, Header) === undefined) return refused("BadJwtHeader");
+  const said = parsePart(claims, Claims);
   if (said === undefined) return refused("BadJwtClaims");
   const signed = Buffer.from(`${header}.${claims}`);
   const checked = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;

@@ -3,7 +3,7 @@ import { createDecipheriv, createECDH, hkdfSync } from "node:crypto";
 /** The browser's half of the keys, which the browser creates and keeps. All in base64url. */
 export type BrowserKeys = { p256dh: string; auth: string; privateKey: string };
 
-const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Buffer =>
+const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, bytes));
 
 /** The size of salt, record size and key length (RFC 8188). */
@@ -11,7 +11,7 @@ const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 
 /** Decrypts a message like a browser (RFC 8291). Throws if it was not encrypted for these keys. */
-export const decrypt = (body: Buffer, { p256dh, auth, privateKey }: BrowserKeys): Buffer => {
+export const decryptMessage = (body: Buffer, { p256dh, auth, privateKey }: BrowserKeys): Buffer => {
   const salt = body.subarray(0, 16);
   const sender = body.subarray(HEADER_BYTES, HEADER_BYTES + body.readUInt8(HEADER_BYTES - 1));
   const record = body.subarray(HEADER_BYTES + sender.length);
@@ -20,9 +20,9 @@ export const decrypt = (body: Buffer, { p256dh, auth, privateKey }: BrowserKeys)
   const receiver = createECDH("prime256v1");
   receiver.setPrivateKey(Buffer.from(privateKey, "base64url"));
   const info = Buffer.concat([Buffer.from("WebPush: info\0"), Buffer.from(p256dh, "base64url"), sender]);
-  const secret = derive(receiver.computeSecret(sender), Buffer.from(auth, "base64url"), info, 32);
-  const key = derive(secret, salt, "Content-Encoding: aes128gcm\0", 16);
-  const nonce = derive(secret, salt, "Content-Encoding: nonce\0", 12);
+  const secret = deriveKey(receiver.computeSecret(sender), Buffer.from(auth, "base64url"), info, 32);
+  const key = deriveKey(secret, salt, "Content-Encoding: aes128gcm\0", 16);
+  const nonce = deriveKey(secret, salt, "Content-Encoding: nonce\0", 12);
 
   const decipher = createDecipheriv("aes-128-gcm", key, nonce);
   decipher.setAuthTag(record.subarray(-TAG_BYTES));

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { parseJson } from "../body.ts";
-import { type BrowserKeys, decrypt, newBrowserKeys } from "./decrypt.ts";
+import { type BrowserKeys, decryptMessage, newBrowserKeys } from "./decrypt.ts";
 
 /** Keeps the browser keys that the stand-in created. Each belongs to an endpoint once that is known. */
 export const createKeyRing = () => {
@@ -8,7 +8,7 @@ export const createKeyRing = () => {
   const byEndpoint = new Map<string, BrowserKeys>();
 
   /** `endpoint`: the endpoint that the keys are for; if it is left out, the first push that they decrypt decides. */
-  const make = (endpoint?: string): Pick<BrowserKeys, "p256dh" | "auth"> => {
+  const createBrowserKeys = (endpoint?: string): Pick<BrowserKeys, "p256dh" | "auth"> => {
     const keys = newBrowserKeys(randomBytes);
     made.push(keys);
     if (endpoint !== undefined) byEndpoint.set(endpoint, keys);
@@ -16,11 +16,11 @@ export const createKeyRing = () => {
   };
 
   /** Returns the decrypted message; null if its keys were created elsewhere. */
-  const read = (endpoint: string, body: Buffer): unknown => {
+  const decryptFor = (endpoint: string, body: Buffer): unknown => {
     const known = byEndpoint.get(endpoint);
     for (const keys of known === undefined ? made : [known]) {
       try {
-        const message = decrypt(body, keys).toString();
+        const message = decryptMessage(body, keys).toString();
         byEndpoint.set(endpoint, keys);
         const parsed = parseJson(message);
         return parsed === undefined ? message : parsed;
@@ -31,5 +31,5 @@ export const createKeyRing = () => {
     return null;
   };
 
-  return { make, read };
+  return { make: createBrowserKeys, read: decryptFor };
 };

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Fault } from "../aws/front.ts";
 import { readBody } from "../body.ts";
 import { createInbox } from "../fcm/inbox.ts";
-import { json } from "../reply.ts";
+import { replyJson } from "../reply.ts";
 import { createScriptedDoor } from "../scripted.ts";
 import { checkMessage, checkVapid, type Refusal } from "./check.ts";
 import { createKeyRing } from "./key-ring.ts";
@@ -77,7 +77,7 @@ const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
   const inbox = createInbox();
   const keyRing = createKeyRing();
   const listeners = createListeners();
-  const take = (endpoint: string, request: IncomingMessage, body: Buffer): string => {
+  const receivePush = (endpoint: string, request: IncomingMessage, body: Buffer): string => {
     const entry: WebPushEntry = {
       id: randomUUID(),
       receivedAt: new Date().toISOString(),
@@ -91,7 +91,7 @@ const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
     onMessage?.(entry);
     return entry.id;
   };
-  return { inbox, keyRing, listeners, take };
+  return { inbox, keyRing, listeners, take: receivePush };
 };
 type Mailbox = ReturnType<typeof createMailbox>;
 
@@ -102,7 +102,7 @@ const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"
   const answer = (request: IncomingMessage, response: ServerResponse, endpoint: string, body: Buffer): void => {
     const refusal = check(endpoint, request, body);
     if (refusal !== undefined) {
-      json(response, refusal.status, { reason: refusal.reason });
+      replyJson(response, refusal.status, { reason: refusal.reason });
       return;
     }
     const name = endpoint.slice(endpoint.lastIndexOf("/") + 1);
@@ -115,7 +115,7 @@ const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"
       refuse: ({ status, code, retryAfter }) => {
         const says = code === "SENDER_ID_MISMATCH" ? OTHER_KEY : "{}";
         const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
-        json(response, STATUS_OF[status] ?? status, says, headers);
+        replyJson(response, STATUS_OF[status] ?? status, says, headers);
       },
     });
   };
@@ -125,18 +125,18 @@ const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"
 type Page = (response: ServerResponse, url: URL) => void;
 
 /** Answers the requests of pages and tests, besides the pushes. */
-const pagesOf = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string): Record<string, Page> => ({
-  [`GET ${ROOT}/inbox`]: (response) => json(response, 200, inbox.toJson()),
+const serveMailboxPages = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string): Record<string, Page> => ({
+  [`GET ${ROOT}/inbox`]: (response) => replyJson(response, 200, inbox.toJson()),
   [`DELETE ${ROOT}/inbox`]: (response) => {
     inbox.clear();
-    json(response, 200, inbox.toJson());
+    replyJson(response, 200, inbox.toJson());
   },
-  [`POST ${ROOT}/inbox/keys`]: (response) => json(response, 201, keyRing.make()),
+  [`POST ${ROOT}/inbox/keys`]: (response) => replyJson(response, 201, keyRing.make()),
   // For a page that cannot reach a push service: creates a subscription, or new keys for one, and streams its messages.
   [`POST ${ROOT}/subscriptions`]: (response, url) => {
     const former = url.searchParams.get("endpoint") ?? "";
     const endpoint = former.startsWith(endpointPrefix) ? former : `${endpointPrefix}page-${randomUUID()}`;
-    json(response, 201, { endpoint, keys: keyRing.make(endpoint) });
+    replyJson(response, 201, { endpoint, keys: keyRing.make(endpoint) });
   },
   [`GET ${ROOT}/stream`]: (response, url) => listeners.add(url.searchParams.get("endpoint") ?? "", response),
 });
@@ -146,7 +146,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
   const endpointPrefix = `${origin}${ROOT}/push/`;
   const mailbox = createMailbox(onMessage);
   const door = createDoor(createChecks(now), mailbox.take, endpointPrefix);
-  const pages = pagesOf(mailbox, endpointPrefix);
+  const pages = serveMailboxPages(mailbox, endpointPrefix);
   let mode: Fault = "up";
 
   const onPush = async (request: IncomingMessage, response: ServerResponse, target: string): Promise<void> => {
@@ -176,7 +176,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
       }
       const url = new URL(target, origin);
       const page = pages[`${request.method ?? ""} ${url.pathname}`];
-      if (page === undefined) json(response, 404, { error: `there are ${Object.keys(pages).join(", ")}` });
+      if (page === undefined) replyJson(response, 404, { error: `there are ${Object.keys(pages).join(", ")}` });
       else page(response, url);
       return true;
     },

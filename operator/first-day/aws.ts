@@ -37,7 +37,7 @@ export type Backups = {
   remove: (table: string) => Promise<void>;
 };
 
-const given = (value: string | undefined, what: string): string => {
+const requireValue = (value: string | undefined, what: string): string => {
   if (value === undefined) throw new Error(`AWS gave no ${what}.`);
   return value;
 };
@@ -45,13 +45,13 @@ const given = (value: string | undefined, what: string): string => {
 export const topicsOf = (sns: Pick<SNSClient, "send">, stage: string): Topics => ({
   make: async () => {
     const { TopicArn } = await sns.send(new CreateTopicCommand({ Name: `event-alerting-${stage}-first-day` }));
-    return given(TopicArn, "topic");
+    return requireValue(TopicArn, "topic");
   },
   subscribe: async (TopicArn, Endpoint) => {
     const { SubscriptionArn } = await sns.send(
       new SubscribeCommand({ TopicArn, Protocol: "https", Endpoint, ReturnSubscriptionArn: true }),
     );
-    return given(SubscriptionArn, "subscription");
+    return requireValue(SubscriptionArn, "subscription");
   },
   isConfirmed: async (SubscriptionArn) => {
     const { Attributes } = await sns.send(new GetSubscriptionAttributesCommand({ SubscriptionArn }));

@@ -15,7 +15,7 @@ export type Outcome = { step: string; result: "ok" | "skipped" | "failed"; secon
 
 type WalkDeps = Pick<Deps, "now"> & { say: (line: string) => void };
 
-const takeStep = async ({ run, help }: Step): Promise<Pick<Outcome, "result" | "says">> => {
+const runStep = async ({ run, help }: Step): Promise<Pick<Outcome, "result" | "says">> => {
   try {
     const { kind, says } = await run();
     return { result: kind, says };
@@ -25,11 +25,11 @@ const takeStep = async ({ run, help }: Step): Promise<Pick<Outcome, "result" | "
 };
 
 /** Runs all steps, even after a failed one, and reports how each ended. */
-export const takeSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise<Outcome[]> => {
+export const runSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise<Outcome[]> => {
   const outcomes: Outcome[] = [];
   for (const step of steps) {
     const began = deps.now();
-    const { result, says } = await takeStep(step);
+    const { result, says } = await runStep(step);
     const seconds = Math.round((deps.now() - began) / 1000);
     deps.say(`${result.padEnd(7)} ${step.name} (${seconds} s): ${says}`);
     outcomes.push({ step: step.name, result, seconds, says });
@@ -40,7 +40,7 @@ export const takeSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise
 type WaitDeps = Pick<Deps, "now" | "sleep">;
 
 /** Polls until there is a value. Throws after a number of seconds, naming what is missing. */
-export const waitFor = async <Value>(
+export const pollUntil = async <Value>(
   deps: WaitDeps,
   { what, seconds, everySeconds = 1 }: { what: string; seconds: number; everySeconds?: number },
   ask: () => Promise<Value | undefined>,

@@ -15,7 +15,7 @@ import { createRule } from "../../core/store/rules/rules.ts";
 import { createWorkspace, updateWorkspace } from "../../core/store/people/workspaces.ts";
 import { readLedger } from "../ledger.ts";
 import type { Backups, Topics } from "./aws.ts";
-import { type Done, type Outcome, type Step, takeSteps, waitFor } from "./steps.ts";
+import { type Done, type Outcome, type Step, runSteps, pollUntil } from "./steps.ts";
 
 /** What the walk needs. `topics` and `backups` are undefined if there are none, as on the local service. */
 export type FirstDay = Recording<"sleep"> & {
@@ -42,7 +42,7 @@ const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ eventId: v.string(
 
 type Made = { ws: WorkspaceId; apiKey: string; deviceId: DeviceId };
 
-const setUp = async (day: FirstDay): Promise<Made> => {
+const prepareWorkspace = async (day: FirstDay): Promise<Made> => {
   const { id: ws } = await createWorkspace(day, {
     name: "First day",
     creator: { userId: USER, name: "First day", email: "" },
@@ -103,8 +103,8 @@ const sendEvent = async (day: FirstDay, { apiKey }: Made): Promise<string> => {
   return v.parse(Accepted, body).eventId;
 };
 
-const stepFired = async (day: FirstDay, { ws }: Made, eventId: string): Promise<Done> => {
-  const notifications = await waitFor(
+const hasStepFired = async (day: FirstDay, { ws }: Made, eventId: string): Promise<Done> => {
+  const notifications = await pollUntil(
     day,
     { what: "The escalation's step", seconds: STEP_SECONDS, everySeconds: 5 },
     async () => {
@@ -120,7 +120,7 @@ const listEventKeys = async (day: FirstDay, ws: WorkspaceId): Promise<string[]> 
   return (await listEventsBetween(day, ws, { from: 1, to })).map(({ content }) => content.eventKey);
 };
 
-const alarmOf = (day: FirstDay, topic: string) => ({
+const readAlarm = (day: FirstDay, topic: string) => ({
   AlarmName: "First day",
   AlarmArn: `${topic}:first-day`,
   NewStateValue: "ALARM",
@@ -128,7 +128,7 @@ const alarmOf = (day: FirstDay, topic: string) => ({
   StateChangeTime: new Date(day.now()).toISOString(),
 });
 
-const trySns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
+const testSns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
   const url = `${day.baseUrl}/v1/events/from/cloudwatch`;
   const { status } = await day.post(url, {}, {});
   if (status !== 401) throw new Error(`A message without a key was answered ${status} instead of 401.`);
@@ -140,11 +140,11 @@ const trySns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
     const { key } = await createApiKey(day, ws, { name: "First day: SNS", source: "cloudwatch" });
     const subscription = await topics.subscribe(topic, `${url}/${key}`);
     const wait = { seconds: TOPIC_SECONDS, everySeconds: 2 };
-    await waitFor(day, { what: "The subscription's confirmation", ...wait }, async () =>
+    await pollUntil(day, { what: "The subscription's confirmation", ...wait }, async () =>
       (await topics.isConfirmed(subscription)) ? true : undefined,
     );
-    await topics.publish(topic, JSON.stringify(alarmOf(day, topic)));
-    await waitFor(day, { what: "The alarm's event", ...wait }, async () =>
+    await topics.publish(topic, JSON.stringify(readAlarm(day, topic)));
+    await pollUntil(day, { what: "The alarm's event", ...wait }, async () =>
       (await listEventKeys(day, ws)).includes("cloudwatch.firing") ? true : undefined,
     );
     return { kind: "ok", says: "a topic's subscription was confirmed, and its alarm became an event." };
@@ -154,7 +154,7 @@ const trySns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
 };
 
 /** Compares the same event in both tables; throws if they differ. */
-const compare = async (
+const compareBackups = async (
   day: FirstDay,
   backups: Backups,
   { ws, target, eventId }: { ws: WorkspaceId; target: string; eventId: string },
@@ -168,14 +168,14 @@ const compare = async (
   return here;
 };
 
-const tryRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string): Promise<Done> => {
+const testRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string): Promise<Done> => {
   const { backups } = day;
   if (backups === undefined) return { kind: "skipped", says: "there are no backups here." };
   const eventId = needEvent();
   const source = day.table.name;
   const target = `${source}-first-day-${day.now()}`;
   const done = day.now();
-  const at = await waitFor(
+  const at = await pollUntil(
     day,
     { what: "A moment to restore", seconds: RESTORABLE_SECONDS, everySeconds: 20 },
     async () => {
@@ -185,10 +185,10 @@ const tryRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string):
   );
   await backups.restore(source, target, at);
   try {
-    await waitFor(day, { what: "The restored table", seconds: RESTORE_SECONDS, everySeconds: 30 }, async () =>
+    await pollUntil(day, { what: "The restored table", seconds: RESTORE_SECONDS, everySeconds: 30 }, async () =>
       (await backups.isReady(target)) ? true : undefined,
     );
-    const items = await compare(day, backups, { ws, target, eventId });
+    const items = await compareBackups(day, backups, { ws, target, eventId });
     return { kind: "ok", says: `${target} has the same ${items} items of the workspace, and the same notifications.` };
   } finally {
     if (await day.ask(`Delete the restored table ${target}?`)) await backups.remove(target);
@@ -197,8 +197,8 @@ const tryRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string):
 };
 
 /** Tests a stage from an event to a restored table. Leaves a workspace without keys and devices. Reports how each step ended. */
-export const walkFirstDay = async (day: FirstDay): Promise<{ workspaceId: WorkspaceId; steps: Outcome[] }> => {
-  const made = await setUp(day);
+export const runFirstDay = async (day: FirstDay): Promise<{ workspaceId: WorkspaceId; steps: Outcome[] }> => {
+  const made = await prepareWorkspace(day);
   const { ws } = made;
   let eventId = "";
   const needEvent = (): string => {
@@ -218,24 +218,24 @@ export const walkFirstDay = async (day: FirstDay): Promise<{ workspaceId: Worksp
       name: "push",
       help: "see push-unauthorized in docs/runbook.md: the key for FCM, and the device's token.",
       run: async () =>
-        waitFor(day, { what: "The push's outcome", seconds: PUSH_SECONDS }, async () =>
+        pollUntil(day, { what: "The push's outcome", seconds: PUSH_SECONDS }, async () =>
           outcomeOf(day, await readLedger(day, ws, needEvent())),
         ),
     },
     {
       name: "escalation",
       help: "see queue-behind-escalations and sweeper-silent in docs/runbook.md.",
-      run: () => stepFired(day, made, needEvent()),
+      run: () => hasStepFired(day, made, needEvent()),
     },
     {
       name: "SNS",
       help: "see cloudwatch in docs/sources.md, and the log of the endpoints.",
-      run: () => trySns(day, made),
+      run: () => testSns(day, made),
     },
     {
       name: "restore",
       help: "see the restore drill in docs/deploy.md.",
-      run: () => tryRestore(day, made, needEvent),
+      run: () => testRestore(day, made, needEvent),
     },
     {
       name: "tidy up",
@@ -247,5 +247,5 @@ export const walkFirstDay = async (day: FirstDay): Promise<{ workspaceId: Worksp
       },
     },
   ];
-  return { workspaceId: ws, steps: await takeSteps(day, steps) };
+  return { workspaceId: ws, steps: await runSteps(day, steps) };
 };

@@ -118,7 +118,7 @@ export type LogCode = { level: string; code: string; fields: string[]; file: str
 const CALL = /\blog\s*\.\s*(info|warn|error)\(\s*"([^"]+)"([^]*?)\);/g;
 const FIELD = /(?:^|[{,]\s*)(\w+)(?=\s*[:,}])/g;
 
-const codesIn = (file: string): LogCode[] =>
+const listCodes = (file: string): LogCode[] =>
   [...readFileSync(join(root, file), "utf8").matchAll(CALL)].map(([, level = "", code = "", rest = ""]) => {
     const fields = /\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}/.exec(rest)?.[0] ?? "";
     const names = new Set([...fields.matchAll(FIELD)].map(([, name = ""]) => name));
@@ -132,7 +132,7 @@ export const logCodes = (): LogCode[] =>
       readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),
     )
     .filter((file) => file.endsWith(".ts"))
-    .flatMap(codesIn)
+    .flatMap(listCodes)
     .sort((a, b) => a.code.localeCompare(b.code));
 
 const lineOf = ({ level, code, fields }: LogCode): string => {

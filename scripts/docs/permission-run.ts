@@ -25,7 +25,7 @@ const POLL_MS = 50;
 const QUIET_POLLS = 6;
 
 /** Waits until the functions have done all due work. */
-const settle = async (service: SpawnedService): Promise<void> => {
+const waitForDueWork = async (service: SpawnedService): Promise<void> => {
   const deadline = Date.now() + SETTLE_MS;
   for (let quiet = 0; quiet < QUIET_POLLS; await sleep(POLL_MS)) {
     if (Date.now() > deadline) throw new Error("the workers do not come to an end");
@@ -36,16 +36,16 @@ const settle = async (service: SpawnedService): Promise<void> => {
 };
 
 /** Advances the clock, and waits until all work due by then is done. */
-const pass = async (service: SpawnedService, advanceSeconds: number): Promise<void> => {
+const advanceAndWait = async (service: SpawnedService, advanceSeconds: number): Promise<void> => {
   await service.control("POST", "/clock", { advanceSeconds });
   await service.control("POST", "/tick");
-  await settle(service);
+  await waitForDueWork(service);
 };
 
 type CallApi = (method: string, suffix: string, body?: unknown, as?: string) => Promise<unknown>;
 
 /** Returns a function that calls paths of the Acme workspace, as its first member unless another token is given. */
-const callsOf = (service: SpawnedService): CallApi => {
+const createCaller = (service: SpawnedService): CallApi => {
   const { id, members } = service.workspace("Acme");
   return async (method, suffix, body, as = members[0]?.token ?? "") => {
     const path = `/v1/workspaces/${id}${suffix}`;
@@ -56,7 +56,7 @@ const callsOf = (service: SpawnedService): CallApi => {
 };
 
 /** Creates people with devices, one of which fails at first, a schedule, an escalation policy, and a rule for `grants.used`. */
-const setUp = async (service: SpawnedService, call: CallApi): Promise<{ userId: string; policy: string }> => {
+const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{ userId: string; policy: string }> => {
   const [first, second] = service.workspace("Acme").members;
   if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");
   const create = async (suffix: string, body: unknown): Promise<string> =>
@@ -102,14 +102,14 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
   });
   const event = { event: "grants.told", title: "Told", body: "Told" };
   await service.call("POST", "/v1/events", { as: apiKey, body: { ...event, dedupeKey: "told" } });
-  for (let minute = 0; minute < 3; minute += 1) await pass(service, 60);
+  for (let minute = 0; minute < 3; minute += 1) await advanceAndWait(service, 60);
   await service.call("POST", "/v1/events", { as: apiKey, body: { ...event, resolves: "told" } });
-  await pass(service, 60);
+  await advanceAndWait(service, 60);
   // From here, the user is notified, and acknowledges on each channel.
   await call("POST", `/groups/${group.id}/members`, { userId });
   const told = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
-    await settle(service);
+    await waitForDueWork(service);
     const [latest] = v.parse(Notifications, await call("GET", "/notifications?limit=1"));
     if (latest === undefined) throw new Error("nobody was told of the event");
     return latest;
@@ -117,7 +117,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
   await call("POST", "/events/acknowledge", { eventIds: [(await told()).event.id] });
   await call("POST", `/events/${(await told()).event.id}/snooze`, { minutes: 5 });
   await call("PATCH", `/notifications/${(await told()).id}`, { status: "ACKNOWLEDGED" });
-  await settle(service);
+  await waitForDueWork(service);
 };
 
 const Inbox = v.object({ messages: v.array(v.looseObject({ to: v.string() })) });
@@ -158,31 +158,31 @@ const addContacts = async ({ session }: SpawnedService, call: CallApi): Promise<
 };
 
 /** Presses keys in the latest call. */
-const press = async (inboxUrl: string, digits: string): Promise<void> => {
+const pressKeys = async (inboxUrl: string, digits: string): Promise<void> => {
   const { id } = await lastCall(inboxUrl);
   await fetch(`${inboxUrl}/press`, { method: "POST", body: JSON.stringify({ id, digits }) });
 };
 
 /** Covers what the checks of the API leave out: an escalation to its end, a device that fails at first, explanations. */
 const useTheRest = async (service: SpawnedService): Promise<void> => {
-  const call = callsOf(service);
-  const { userId, policy } = await setUp(service, call);
+  const call = createCaller(service);
+  const { userId, policy } = await createDemoData(service, call);
   await addContacts(service, call);
   const { apiKey } = service.workspace("Acme");
   const event = { event: "grants.used", title: "Grants", body: "Grants" };
   const send = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
-    await settle(service);
+    await waitForDueWork(service);
     const [latest] = v.parse(Notifications, await call("GET", "/notifications?limit=200"));
     if (latest === undefined) throw new Error("nobody was told of the event");
     return latest;
   };
   // One escalation runs to its end; the next step of another finds the event acknowledged.
   const latest = await send();
-  for (let minute = 0; minute < 8; minute += 1) await pass(service, 60);
+  for (let minute = 0; minute < 8; minute += 1) await advanceAndWait(service, 60);
   const acknowledged = await send();
   await call("PATCH", `/notifications/${acknowledged.id}`, { status: "ACKNOWLEDGED" });
-  await pass(service, 120);
+  await advanceAndWait(service, 120);
   await call("GET", `/notifications/${latest.id}`);
   await call("GET", `/events/${latest.event.id}/explain?userId=${userId}`);
   // One event is acknowledged by a text message.
@@ -192,12 +192,12 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
       method: "POST",
       body: JSON.stringify({ from: PHONE, text: String(digit) }),
     });
-  await settle(service);
+  await waitForDueWork(service);
   // Two events get keys in a call: the next step, and an acknowledgement.
   for (const key of ["5", "4"]) {
     await send();
-    await press(service.session.phone.inboxUrl, key);
-    await settle(service);
+    await pressKeys(service.session.phone.inboxUrl, key);
+    await waitForDueWork(service);
   }
   // The invitation becomes invalid when its sender's role changes.
   const [, other] = service.workspace("Acme").members;
@@ -208,9 +208,9 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
   // A heartbeat is missed, and called again.
   const WithUrl = v.object({ id: v.string(), url: v.string() });
   const heartbeat = v.parse(WithUrl, await call("POST", "/heartbeats", { name: "Grants", everySeconds: 60 }));
-  await pass(service, 180);
+  await advanceAndWait(service, 180);
   await service.call("POST", new URL(heartbeat.url).pathname, {});
-  await pass(service, 60);
+  await advanceAndWait(service, 60);
   await call("DELETE", `/heartbeats/${heartbeat.id}`);
   // One webhook fails at first, and one accepts nothing: its owners are notified.
   const { hooks } = service.session;
@@ -220,7 +220,7 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
   }
   await recordChanges(service, call, userId);
   // Long enough for every remaining marker, and for the audit of the sequence.
-  for (let hour = 0; hour < 3; hour += 1) await pass(service, 3600);
+  for (let hour = 0; hour < 3; hour += 1) await advanceAndWait(service, 3600);
 };
 
 /** A refused event releases its Idempotency-Key. */

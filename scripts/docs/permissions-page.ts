@@ -139,7 +139,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Returns the unused grants without a reason, and the reasons for grants that do not exist. */
-export const unexplained = (unused: readonly Unused[]): string[] =>
+export const findUnexplained = (unused: readonly Unused[]): string[] =>
   [
     ...unused.filter(({ functionName, action }) => reasons[functionName]?.[action] === undefined),
     ...Object.entries(reasons).flatMap(([functionName, actions]) => {
@@ -172,7 +172,7 @@ const lineOf = (one: Listed): string => {
 
 /** Returns the text of docs/permissions.md. */
 export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[]; checks: number }): string => {
-  const open = unexplained(unused);
+  const open = findUnexplained(unused);
   if (open.length > 0) throw new Error(`grants that nothing needs or explains: ${open.join(", ")}`);
   return [
     "# Permissions",

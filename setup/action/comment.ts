@@ -9,13 +9,13 @@ import * as v from "valibot";
 export type Planned = { code: number; printed: string };
 
 /** Returns the hidden mark that identifies the comment. `file`: each set-up file has its own comment. */
-const markOf = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
+const commentMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
 /** Below GitHub's limit of 65,536 characters. */
 const SHOWN_CHARACTERS = 60_000;
 
 /** Returns a code fence that nothing in the text can end. */
-const fenceFor = (text: string): string => {
+const chooseFence = (text: string): string => {
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
   return "`".repeat(Math.max(3, ...runs.map((length) => length + 1)));
 };
@@ -28,10 +28,10 @@ const headingOf = ({ code }: Planned): string => {
 export const commentOf = (file: string, planned: Planned): string => {
   const text = planned.printed.trim();
   const cut = text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}\n... and more`;
-  const fence = fenceFor(cut);
+  const fence = chooseFence(cut);
   const path = file.replaceAll("`", "");
   return [
-    markOf(file),
+    commentMark(file),
     `### \`${path}\`: ${headingOf(planned)}`,
     "",
     ...(cut === "" ? [] : [`${fence}text`, cut, fence]),
@@ -48,7 +48,7 @@ const PER_PAGE = 100;
 export type PullRequest = { api: string; graphql: string; token: string; repository: string; number: number };
 
 /** Calls GitHub. Throws GitHub's message if it refuses, without the token. */
-const ask = async ({ token }: PullRequest, method: string, url: string, body?: object): Promise<unknown> => {
+const callGithub = async ({ token }: PullRequest, method: string, url: string, body?: object): Promise<unknown> => {
   const answer = await fetch(url, {
     method,
     headers: {
@@ -69,21 +69,21 @@ const ask = async ({ token }: PullRequest, method: string, url: string, body?: o
 const Viewer = v.object({ data: v.object({ viewer: v.object({ login: v.string() }) }) });
 
 /** Returns the author as whom the token writes. REST does not return that for a workflow's own token. */
-const authorOf = async (on: PullRequest): Promise<string> =>
-  v.parse(Viewer, await ask(on, "POST", on.graphql, { query: "query { viewer { login } }" })).data.viewer.login;
+const readAuthor = async (on: PullRequest): Promise<string> =>
+  v.parse(Viewer, await callGithub(on, "POST", on.graphql, { query: "query { viewer { login } }" })).data.viewer.login;
 
 /** Writes the comment, or overwrites the same author's previous one. The author is checked, because anybody may start a comment with the mark. */
 export const writeComment = async (on: PullRequest, file: string, body: string): Promise<void> => {
   const comments = `${on.api}/repos/${on.repository}/issues/${on.number}/comments`;
-  const author = await authorOf(on);
+  const author = await readAuthor(on);
   for (let page = 1; ; page += 1) {
-    const some = v.parse(Comments, await ask(on, "GET", `${comments}?per_page=${PER_PAGE}&page=${page}`));
-    const own = some.find((one) => one.user?.login === author && one.body?.startsWith(markOf(file)) === true);
+    const some = v.parse(Comments, await callGithub(on, "GET", `${comments}?per_page=${PER_PAGE}&page=${page}`));
+    const own = some.find((one) => one.user?.login === author && one.body?.startsWith(commentMark(file)) === true);
     if (own !== undefined) {
-      await ask(on, "PATCH", `${on.api}/repos/${on.repository}/issues/comments/${own.id}`, { body });
+      await callGithub(on, "PATCH", `${on.api}/repos/${on.repository}/issues/comments/${own.id}`, { body });
       return;
     }
     if (some.length < PER_PAGE) break;
   }
-  await ask(on, "POST", comments, { body });
+  await callGithub(on, "POST", comments, { body });
 };

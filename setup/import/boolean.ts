@@ -1,4 +1,4 @@
-import { negated, type Formula } from "./formula.ts";
+import { negateFormula, type Formula } from "./formula.ts";
 
 /**
  * Parses a term at the beginning of a text. Returns its meaning, and how many characters it takes; undefined for a term
@@ -7,7 +7,7 @@ import { negated, type Formula } from "./formula.ts";
 export type ReadTerm = (text: string) => { says: Formula; length: number } | undefined;
 
 /** Keeps a single part unchanged, so that alternatives of one field are recognized and become one rule. */
-const joined = (parts: readonly Formula[], join: (parts: readonly Formula[]) => Formula): Formula => {
+const joinParts = (parts: readonly Formula[], join: (parts: readonly Formula[]) => Formula): Formula => {
   const [one, ...others] = parts;
   return one !== undefined && others.length === 0 ? one : join(parts);
 };
@@ -20,13 +20,13 @@ export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefin
     if (found !== undefined) at += found.length;
     return found !== undefined;
   };
-  const unary = (): Formula | undefined => {
+  const parseUnary = (): Formula | undefined => {
     if (take(/^\s*not\b\s*/i)) {
-      const inner = unary();
-      return inner === undefined ? undefined : negated(inner);
+      const inner = parseUnary();
+      return inner === undefined ? undefined : negateFormula(inner);
     }
     if (take(/^\s*\(/)) {
-      const inner = either();
+      const inner = parseOr();
       return take(/^\s*\)/) ? inner : undefined;
     }
     take(/^\s+/);
@@ -34,17 +34,17 @@ export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefin
     at += term?.length ?? 0;
     return term?.says;
   };
-  const both = (): Formula | undefined => {
-    const parts = [unary()];
-    while (parts.at(-1) !== undefined && take(/^\s*\band\b/i)) parts.push(unary());
-    return parts.every((part) => part !== undefined) ? joined(parts, (all) => ({ all })) : undefined;
+  const parseAnd = (): Formula | undefined => {
+    const parts = [parseUnary()];
+    while (parts.at(-1) !== undefined && take(/^\s*\band\b/i)) parts.push(parseUnary());
+    return parts.every((part) => part !== undefined) ? joinParts(parts, (all) => ({ all })) : undefined;
   };
-  const either = (): Formula | undefined => {
-    const parts = [both()];
-    while (parts.at(-1) !== undefined && take(/^\s*\bor\b/i)) parts.push(both());
-    return parts.every((part) => part !== undefined) ? joined(parts, (any) => ({ any })) : undefined;
+  const parseOr = (): Formula | undefined => {
+    const parts = [parseAnd()];
+    while (parts.at(-1) !== undefined && take(/^\s*\bor\b/i)) parts.push(parseAnd());
+    return parts.every((part) => part !== undefined) ? joinParts(parts, (any) => ({ any })) : undefined;
   };
-  const formula = either();
+  const formula = parseOr();
   take(/^\s+/);
   return at === text.length ? formula : undefined;
 };

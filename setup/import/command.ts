@@ -6,13 +6,13 @@ import { schemaFile } from "../json-schema.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /** Returns the path of a file next to the written one, such as its report. */
-export const beside = (out: string, ending: string): string => {
+export const siblingFile = (out: string, ending: string): string => {
   const { dir, name } = pathOf(out);
   return `${dir === "" ? "" : `${dir}/`}${name}.${ending}`;
 };
 const ENDINGS = { report: "report.md", people: "people.csv", contacts: "contacts.yaml" } as const;
 
-const fromOption = (from: string | boolean | undefined, nowMs: number): number => {
+const parseFromOption = (from: string | boolean | undefined, nowMs: number): number => {
   if (from === undefined) return Math.floor(nowMs / DAY_MS) * DAY_MS;
   const ms = readInstant(typeof from === "string" && /^\d{4}-\d\d-\d\d$/.test(from) ? `${from}T00:00Z` : String(from));
   if (ms === undefined) throw new CommandError("--from must be a day such as 2026-03-02, or a timestamp.");
@@ -31,7 +31,7 @@ export const importCommand: Command = {
   },
   run: async ({ now, print, tell, readText, writeText }, source, options, paths): Promise<Ended> => {
     const out = typeof options["out"] === "string" && options["out"] !== "-" ? options["out"] : undefined;
-    const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => beside(out, ending))];
+    const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => siblingFile(out, ending))];
     const taken = written.find((path) => existsSync(path));
     if (taken !== undefined) throw new CommandError(`${taken} exists already: name another file with --out.`);
     // Loaded here, because the other commands are quick and do not need it.
@@ -44,7 +44,7 @@ export const importCommand: Command = {
     const { yaml, report, people, contacts, compared, draft } = importExport(
       source,
       readExport(paths, readText),
-      fromOption(options["from"], now()),
+      parseFromOption(options["from"], now()),
       schema,
     );
     const count = (kind: string) => draft.remarks.filter((remark) => remark.kind === kind).length;
@@ -55,15 +55,15 @@ export const importCommand: Command = {
       return { code: 0, report: { ...counts, file: yaml, report, people, contacts } };
     }
     writeText(out, yaml);
-    writeText(beside(out, ENDINGS.report), report);
-    if (draft.people.length > 0) writeText(beside(out, ENDINGS.people), people);
-    if (contacts.includes("person:")) writeText(beside(out, ENDINGS.contacts), contacts);
+    writeText(siblingFile(out, ENDINGS.report), report);
+    if (draft.people.length > 0) writeText(siblingFile(out, ENDINGS.people), people);
+    if (contacts.includes("person:")) writeText(siblingFile(out, ENDINGS.contacts), contacts);
     print(`${out}: taken ${counts.taken}, taken with a difference ${counts.different}, not taken ${counts.left}.`);
     for (const { kind, what, why } of draft.remarks)
       if (kind === "warning" || kind === "missing") tell(`${what}: ${why}`);
     for (const { schedule, differences } of compared)
       if (differences.length > 0) tell(`Schedule ${schedule}: other people are on call than in the export.`);
-    tell(`${beside(out, ENDINGS.report)} says what was imported of each item.`);
+    tell(`${siblingFile(out, ENDINGS.report)} says what was imported of each item.`);
     return { code: 0, report: counts };
   },
 };

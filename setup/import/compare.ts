@@ -7,10 +7,10 @@ import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 const QUARTER = 15 * 60_000;
 
-const inOrder = (people: readonly string[]): string[] => [...new Set(people)].sort();
+const sortPeople = (people: readonly string[]): string[] => [...new Set(people)].sort();
 
 /** Compares who is on call by the export and by the file, every quarter of an hour. */
-export const compare = (
+export const compareOnCall = (
   { schedules }: Pick<SetUp, "schedules">,
   { schedule, groups, timeZone, source, reading }: Check,
   { fromMs, days }: { fromMs: number; days: number },
@@ -25,8 +25,8 @@ export const compare = (
     local = Math.max(local, ms + zone.offsetAt(ms));
     if (ms < fromMs) continue;
     const [here, there] = [
-      inOrder(ours.flatMap((at) => at(ms).people.map(({ userId }) => userId))),
-      inOrder(reading(ms, local)),
+      sortPeople(ours.flatMap((at) => at(ms).people.map(({ userId }) => userId))),
+      sortPeople(reading(ms, local)),
     ];
     if (here.join(" ") === there.join(" ")) continue;
     const last = differences.at(-1);

@@ -58,7 +58,7 @@ const nouns: Readonly<Record<Named, string>> = { groups: "Group", policies: "Pol
 
 const UNPRINTED = /[\p{Cc}\p{Cs}\s]+/gu;
 
-const cut = (name: string, max: number): string => Array.from(name).slice(0, max).join("");
+const shortenName = (name: string, max: number): string => Array.from(name).slice(0, max).join("");
 
 export const newDraft = (): Draft => {
   const setUp: SetUp = {
@@ -90,10 +90,10 @@ export const newDraft = (): Draft => {
   const nameFor: Draft["nameFor"] = (section, wanted) => {
     const names = new Set(setUp[section].map(({ name }) => name));
     const shown = wanted.replaceAll(UNPRINTED, " ").trim();
-    const plain = cut(shown === "" ? "Unnamed" : shown, NAME_MAX_CODE_POINTS);
+    const plain = shortenName(shown === "" ? "Unnamed" : shown, NAME_MAX_CODE_POINTS);
     for (let number = 1; ; number += 1) {
       const end = number === 1 ? "" : ` (${number})`;
-      const name = `${cut(plain, NAME_MAX_CODE_POINTS - end.length)}${end}`;
+      const name = `${shortenName(plain, NAME_MAX_CODE_POINTS - end.length)}${end}`;
       if (names.has(name)) continue;
       if (number > 1)
         remark("different")(
@@ -143,19 +143,19 @@ export const newDraft = (): Draft => {
  * Returns the layers that fit into a schedule: the rotations, then the lists of layers that temporarily override
  * them. Reports what is left out: of a list, the end before the beginning, and earlier lists before later ones.
  */
-export const withinLimit = (
+export const takeFittingLayers = (
   draft: Draft,
   what: string,
   rotations: readonly FileLayer[],
   ...ahead: readonly (readonly FileLayer[])[]
 ): FileLayer[] => {
-  const leave = (count: number, layers: string) => {
+  const reportOmitted = (count: number, layers: string) => {
     if (count > 0) draft.left(`${what}: ${count} layers of ${layers}`, `A schedule has at most ${LAYERS_MAX} layers.`);
   };
-  leave(rotations.length - LAYERS_MAX, "rotations");
+  reportOmitted(rotations.length - LAYERS_MAX, "rotations");
   let room = Math.max(0, LAYERS_MAX - rotations.length);
   const kept = ahead.toReversed().map((layers) => {
-    leave(layers.length - room, "overrides (the latest)");
+    reportOmitted(layers.length - room, "overrides (the latest)");
     const held = layers.slice(0, room);
     room -= held.length;
     return held;
@@ -164,7 +164,7 @@ export const withinLimit = (
 };
 
 /** Returns people by the export's ids; reports each missing person once. */
-export const peopleBy =
+export const resolvePeople =
   (draft: Draft, people: ReadonlyMap<string, string>) =>
   (id: string, shown: string): string | undefined => {
     const email = people.get(id);
@@ -182,7 +182,7 @@ const ALWAYS_START = "2020-01-06T00:00";
  * Returns the groups that a rule notifies, for targets in the form of a policy's step: all members, or those on
  * call. People who are notified together with a schedule get a group in which they are always on call.
  */
-export const groupsFor = (
+export const groupsOfTargets = (
   draft: Draft,
   policy: string,
   targets: readonly FileTarget[],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import * as v from "valibot";
-import { check } from "../../core/domain/basics/faults.ts";
+import { parseInput } from "../../core/domain/basics/faults.ts";
 import { CommandError } from "../command.ts";
 import type { Draft } from "./draft.ts";
 import { missingPages, type Page } from "./pages.ts";
@@ -54,7 +54,7 @@ export const readExport = (paths: readonly string[], readText: (path: string) =>
 };
 
 /** Parses a file's content; none if it is not JSON, for example because a request failed. */
-const parse = ({ text }: ExportFile): unknown[] => {
+const parseFile = ({ text }: ExportFile): unknown[] => {
   try {
     return [JSON.parse(text)];
   } catch {
@@ -64,7 +64,7 @@ const parse = ({ text }: ExportFile): unknown[] => {
 
 const Fields = v.record(v.string(), v.unknown());
 
-const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 /**
  * Returns the items in the files. Adds remarks about files without any known item, and about missing pages.
@@ -101,7 +101,7 @@ const partsOf = (
   const partsIn = ({ path }: ExportFile, value: unknown): Part[] => {
     const folders = path.split(/[/\\]/).slice(0, -1).reverse();
     const list = (kind: string, at: string, items: unknown): Part[] =>
-      asList(items).map((item, index) => ({
+      toList(items).map((item, index) => ({
         kind,
         file: path,
         at: Array.isArray(items) ? `${path}: ${at}[${index}]` : `${path}: ${at}`,
@@ -129,7 +129,7 @@ const partsOf = (
     // A file from standard input has no extension.
     .filter(({ path }) => extname(path) !== CALENDAR)
     .flatMap((file) => {
-      const [value] = parse(file);
+      const [value] = parseFile(file);
       if (value === undefined) {
         broken.push(file.path);
         return [];
@@ -155,7 +155,7 @@ export const readKind = <Output>(
   parts
     .filter((part) => part.kind === kind)
     .flatMap((part) => {
-      const { value, faults } = check(schema, part.value);
+      const { value, faults } = parseInput(schema, part.value);
       if (value !== undefined) return [{ value, part }];
       const why = faults.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`));
       draft.left(PARTS.includes(kind) ? part.at : draft.find(kind, part.at), `It cannot be read: ${why.join(" ")}`);
@@ -166,7 +166,7 @@ export const readKind = <Output>(
 export type Reader<Kind extends string> = <Output>(kind: Kind, schema: v.GenericSchema<unknown, Output>) => Output[];
 
 /** Creates a reader of the items that were found. */
-export const readerOf =
+export const createReader =
   (draft: Draft, parts: readonly Part[]): Reader<string> =>
   (kind, schema) =>
     readKind(draft, parts, kind, schema).map(({ value }) => value);

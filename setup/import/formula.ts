@@ -1,4 +1,4 @@
-import { common, otherHours, type WeekSpan } from "./hours.ts";
+import { commonHours, uncoveredHours, type WeekSpan } from "./hours.ts";
 
 /** A condition that is being built; it is not known yet whether the API accepts it. */
 export type Drafted = {
@@ -26,14 +26,15 @@ export const ALWAYS_HOLDS: Formula = { all: [] };
 
 const TERMS_MAX = 64;
 
-const opposite = ({ not = false, ...condition }: Drafted): Drafted => (not ? condition : { ...condition, not: true });
+const oppositeCondition = ({ not = false, ...condition }: Drafted): Drafted =>
+  not ? condition : { ...condition, not: true };
 
 /** Returns the formula that holds if and only if another does not. A negated condition also holds if the field is missing. */
-export const negated = (formula: Formula): Formula => {
-  if ("all" in formula) return { any: formula.all.map(negated) };
-  if ("any" in formula) return { all: formula.any.map(negated) };
-  if ("is" in formula) return { is: opposite(formula.is) };
-  return { within: { ...formula.within, spans: otherHours(formula.within.spans) } };
+export const negateFormula = (formula: Formula): Formula => {
+  if ("all" in formula) return { any: formula.all.map(negateFormula) };
+  if ("any" in formula) return { all: formula.any.map(negateFormula) };
+  if ("is" in formula) return { is: oppositeCondition(formula.is) };
+  return { within: { ...formula.within, spans: uncoveredHours(formula.within.spans) } };
 };
 
 const isSame = (one: Drafted, other: Drafted): boolean => {
@@ -43,23 +44,23 @@ const isSame = (one: Drafted, other: Drafted): boolean => {
 };
 
 /** Combines two terms; none if they exclude each other. Undefined if they have hours in two zones, which no rule can express. */
-const joined = (one: Term, other: Term): Term[] | undefined => {
+const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   const conditions = [...one.conditions];
   for (const condition of other.conditions) {
-    if (conditions.some((known) => isSame(known, opposite(condition)))) return [];
+    if (conditions.some((known) => isSame(known, oppositeCondition(condition)))) return [];
     if (!conditions.some((known) => isSame(known, condition))) conditions.push(condition);
   }
   if (one.hours === undefined || other.hours === undefined) return [{ conditions, hours: one.hours ?? other.hours }];
   if (one.hours.timeZone !== other.hours.timeZone) return undefined;
-  const spans = common(one.hours.spans, other.hours.spans);
+  const spans = commonHours(one.hours.spans, other.hours.spans);
   return spans.length === 0 ? [] : [{ conditions, hours: { ...one.hours, spans } }];
 };
 
-const crossed = (some: readonly Term[], others: readonly Term[]): Term[] | undefined => {
+const crossTerms = (some: readonly Term[], others: readonly Term[]): Term[] | undefined => {
   const terms: Term[] = [];
   for (const one of some)
     for (const other of others) {
-      const both = joined(one, other);
+      const both = joinTerms(one, other);
       if (both === undefined) return undefined;
       terms.push(...both);
     }
@@ -67,11 +68,11 @@ const crossed = (some: readonly Term[], others: readonly Term[]): Term[] | undef
 };
 
 /** Flattens nested alternatives. */
-const flat = (parts: readonly Formula[]): Formula[] =>
-  parts.flatMap((part) => ("any" in part ? flat(part.any) : [part]));
+const flattenParts = (parts: readonly Formula[]): Formula[] =>
+  parts.flatMap((part) => ("any" in part ? flattenParts(part.any) : [part]));
 
 /** Returns alternatives; those that compare one field with a value each become one condition. */
-const merged = (parts: readonly Formula[]): Formula[] => {
+const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
   const fields = new Map<string, string[]>();
   const others: Formula[] = [];
   for (const part of parts) {
@@ -98,13 +99,13 @@ export const termsOf = (formula: Formula): Term[] | undefined => {
     let terms: Term[] | undefined = [{ conditions: [], hours: undefined }];
     for (const part of formula.all) {
       const more = termsOf(part);
-      terms = more === undefined || terms === undefined ? undefined : crossed(terms, more);
+      terms = more === undefined || terms === undefined ? undefined : crossTerms(terms, more);
       if (terms === undefined) return undefined;
     }
     return terms;
   }
   const terms: Term[] = [];
-  for (const part of merged(flat(formula.any))) {
+  for (const part of mergeAlternatives(flattenParts(formula.any))) {
     const more = termsOf(part);
     if (more === undefined) return undefined;
     terms.push(...more);

@@ -10,7 +10,7 @@ export const WEEK_MINUTES = 7 * DAY_MINUTES;
 /** Hours of the week, in minutes since Monday 00:00; `to` is later than `from` and may be in the next week. */
 export type WeekSpan = { from: number; to: number };
 
-const joined = (spans: readonly WeekSpan[]): WeekSpan[] => {
+const joinSpans = (spans: readonly WeekSpan[]): WeekSpan[] => {
   const thrice = [-WEEK_MINUTES, 0, WEEK_MINUTES].flatMap((shift) =>
     spans.map(({ from, to }) => ({ from: from + shift, to: to + shift })),
   );
@@ -23,16 +23,16 @@ const joined = (spans: readonly WeekSpan[]): WeekSpan[] => {
   return result;
 };
 
-const clock = (minutes: number): string =>
+const formatClock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
 /** Splits a span into pieces of at most a day, in the form of restrictions. */
-const piecesOf = ({ from, to }: WeekSpan): { day: number; hours: string }[] => {
+const splitByDay = ({ from, to }: WeekSpan): { day: number; hours: string }[] => {
   const pieces: { day: number; hours: string }[] = [];
   for (let begin = from; begin < to; begin += DAY_MINUTES) {
     const end = Math.min(to, begin + DAY_MINUTES);
     const endsDay = end % DAY_MINUTES === 0;
-    const hours = `${clock(begin % DAY_MINUTES)} ${endsDay ? "24:00" : clock(end % DAY_MINUTES)}`;
+    const hours = `${formatClock(begin % DAY_MINUTES)} ${endsDay ? "24:00" : formatClock(end % DAY_MINUTES)}`;
     pieces.push({ day: Math.floor(begin / DAY_MINUTES) % 7, hours });
   }
   return pieces;
@@ -40,9 +40,9 @@ const piecesOf = ({ from, to }: WeekSpan): { day: number; hours: string }[] => {
 
 /** Returns spans of the week as restrictions of a layer; none if they cover the whole week. */
 export const restrictionsOf = (spans: readonly WeekSpan[]): Restriction[] => {
-  const joint = joined(spans);
+  const joint = joinSpans(spans);
   if (joint.some(({ from, to }) => to - from >= WEEK_MINUTES)) return [];
-  const pieces = joint.filter(({ from }) => from >= 0 && from < WEEK_MINUTES).flatMap(piecesOf);
+  const pieces = joint.filter(({ from }) => from >= 0 && from < WEEK_MINUTES).flatMap(splitByDay);
   return [...new Set(pieces.map(({ hours }) => hours))].map((hours) => {
     const [from = "", to = ""] = hours.split(" ");
     const days = new Set(pieces.filter((piece) => piece.hours === hours).map(({ day }) => day));
@@ -51,11 +51,11 @@ export const restrictionsOf = (spans: readonly WeekSpan[]): Restriction[] => {
 };
 
 /** Returns whether two sets of spans overlap. */
-export const overlap = (some: readonly WeekSpan[], others: readonly WeekSpan[]): boolean =>
-  joined(some).some((one) => joined(others).some((other) => one.from < other.to && other.from < one.to));
+export const doSpansOverlap = (some: readonly WeekSpan[], others: readonly WeekSpan[]): boolean =>
+  joinSpans(some).some((one) => joinSpans(others).some((other) => one.from < other.to && other.from < one.to));
 
 /** Returns which minutes of the week the spans cover. */
-const minutesOf = (spans: readonly WeekSpan[]): boolean[] => {
+const coveredMinutes = (spans: readonly WeekSpan[]): boolean[] => {
   const covered = Array.from({ length: WEEK_MINUTES }, () => false);
   for (const { from, to } of spans)
     for (let minute = from; minute < to; minute += 1) covered[minute % WEEK_MINUTES] = true;
@@ -74,14 +74,14 @@ const spansOf = (isCovered: (minute: number) => boolean): WeekSpan[] => {
 };
 
 /** Returns the hours of the week that the spans do not cover. */
-export const otherHours = (spans: readonly WeekSpan[]): WeekSpan[] => {
-  const covered = minutesOf(spans);
+export const uncoveredHours = (spans: readonly WeekSpan[]): WeekSpan[] => {
+  const covered = coveredMinutes(spans);
   return spansOf((minute) => covered[minute] !== true);
 };
 
 /** Returns the hours that two sets of spans share. */
-export const common = (some: readonly WeekSpan[], others: readonly WeekSpan[]): WeekSpan[] => {
-  const [one, other] = [minutesOf(some), minutesOf(others)];
+export const commonHours = (some: readonly WeekSpan[], others: readonly WeekSpan[]): WeekSpan[] => {
+  const [one, other] = [coveredMinutes(some), coveredMinutes(others)];
   return spansOf((minute) => one[minute] === true && other[minute] === true);
 };
 

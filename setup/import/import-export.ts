@@ -2,12 +2,12 @@ import { CommandError } from "../command.ts";
 import { schemaFile } from "../json-schema.ts";
 import { faultLine, readAlertsFile } from "../read.ts";
 import { writeAlertsFile } from "../write.ts";
-import { compare } from "./compare.ts";
+import { compareOnCall } from "./compare.ts";
 import { newDraft, type Draft } from "./draft.ts";
 import { type ExportFile } from "./export-files.ts";
-import { fromOnCall } from "./oncall/convert.ts";
-import { fromOpsgenie } from "./opsgenie/convert.ts";
-import { fromPagerDuty } from "./pagerduty/convert.ts";
+import { readOnCallExport } from "./oncall/convert.ts";
+import { readOpsgenieExport } from "./opsgenie/convert.ts";
+import { readPagerDutyExport } from "./pagerduty/convert.ts";
 import { addFallback, contactsYaml, peopleCsv } from "./people.ts";
 import { reportText, type Compared } from "./report.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
@@ -20,9 +20,9 @@ type Source = {
 };
 
 const sources: Readonly<Record<string, Source>> = {
-  opsgenie: { name: "Opsgenie", convert: fromOpsgenie },
-  oncall: { name: "Grafana OnCall", convert: fromOnCall },
-  pagerduty: { name: "PagerDuty", convert: fromPagerDuty },
+  opsgenie: { name: "Opsgenie", convert: readOpsgenieExport },
+  oncall: { name: "Grafana OnCall", convert: readOnCallExport },
+  pagerduty: { name: "PagerDuty", convert: readPagerDutyExport },
 };
 
 /**
@@ -47,7 +47,7 @@ export const sourceOf = (from: string): Source => {
 };
 
 /** Converts an export to a draft, with who is on call from a moment (milliseconds). */
-export const draftOf = (from: string, files: readonly ExportFile[], fromMs: number): Draft => {
+export const convertExport = (from: string, files: readonly ExportFile[], fromMs: number): Draft => {
   const draft = newDraft();
   sourceOf(from).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
   addFallback(draft);
@@ -65,7 +65,7 @@ export const importExport = (
   schema = schemaFile,
 ): Imported => {
   const source = sourceOf(from);
-  const draft = draftOf(from, files, fromMs);
+  const draft = convertExport(from, files, fromMs);
   const yaml = writeAlertsFile(draft.setUp, {
     schema,
     comments: [`Imported from ${source.name}. The report beside it says what was imported of each item.`],
@@ -74,7 +74,7 @@ export const importExport = (
   if (file === undefined)
     throw new CommandError(`The set-up file cannot express a part of the export:\n${faults.map(faultLine).join("\n")}`);
   const days = { fromMs, days: DAYS_COMPARED };
-  const compared = draft.checks.map((check) => compare(file, check, days));
+  const compared = draft.checks.map((check) => compareOnCall(file, check, days));
   return {
     yaml,
     report: reportText(source.name, days, compared, draft.remarks, draft.found),

@@ -1,6 +1,6 @@
 import { TARGETS_MAX } from "../../core/domain/basics/limits.ts";
 import type { FileTarget } from "../file.ts";
-import { groupsFor, type Draft } from "./draft.ts";
+import { groupsOfTargets, type Draft } from "./draft.ts";
 
 /** Whom an escalation notifies, and how many minutes after the alert, while nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
@@ -21,7 +21,7 @@ const REPEAT_MAX = 5;
 /** The parts of a rule that notify people like an escalation of the export: the first groups, and the policy that continues. */
 export type Ladder = { groups: string[]; onCallOnly: boolean; policy: string | null };
 
-const sameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]): boolean =>
+const hasSameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /** Converts levels to steps of a policy, as far as a policy supports them. Delays are in minutes. */
@@ -61,7 +61,7 @@ export const addLadder = (
     draft.left(what, "It notifies nobody whom this service can notify.");
     return undefined;
   }
-  const differ = (why: string) => draft.different(what, why);
+  const reportDifference = (why: string) => draft.different(what, why);
   const isLost = (written[0]?.afterMinutes ?? 0) < first.afterMinutes;
   if (isLost)
     draft.warn(
@@ -69,7 +69,7 @@ export const addLadder = (
       `Its first level notifies nobody here, so the level after ${first.afterMinutes} minutes is notified at once: ${first.targets.map((target) => ("user" in target ? target.user : target.group)).join(", ")}.`,
     );
   else if (first.afterMinutes > 0)
-    differ(
+    reportDifference(
       `The first targets are notified at once here, not after ${first.afterMinutes} minutes; the times between the later levels do not change.`,
     );
   const delayed = later.map(({ targets, afterMinutes }, index) => ({
@@ -79,10 +79,10 @@ export const addLadder = (
   const loops = again.times > 0 ? [...delayed, { targets: first.targets, delay: again.afterMinutes }] : delayed;
   const repeat = again.times === 0 ? 0 : again.times - (later.length === 0 ? 1 : 0);
   if (again.times > 0 && later.length > 0)
-    differ("After the last repetition the first level is notified once more, if nobody has acknowledged.");
-  if (repeat > REPEAT_MAX) differ(`It is repeated ${REPEAT_MAX} times, not ${repeat}: this is the maximum.`);
+    reportDifference("After the last repetition the first level is notified once more, if nobody has acknowledged.");
+  if (repeat > REPEAT_MAX) reportDifference(`It is repeated ${REPEAT_MAX} times, not ${repeat}: this is the maximum.`);
   const steps = toSteps(draft, what, loops);
-  const { groups, onCallOnly } = groupsFor(draft, name, first.targets);
+  const { groups, onCallOnly } = groupsOfTargets(draft, name, first.targets);
   if (groups.length > TARGETS_MAX) draft.left(`${what}: groups at first`, `A rule has at most ${TARGETS_MAX} groups.`);
   if (steps.length === 0) {
     draft.taken(what, `notified at first: ${groups.join(", ")}; it has no later levels`);
@@ -96,7 +96,7 @@ export const addLadder = (
     ackMinutes: null,
     steps,
   });
-  const firstAgain = steps.filter(({ targets }) => sameTargets(targets, first.targets)).length;
+  const firstAgain = steps.filter(({ targets }) => hasSameTargets(targets, first.targets)).length;
   draft.taken(
     what,
     `policy ${policy} with ${steps.length} steps${firstAgain > 0 ? ", the first level among them" : ""}; notified at first: ${groups.join(", ")}`,

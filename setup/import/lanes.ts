@@ -1,19 +1,19 @@
-import { overlap, type WeekSpan } from "./hours.ts";
+import { doSpansOverlap, type WeekSpan } from "./hours.ts";
 
 /** When a rotation or an override puts people on call: its hours of the week, from one instant until another. */
 export type Presence = { hours: readonly WeekSpan[]; fromMs: number; untilMs: number };
 
-const meet = (one: Presence, other: Presence): boolean =>
-  one.fromMs < other.untilMs && other.fromMs < one.untilMs && overlap(one.hours, other.hours);
+const doOverlap = (one: Presence, other: Presence): boolean =>
+  one.fromMs < other.untilMs && other.fromMs < one.untilMs && doSpansOverlap(one.hours, other.hours);
 
 /**
  * Splits rotations that are on call in addition to each other into lanes, in which no two are on call at the same
  * time. In a group only one layer decides, so rotations that may overlap need separate groups: one per lane.
  */
-export const lanesOf = <Item extends Presence>(items: readonly Item[]): Item[][] => {
+export const splitIntoLanes = <Item extends Presence>(items: readonly Item[]): Item[][] => {
   const lanes: Item[][] = [];
   for (const item of items) {
-    const free = lanes.find((lane) => lane.every((other) => !meet(item, other)));
+    const free = lanes.find((lane) => lane.every((other) => !doOverlap(item, other)));
     if (free === undefined) lanes.push([item]);
     else free.push(item);
   }

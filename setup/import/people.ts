@@ -59,7 +59,7 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
 };
 
 /** Reports that a person is not imported, and what they had. */
-export const leavePerson = (
+export const reportPersonLeftOut = (
   draft: Draft,
   what: string,
   why: string,
@@ -102,12 +102,12 @@ export const addFallback = (draft: Draft): void => {
   draft.taken("Alerts that no rule matches", `rule ${name}, which notifies the owners`);
 };
 
-const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Returns the people as a table for `npm run operator -- add-people`. */
 export const peopleCsv = (people: readonly Person[]): string =>
   [["email", "name", "role"], ...people.map(({ email, name, role }) => [email, name, role])]
-    .map((line) => `${line.map(cell).join(",")}\n`)
+    .map((line) => `${line.map(csvCell).join(",")}\n`)
     .join("");
 
 const HEAD = [

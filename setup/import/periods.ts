@@ -6,7 +6,7 @@ import { instantText, localOf, turnText, type FileLayer, unitMs } from "./rotati
 export type Period = { start: number; end: number; people: readonly string[] };
 
 /** Splits periods so that none overlap: where periods overlapped, all their people are on call together. */
-export const oneByOne = (periods: readonly Period[]): Period[] => {
+export const splitOverlaps = (periods: readonly Period[]): Period[] => {
   const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
   const result: Period[] = [];
   for (const [index, start] of edges.entries()) {
@@ -21,7 +21,8 @@ export const oneByOne = (periods: readonly Period[]): Period[] => {
   return result;
 };
 
-const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
+const greatestCommonDivisor = (one: number, other: number): number =>
+  other === 0 ? one : greatestCommonDivisor(other, one % other);
 
 /** A period in wall-clock time: in local milliseconds, and as text. */
 type Span = { start: number; end: number; startText: string; endText: string; people: readonly string[] };
@@ -32,8 +33,8 @@ const lastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? start;
 const lastText = ({ spans }: Row): string => spans.at(-1)?.endText ?? "";
 
 /** Returns a row with one more span, on a grid of hours that fits both; undefined if that takes more turns than a layer may have. */
-const withSpan = (row: Row, span: Span): Row | undefined => {
-  const step = [span.start - row.start, span.end - row.start].reduce(divisor, row.step);
+const addSpan = (row: Row, span: Span): Row | undefined => {
+  const step = [span.start - row.start, span.end - row.start].reduce(greatestCommonDivisor, row.step);
   // Turns follow the wall clock, so at a time that occurs twice only a whole layer can begin or end.
   const isPlain = [lastText(row), span.startText].every((text) => !text.endsWith("Z"));
   const fits = isPlain && step % unitMs.hour === 0 && (span.end - row.start) / step <= TURNS_MAX;
@@ -75,7 +76,7 @@ export const layersOfPeriods = (periods: readonly Period[], timeZone: string): F
       people,
     };
     const last = rows.at(-1);
-    const longer = last === undefined || lastEnd(last) > span.start ? undefined : withSpan(last, span);
+    const longer = last === undefined || lastEnd(last) > span.start ? undefined : addSpan(last, span);
     if (longer === undefined) rows.push({ start: span.start, step: Math.max(0, span.end - span.start), spans: [span] });
     else rows[rows.length - 1] = longer;
   }

@@ -15,22 +15,22 @@ export type Compared = { schedule: string; groups: readonly string[]; source: st
 
 const DIFFERENCES_SHOWN = 20;
 
-const inCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
-const minute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
-const names = (people: readonly string[]): string => (people.length === 0 ? "nobody" : people.join(", "));
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
+const escapeCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
+const formatMinute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
+const joinPeople = (people: readonly string[]): string => (people.length === 0 ? "nobody" : people.join(", "));
+export const renderTable = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
   `| ${head.join(" | ")} |`,
   `| ${head.map(() => "---").join(" | ")} |`,
-  ...rows.map((row) => `| ${row.map(inCell).join(" | ")} |`),
+  ...rows.map((row) => `| ${row.map(escapeCell).join(" | ")} |`),
 ];
 
-const section = (title: string, lines: readonly string[]): string[] => [`## ${title}`, "", ...lines, ""];
+const renderSection = (title: string, lines: readonly string[]): string[] => [`## ${title}`, "", ...lines, ""];
 
 const remarkLines = (remarks: readonly Remark[], kind: Remark["kind"], none: string, head: string): string[] => {
   const ofKind = remarks.filter((remark) => remark.kind === kind);
   return ofKind.length === 0
     ? [none]
-    : table(
+    : renderTable(
         ["What", head],
         ofKind.map(({ what, why }) => [what, why]),
       );
@@ -45,13 +45,13 @@ const differenceLines = ({ schedule, differences }: Compared): string[] => {
   if (differences.length === 0) return [];
   const shown = differences
     .slice(0, DIFFERENCES_SHOWN)
-    .map(({ from, to, theirs, ours }) => [minute(from), minute(to), names(theirs), names(ours)]);
+    .map(({ from, to, theirs, ours }) => [formatMinute(from), formatMinute(to), joinPeople(theirs), joinPeople(ours)]);
   const more = differences.length - shown.length;
   return [
     "",
     `### ${schedule}`,
     "",
-    ...table(["From", "To", "By the export", "By the file"], shown),
+    ...renderTable(["From", "To", "By the export", "By the file"], shown),
     ...(more > 0 ? ["", `And ${more} more.`] : []),
   ];
 };
@@ -86,13 +86,13 @@ export const reportText = (
     `# What was moved in from ${from}`,
     "",
     ...(remarks.some(({ kind }) => kind === "warning")
-      ? section("Read this first", remarkLines(remarks, "warning", "", "Warning"))
+      ? renderSection("Read this first", remarkLines(remarks, "warning", "", "Warning"))
       : []),
     ...(found.length === 0
       ? []
-      : section(
+      : renderSection(
           "What the export has",
-          table(
+          renderTable(
             ["Kind", "In the export", "Taken", "Of these, with a difference", "Not taken"],
             countsOf(found, remarks).map(({ kind, found: all, taken, different, left }) => [
               kind,
@@ -100,10 +100,10 @@ export const reportText = (
             ]),
           ),
         )),
-    ...section(`Who is on call, for ${days} days from ${minute(fromMs)}`, [
+    ...renderSection(`Who is on call, for ${days} days from ${formatMinute(fromMs)}`, [
       ...(compared.length === 0
         ? ["The export has no schedules."]
-        : table(
+        : renderTable(
             ["Schedule", "Groups", "Source of the export's shifts", "Every quarter of an hour"],
             compared.map(({ schedule, groups, source, differences }) => [
               schedule,
@@ -114,13 +114,13 @@ export const reportText = (
           )),
       ...compared.flatMap(differenceLines),
     ]),
-    ...section(
+    ...renderSection(
       "Missing in the export",
       remarkLines(remarks, "missing", "The export's files contain no items.", "What is missing"),
     ),
-    ...section("Not taken", remarkLines(remarks, "left", "Nothing was left out.", "Reason")),
-    ...section("Taken with a difference", remarkLines(remarks, "different", "Nothing.", "Difference")),
-    ...section("Taken", remarkLines(remarks, "taken", "Nothing.", "As")),
+    ...renderSection("Not taken", remarkLines(remarks, "left", "Nothing was left out.", "Reason")),
+    ...renderSection("Taken with a difference", remarkLines(remarks, "different", "Nothing.", "Difference")),
+    ...renderSection("Taken", remarkLines(remarks, "taken", "Nothing.", "As")),
   ]
     .join("\n")
     .trimEnd()

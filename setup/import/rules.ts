@@ -1,8 +1,8 @@
-import { listed } from "../../core/domain/sources/draft.ts";
+import { joinNames } from "../../core/domain/sources/draft.ts";
 import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
 import { ACTIVE_HOURS_MAX } from "../../core/domain/rules/active-hours.ts";
-import { contradictionIn } from "../../core/domain/rules/contradiction.ts";
+import { findContradiction } from "../../core/domain/rules/contradiction.ts";
 import { Conditions } from "../../core/domain/rules/matching/index.ts";
 import type { FileRule } from "../file.ts";
 import type { Draft } from "./draft.ts";
@@ -13,7 +13,7 @@ import type { Ladder } from "./ladder.ts";
 type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
 
 /** Returns a term as fields of a rule, or what is wrong with it. */
-const partsOf = ({ conditions, hours }: Term): RuleParts | { fault: string } => {
+const termToRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string } => {
   const read = v.safeParse(Conditions, conditions);
   if (!read.success) return { fault: read.issues.map(({ message }) => message).join(" ") };
   const activeHours = hours === undefined ? [] : restrictionsOf(hours.spans);
@@ -57,7 +57,7 @@ const toNobody = (draft: Draft): Ladder & Pick<FileRule, "requiresAck"> => {
 };
 
 /** Returns a name that no chain of the file has yet. */
-const chainNamed = ({ setUp }: Draft, wanted: string): string => {
+const unusedChainName = ({ setUp }: Draft, wanted: string): string => {
   const taken = new Set(setUp.rules.map(({ chain }) => chain));
   const plain = Array.from(wanted)
     .slice(0, NAME_MAX_CODE_POINTS - 5)
@@ -79,7 +79,7 @@ type Planned = {
 };
 
 /** Returns the rules that a branch needs, without those that no event can match; or why the branch cannot be converted. */
-const planOf = (branch: Branch, reach: readonly Reach[]): Planned | string => {
+const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string => {
   const rules: Planned["rules"] = [];
   let [isUnsaid, takesAll] = [false, true];
   for (const { eventKey, when: by } of reach) {
@@ -89,10 +89,10 @@ const planOf = (branch: Branch, reach: readonly Reach[]): Planned | string => {
     if (when === undefined) continue;
     const terms = termsOf({ all: [by, when] });
     if (terms === undefined) return `${UNSAID} it would need too many rules.`;
-    for (const parts of terms.map(partsOf)) {
+    for (const parts of terms.map(termToRuleFields)) {
       if ("fault" in parts) return `${UNSAID} ${parts.fault}`;
       const rule = { ...parts, eventKey };
-      if (contradictionIn({ ...rule, conditionMatch: "all" }) === undefined) rules.push(rule);
+      if (findContradiction({ ...rule, conditionMatch: "all" }) === undefined) rules.push(rule);
     }
   }
   if (rules.length > 0) return { branch, rules, takesAll, isPartial: isUnsaid };
@@ -142,14 +142,14 @@ export const addBranches = (
 ): void => {
   const planned: Planned[] = [];
   for (const branch of branches) {
-    const plan = planOf(branch, reach);
+    const plan = planRules(branch, reach);
     if (typeof plan === "string") draft.left(branch.what, plan);
     else if (planned.at(-1)?.takesAll === true) draft.left(branch.what, "An earlier rule always matches first.");
     else planned.push(plan);
   }
   // The rules of one branch need no order if each is for different events.
   const isChain = planned.length > 1 || planned.some(({ rules }) => rules.length > reach.length);
-  const chain = isChain ? chainNamed(draft, chainName) : null;
+  const chain = isChain ? unusedChainName(draft, chainName) : null;
   let before = 0;
   for (const plan of planned) {
     addRules(draft, plan, chain, before);
@@ -158,16 +158,16 @@ export const addBranches = (
 };
 
 /** Returns the formula for events of some senders, by the names of their keys. */
-export const sentBy = (keys: readonly string[]): Formula => ({
+export const senderFormula = (keys: readonly string[]): Formula => ({
   any: keys.map((key): Formula => ({ is: { field: "sender", operator: "equals", value: key } })),
 });
 
 /** Returns a pattern that matches exactly this text. */
-const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+const literalPattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
 /** Returns a condition for a list that is stored as one text, such as `db, prod`: it contains one of the names. */
 export const isListed = (field: string, names: readonly string[]): Drafted => ({
   field,
   operator: "matches_regex",
-  value: `(?:^|, )(?:${names.map((name) => literally(listed([name]) ?? "")).join("|")})(?:, |$)`,
+  value: `(?:^|, )(?:${names.map((name) => literalPattern(joinNames([name]) ?? "")).join("|")})(?:, |$)`,
 });

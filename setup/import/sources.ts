@@ -2,7 +2,7 @@ import { MAPPED, sourceNames, type SourceName } from "../../core/domain/basics/s
 import type { Reach } from "./rules.ts";
 import type { Formula } from "./formula.ts";
 
-const plainly = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+const normalizeTool = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
 /** Tools whose names in exports differ from the names of the sources. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -16,16 +16,20 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** Returns the source for a tool's messages, by the name or type that an export has for the tool. */
 export const sourceForTool = (tool: string): SourceName | undefined => {
-  const plain = plainly(tool);
-  const named = (wanted: string) => sourceNames.find((name) => name !== MAPPED && plainly(name) === plainly(wanted));
-  const direct = sourceNames.find((name) => name !== MAPPED && plain.includes(plainly(name)));
+  const plain = normalizeTool(tool);
+  const named = (wanted: string) =>
+    sourceNames.find((name) => name !== MAPPED && normalizeTool(name) === normalizeTool(wanted));
+  const direct = sourceNames.find((name) => name !== MAPPED && plain.includes(normalizeTool(name)));
   const alias = Object.keys(ALIASES).find((one) => plain.includes(one));
   return direct ?? (alias === undefined ? undefined : named(ALIASES[alias] ?? ""));
 };
 
 /** Returns the event key of a tool's firing alerts; without a source, a pattern for every key that a program may send. */
-export const firingOf = (source: SourceName | undefined): string =>
+export const firingEventKey = (source: SourceName | undefined): string =>
   source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
 
 /** Returns how the events of a key reach its rules. */
-export const reachOf = (source: SourceName | undefined, when: Formula): Reach => ({ eventKey: firingOf(source), when });
+export const eventKeyReach = (source: SourceName | undefined, when: Formula): Reach => ({
+  eventKey: firingEventKey(source),
+  when,
+});

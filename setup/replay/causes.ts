@@ -1,10 +1,10 @@
 import { stringify } from "yaml";
 import type { NotificationRules } from "../../core/domain/people/notification-rules.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
-import { peopleIn } from "../file.ts";
-import { differences, nameIn } from "../plan.ts";
-import { plainEntry, type SetUp, yamlStyle } from "../write.ts";
-import { compareAlert, type Played, player, type Row } from "./play.ts";
+import { listPeople } from "../file.ts";
+import { listDifferences, entryName } from "../plan.ts";
+import { toFileEntry, type SetUp, yamlStyle } from "../write.ts";
+import { compareAlert, type Played, createPlayer, type Row } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
 /*
@@ -45,20 +45,23 @@ export type Setting = {
 
 type Section = "rules" | "policies" | "groups" | "schedules";
 
-const yaml = (value: unknown): string => stringify(value, { ...yamlStyle, aliasDuplicateObjects: false }).trimEnd();
+const toYaml = (value: unknown): string => stringify(value, { ...yamlStyle, aliasDuplicateObjects: false }).trimEnd();
 
 /** Returns the entries of a set-up, plus the entries that only another set-up has, so that references in both can be resolved. */
-const completed = (setUp: SetUp, other: SetUp): SetUp => {
-  const lacking = <One extends { name: string } | { group: string }>(own: readonly One[], others: readonly One[]) => {
+const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
+  const missingEntries = <One extends { name: string } | { group: string }>(
+    own: readonly One[],
+    others: readonly One[],
+  ) => {
     const nameOf = (one: One) => ("name" in one ? one.name : one.group);
     const names = new Set(own.map(nameOf));
     return [...own, ...others.filter((one) => !names.has(nameOf(one)))];
   };
   return {
     ...setUp,
-    groups: lacking(setUp.groups, other.groups),
-    policies: lacking(setUp.policies, other.policies),
-    schedules: lacking(setUp.schedules, other.schedules),
+    groups: missingEntries(setUp.groups, other.groups),
+    policies: missingEntries(setUp.policies, other.policies),
+    schedules: missingEntries(setUp.schedules, other.schedules),
   };
 };
 
@@ -71,19 +74,22 @@ const isMended = (alert: Recorded, row: Row, played: Played): boolean => {
   );
 };
 
-type Mends = (play: ReturnType<typeof player>) => boolean;
+type Mends = (play: ReturnType<typeof createPlayer>) => boolean;
 
 /** Creates a function that finds causes. Alerts with the same difference share the work. */
 export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
   const known = new Map<string, Found>();
-  const named = new Set(peopleIn(setUp));
+  const named = new Set(listPeople(setUp));
 
-  const replacing = (section: Section, by: SetUp): SetUp => ({ ...completed(setUp, by), [section]: by[section] });
+  const replaceSection = (section: Section, by: SetUp): SetUp => ({
+    ...completeSetUp(setUp, by),
+    [section]: by[section],
+  });
 
   /** A whole section is tried for many alerts, so its set-up is prepared once. */
-  const prepared = new Map<string, ReturnType<typeof player>>();
-  const preparedAs = (name: string, changed: () => SetUp, rules = own) => {
-    const play = prepared.get(name) ?? player(changed(), rules, true);
+  const prepared = new Map<string, ReturnType<typeof createPlayer>>();
+  const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
+    const play = prepared.get(name) ?? createPlayer(changed(), rules, true);
     prepared.set(name, play);
     return play;
   };
@@ -93,21 +99,21 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
    * that match with all of them.
    */
   const draftOf = (section: Section, by: SetUp, matched: readonly string[], mends: Mends): string => {
-    const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [nameIn(section, one), one]));
-    const other = by[section].filter((one) => differences(mine.get(nameIn(section, one)), one).length > 0);
+    const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [entryName(section, one), one]));
+    const other = by[section].filter((one) => listDifferences(mine.get(entryName(section, one)), one).length > 0);
     const alone = other.find((one) => {
-      const name = nameIn(section, one);
+      const name = entryName(section, one);
       if (section === "rules" && !matched.includes(name)) return false;
       const entries = mine.has(name)
-        ? setUp[section].map((old) => (nameIn(section, old) === name ? one : old))
+        ? setUp[section].map((old) => (entryName(section, old) === name ? one : old))
         : [...setUp[section], one];
-      return mends(preparedAs(`${section} ${name}`, () => ({ ...completed(setUp, by), [section]: entries })));
+      return mends(prepareVariant(`${section} ${name}`, () => ({ ...completeSetUp(setUp, by), [section]: entries })));
     });
     const entries = alone === undefined ? other : [alone];
-    const theirs = new Set(by[section].map((one) => nameIn(section, one)));
+    const theirs = new Set(by[section].map((one) => entryName(section, one)));
     const gone = [...mine.keys()].filter((name) => !theirs.has(name));
     if (entries.length === 0) return `Take these out of ${section}: ${gone.join(", ")}.`;
-    return yaml({ [section]: entries.map((one) => plainEntry(section, one)) });
+    return toYaml({ [section]: entries.map((one) => toFileEntry(section, one)) });
   };
 
   /** Returns a rule for an alert that no rule matches. */
@@ -124,7 +130,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
     const scheduled = setUp.schedules.some(({ group }) => group === fits[0]?.name);
     const groups = fits.slice(0, 1).map(({ name }) => name);
     const rule = { name: `Alert: ${event.title}`.slice(0, 100), eventKey: event.eventKey, groups, conditions };
-    const written = yaml({ rules: [{ ...rule, ...(scheduled ? { onCallOnly: true } : {}), requiresAck: true }] });
+    const written = toYaml({ rules: [{ ...rule, ...(scheduled ? { onCallOnly: true } : {}), requiresAck: true }] });
     return [...leftRules.map((one) => `# The import did not take it: ${one}`), written].join("\n");
   };
 
@@ -135,14 +141,14 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
         cause: "grouping",
         draft: `Rules ${played.joined.join(", ")}: change groupBy or groupMinutes if this alert is to notify people by itself.`,
       };
-    const mends: Mends = (play) => isMended(alert, row, play(alert));
-    if (played.silence !== undefined && mends(preparedAs("silences", () => ({ ...setUp, silences: [] }))))
+    const isFixedBy: Mends = (play) => isMended(alert, row, play(alert));
+    if (played.silence !== undefined && isFixedBy(prepareVariant("silences", () => ({ ...setUp, silences: [] }))))
       return { cause: "silence", draft: `Take the silence "${played.silence}" out of silences, or narrow it.` };
     const today = importedAt(now);
     if (today !== undefined && person !== undefined) {
       const day = Math.floor(alert.at / DAY_MS) * DAY_MS;
       const of = (imported: Imported): SetUp => ({
-        ...completed(setUp, imported.setUp),
+        ...completeSetUp(setUp, imported.setUp),
         groups: imported.setUp.groups,
         schedules: imported.setUp.schedules,
       });
@@ -150,8 +156,8 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
       // If the person is still on call by the schedule, no override is needed.
       if (
         then !== undefined &&
-        mends(preparedAs(`${day}`, () => of(then))) &&
-        !mends(preparedAs("today", () => of(today)))
+        isFixedBy(prepareVariant(`${day}`, () => of(then))) &&
+        !isFixedBy(prepareVariant("today", () => of(today)))
       )
         return { cause: "override that has ended", draft: "Nothing needs to change." };
     }
@@ -162,13 +168,13 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
       };
     if (today !== undefined) {
       const { setUp: by, own: theirs } = today;
-      if (mends(preparedAs("own", () => setUp, theirs))) {
+      if (isFixedBy(prepareVariant("own", () => setUp, theirs))) {
         const rules = theirs.filter(({ userId }) => userId === (row.ours?.person ?? person));
         const entries = rules.map(({ userId, rungs, quietHours }) => ({
           person: userId,
           notificationRules: { rungs, quietHours },
         }));
-        return { cause: "personal rule not imported", draft: yaml(entries) };
+        return { cause: "personal rule not imported", draft: toYaml(entries) };
       }
       const tried: readonly [Section, Cause][] = [
         ["rules", "rule not imported"],
@@ -177,16 +183,16 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
         ["schedules", "schedule"],
       ];
       for (const [section, cause] of tried) {
-        const play = preparedAs(section, () => replacing(section, by));
-        if (!mends(play)) continue;
-        const draft = draftOf(section, by, play(alert).matched, mends);
+        const play = prepareVariant(section, () => replaceSection(section, by));
+        if (!isFixedBy(play)) continue;
+        const draft = draftOf(section, by, play(alert).matched, isFixedBy);
         const zones = new Map(setUp.schedules.map(({ group, timeZone }) => [group, timeZone]));
         const isZone =
           section === "schedules" &&
           by.schedules.some(
             ({ group, timeZone }) => zones.has(group) && zones.get(group) !== timeZone && draft.includes(timeZone),
           );
-        const isChanged = section === "rules" && setUp.rules.some(({ name }) => draft.includes(yaml({ name })));
+        const isChanged = section === "rules" && setUp.rules.some(({ name }) => draft.includes(toYaml({ name })));
         return { cause: isZone ? "time zone" : isChanged ? "other rule" : cause, draft };
       }
     }

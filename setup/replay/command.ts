@@ -1,10 +1,10 @@
 import { type Command, CommandError, type Ended } from "../command.ts";
-import { beside } from "../import/command.ts";
+import { siblingFile } from "../import/command.ts";
 import { readSound } from "../test.ts";
 
 const DAYS_DEFAULT = 90;
 
-const counted = (counts: Readonly<Record<string, number>>): string =>
+const formatCounts = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .flatMap(([what, count]) => (count > 0 ? [`${what} ${count}`] : []))
     .join(", ");
@@ -30,7 +30,7 @@ export const replayCommand: Command = {
     const contacts = own === undefined ? "[]" : readText(String(own));
     if (contacts === undefined) throw new CommandError(`There is no file ${String(own)}.`);
     // Loaded here, because the other commands are quick and do not need it.
-    const [{ replay }, { byCause, countsOf }, { readExport }] = await Promise.all([
+    const [{ replayAlerts: replay }, { groupByCause: byCause, countsOf }, { readExport }] = await Promise.all([
       import("./replay.ts"),
       import("./report.ts"),
       import("../import/export-files.ts"),
@@ -38,12 +38,12 @@ export const replayCommand: Command = {
     const files = readExport(paths, readText);
     const { rows, alerts, left, report, contracts } = replay({ source, files, setUp, contacts, days, now: now() });
     const counts = countsOf(rows);
-    print(`${alerts.length} alerts replayed${rows.length === 0 ? "" : `: ${counted(counts)}`}.`);
-    for (const [cause, some] of byCause(rows)) print(`    ${cause}: ${counted(countsOf(some))}`);
+    print(`${alerts.length} alerts replayed${rows.length === 0 ? "" : `: ${formatCounts(counts)}`}.`);
+    for (const [cause, some] of byCause(rows)) print(`    ${cause}: ${formatCounts(countsOf(some))}`);
     if (left.length > 0) tell(`${left.length} alerts could not be replayed; the report says why.`);
     if (typeof out === "string") {
       writeText(out, report);
-      writeText(beside(out, "contracts.yaml"), contracts);
+      writeText(siblingFile(out, "contracts.yaml"), contracts);
     }
     const code = counts.nobody > 0 || alerts.length === 0 ? 1 : 0;
     return { code, report: { alerts: alerts.length, left, counts, report, contracts } };

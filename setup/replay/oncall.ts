@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { fit } from "../../core/domain/sources/fit.ts";
+import { fitDraft } from "../../core/domain/sources/fit.ts";
 import { newDraft } from "../import/draft.ts";
 import { readKind, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
@@ -17,7 +17,7 @@ import {
   type Records,
   required,
   type Senders,
-  titleOf,
+  titleOrDefault,
 } from "./record.ts";
 
 /* Reads records of Grafana OnCall: an alert group notifies people; its first alert is the sent payload, and its timeline says who was notified. */
@@ -43,7 +43,7 @@ const User = v.object({ id, email: maybe, username: maybe });
 
 /** Returns the event of an integration without an adapter, whose senders call `POST /v1/events`. */
 const ownEvent = (title: string, data: Readonly<Record<string, unknown>>) =>
-  fit("alert", { action: "firing", title, body: title, data }).event;
+  fitDraft("alert", { action: "firing", title, body: title, data }).event;
 
 export const readOnCall = (files: readonly ExportFile[]): Records => {
   const draft = newDraft();
@@ -75,19 +75,19 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
       ? []
       : [{ person: personOf(author).toLowerCase(), at, channel }];
   };
-  const alertsBy = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
+  const createAlertReader = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
     readKind(draft, all, "alert groups", Group).map(({ value: group }): Recorded | Left => {
       const [first] = (alerts.get(group.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const lines = timelines.get(group.id);
-      const left = (why: string) => ({ id: group.id, why });
-      if (lines === undefined) return left("The export has no timeline of the alert.");
-      if (first === undefined) return left("The export has no alert of the alert group.");
+      const reportLeftOut = (why: string) => ({ id: group.id, why });
+      if (lines === undefined) return reportLeftOut("The export has no timeline of the alert.");
+      if (first === undefined) return reportLeftOut("The export has no alert of the alert group.");
       const sender = keyOf.get(group.integration_id);
       const source = sourceOf.get(sender ?? "");
-      const title = titleOf(group.title, group.id);
+      const title = titleOrDefault(group.title, group.id);
       const event =
         source === undefined || source === "mapped" ? ownEvent(title, first.payload) : eventBy(source, first.payload);
-      if (event === undefined) return left(NO_EVENT);
+      if (event === undefined) return reportLeftOut(NO_EVENT);
       return {
         id: group.id,
         at: group.created_at,
@@ -98,5 +98,5 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
         notified: lines.flatMap(notifiedBy).sort((one, other) => one.at - other.at),
       };
     });
-  return { config: otherFiles(files, parts), draft, alertsBy };
+  return { config: otherFiles(files, parts), draft, alertsBy: createAlertReader };
 };

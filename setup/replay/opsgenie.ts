@@ -50,7 +50,7 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
   const parts = readParts(draft, undefined, files, RECORDS.opsgenie);
   const logs = Map.groupBy(readKind(draft, parts, "logs", Log), ({ part }) => nameOfFile(part));
   const recipients = Map.groupBy(readKind(draft, parts, "recipients", Recipient), ({ part }) => nameOfFile(part));
-  const alertsBy = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
+  const createAlertReader = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
     readKind(draft, parts, "alerts", Alert).map(({ value: alert }): Recorded | Left => {
       const { integration, report, createdAt: at } = alert;
       const [own, of] = [logs.get(alert.id), recipients.get(alert.id)];
@@ -82,5 +82,5 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
               ),
       };
     });
-  return { config: otherFiles(files, parts), draft, alertsBy };
+  return { config: otherFiles(files, parts), draft, alertsBy: createAlertReader };
 };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { newDraft } from "../import/draft.ts";
-import { readerOf, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
+import { createReader, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
   channelIn,
   id,
@@ -65,19 +65,19 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
   const kinds = { ...RECORDS.pagerduty, users: ["users"], orchestrations: ["orchestrations", "event_orchestrations"] };
   const all = readParts(newDraft(), undefined, files, kinds);
   const parts = readParts(draft, undefined, files, RECORDS.pagerduty);
-  const read = readerOf(draft, all);
+  const read = createReader(draft, all);
   const users = new Map(read("users", User).map((user) => [user.id, user.email.toLowerCase()]));
   const orchestrations = read("orchestrations", Orchestration);
   const alerts = Map.groupBy(read("alerts", Alert), ({ incident }) => incident.id);
   const entries = Map.groupBy(read("log entries", LogEntry), ({ incident }) => incident.id);
-  const alertsBy = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
+  const createAlertReader = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
     read("incidents", Incident).map((incident): Recorded | Left => {
       const [first] = (alerts.get(incident.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const own = entries.get(incident.id)?.sort((one, other) => one.created_at - other.created_at);
-      const left = (why: string) => ({ id: incident.id, why });
-      if (own === undefined) return left("The export has no log entries of the incident.");
+      const reportLeftOut = (why: string) => ({ id: incident.id, why });
+      if (own === undefined) return reportLeftOut("The export has no log entries of the incident.");
       if (first === undefined)
-        return left(
+        return reportLeftOut(
           "The export has no alert of the incident: somebody created the incident by hand, or its alerts were not fetched.",
         );
       const router = orchestrations.length === 1 ? orchestrations[0]?.id : undefined;
@@ -89,7 +89,7 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
         undefined;
       const call = callOf(first, incident.title ?? incident.id);
       const event = ownEventBy("pagerduty", { name: "PagerDuty", sender, sourceOf }, call);
-      if (typeof event === "string") return left(event);
+      if (typeof event === "string") return reportLeftOut(event);
       const when = (type: RegExp) => own.find((entry) => type.test(entry.type))?.created_at;
       return {
         id: incident.id,
@@ -111,5 +111,5 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
         ),
       };
     });
-  return { config: otherFiles(files, parts), draft, alertsBy };
+  return { config: otherFiles(files, parts), draft, alertsBy: createAlertReader };
 };

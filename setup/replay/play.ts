@@ -1,10 +1,10 @@
-import { sentBy } from "../../core/domain/event/event.ts";
+import { withSender } from "../../core/domain/event/event.ts";
 import type { Channel } from "../../core/domain/device/channel.ts";
 import type { NotificationRules } from "../../core/domain/people/notification-rules.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { type Compared, compareNotified } from "../../core/domain/planning/comparison.ts";
 import { createGateKeeper } from "../../core/domain/planning/storm.ts";
-import { rehearse } from "../rehearsal.ts";
+import { createRehearsal } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
 import type { Notified, Recorded } from "./record.ts";
 
@@ -17,14 +17,14 @@ type Ours = { person: string; at: number; channels: readonly Channel[] | "every 
 export type Played = { matched: readonly string[]; silence: string | undefined; joined: string[]; notified: Ours[] };
 
 /** Returns when an alert stopped notifying people, in milliseconds. */
-const stopOf = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
+const stoppedAt = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
 /** Prepares a set-up. Alerts must be played in chronological order, because rules may group them. `isAlone`: whether no group is open. */
-export const player = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
-  const outcomeOf = rehearse(setUp, own, isAlone ? undefined : createGateKeeper());
+export const createPlayer = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
+  const outcomeOf = createRehearsal(setUp, own, isAlone ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {
-    const { tellings, ...outcome } = outcomeOf(sentBy(alert.event, alert.sender), alert.at, alert.id);
-    const stop = stopOf(alert);
+    const { tellings, ...outcome } = outcomeOf(withSender(alert.event, alert.sender), alert.at, alert.id);
+    const stop = stoppedAt(alert);
     const notified = tellings.flatMap(({ person, minutes, rule, pages }): Ours[] => {
       const told = alert.at + Math.round(minutes * MINUTE_MS);
       // An acknowledgement before a step stops the step, and the later steps of people's own rules.

@@ -3,9 +3,9 @@ import * as v from "valibot";
 import { fromIso } from "../../core/domain/basics/time.ts";
 import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import type { EventInput } from "../../core/domain/event/event.ts";
-import { fit } from "../../core/domain/sources/fit.ts";
+import { fitDraft } from "../../core/domain/sources/fit.ts";
 import { sources } from "../../core/domain/sources/index.ts";
-import { oneLine } from "../../core/domain/basics/text.ts";
+import { joinLines } from "../../core/domain/basics/text.ts";
 import type { ExportFile, Part } from "../import/export-files.ts";
 import type { Draft } from "../import/draft.ts";
 
@@ -47,7 +47,7 @@ export const nameOfFile = ({ file }: Part): string => basename(file, ".json");
 export const eventBy = (source: keyof typeof sources, payload: unknown): EventInput | undefined => {
   const read = v.safeParse(sources[source].adapter, payload);
   const draft = read.success ? read.output.find(({ action }) => action === "firing") : undefined;
-  return draft === undefined ? undefined : fit(source, draft).event;
+  return draft === undefined ? undefined : fitDraft(source, draft).event;
 };
 
 export const NO_EVENT = "It contains no alert that can become an event.";
@@ -76,12 +76,12 @@ export const channelIn = (text: string): string | undefined => {
   return words.find(([word]) => word.test(text))?.[1];
 };
 
-export const titleOf = (text: string | null | undefined, otherwise: string): string =>
-  text === null || text === undefined || text.trim() === "" ? otherwise : oneLine(text);
+export const titleOrDefault = (text: string | null | undefined, otherwise: string): string =>
+  text === null || text === undefined || text.trim() === "" ? otherwise : joinLines(text);
 
 /**
  * What a service recorded. `config`: the files with the account's configuration; `draft`: remarks about other files;
- * `alertsBy`: returns all alerts, given the keys of their senders.
+ * `createAlertReader`: returns all alerts, given the keys of their senders.
  */
 export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (Recorded | Left)[] };
 

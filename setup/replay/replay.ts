@@ -4,19 +4,19 @@ import { toIso } from "../../core/domain/basics/time.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { NotificationRulesInput, type NotificationRules } from "../../core/domain/people/notification-rules.ts";
 import { CommandError } from "../command.ts";
-import { peopleIn } from "../file.ts";
+import { listPeople } from "../file.ts";
 import type { Draft } from "../import/draft.ts";
 import type { ExportFile } from "../import/export-files.ts";
-import { draftOf, sourceOf } from "../import/import-export.ts";
+import { convertExport, sourceOf } from "../import/import-export.ts";
 import { rulesOf } from "../import/people.ts";
 import { type SetUp, yamlStyle } from "../write.ts";
 import { createCauses, type Imported } from "./causes.ts";
 import { readOnCall } from "./oncall.ts";
 import { readOpsgenie } from "./opsgenie.ts";
 import { readPagerDuty } from "./pagerduty.ts";
-import { compareAlert, player } from "./play.ts";
+import { compareAlert, createPlayer } from "./play.ts";
 import type { Left, Recorded, Records } from "./record.ts";
-import { type Judged, reportOf } from "./report.ts";
+import { type Judged, renderReport } from "./report.ts";
 
 const CONTRACTS_MAX = 10;
 
@@ -46,7 +46,7 @@ const readOwn = (text: string): NotificationRules[] => {
 
 /** Returns contracts for the most frequent alerts, with the people whom the other service notified if nobody acknowledged before. */
 const contractsOf = (setUp: SetUp, alerts: readonly Recorded[]) => {
-  const known = new Set(peopleIn(setUp));
+  const known = new Set(listPeople(setUp));
   const alike = Map.groupBy(alerts, ({ event, sender }) => JSON.stringify([event.eventKey, event.title, sender]));
   return [...alike.values()]
     .sort((one, other) => other.length - one.length)
@@ -87,7 +87,7 @@ type Asked = {
 };
 
 /** Caches a value for each day (milliseconds). */
-const byDay = <Made>(make: (day: number) => Made) => {
+const cacheByDay = <Made>(make: (day: number) => Made) => {
   const made = new Map<number, { one: Made }>();
   return (ms: number): Made => {
     const day = Math.floor(ms / DAY_MS) * DAY_MS;
@@ -100,7 +100,7 @@ const byDay = <Made>(make: (day: number) => Made) => {
 /** Matches the names of rules in reports of imports. */
 const RULE = /^(?:routing rule|route|rule|event orchestration)\b/i;
 
-const importedBy = ({ setUp, people, remarks }: Draft): Imported | undefined => {
+const importedSetUp = ({ setUp, people, remarks }: Draft): Imported | undefined => {
   if (setUp.rules.length === 0) return undefined;
   const own = people.map((person) => ({ person: person.email, rules: rulesOf(person) }));
   const leftRules = remarks.flatMap(({ kind, what, why }) =>
@@ -114,12 +114,12 @@ const importedBy = ({ setUp, people, remarks }: Draft): Imported | undefined => 
 };
 
 /** Plays the alerts of an export through a set-up, and finds the cause of each difference. */
-export const replay = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
+export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
   const { name } = sourceOf(source);
   const records = readers[source]?.(files);
   if (records === undefined) throw new CommandError(`Alerts of ${name} cannot be replayed.`);
   // Converts the export, with the schedules from that day.
-  const draftAt = byDay((day) => draftOf(source, records.config, day));
+  const draftAt = cacheByDay((day) => convertExport(source, records.config, day));
   const found = records.alertsBy({
     keyOf: draftAt(now).senders,
     sourceOf: new Map(setUp.keys.map((key) => [key.name, key.source])),
@@ -131,8 +131,8 @@ export const replay = ({ source, files, setUp, contacts, days, now }: Asked): Re
   if (alerts.length + left.length === 0)
     throw new CommandError(`The export has no alerts of the last ${days} days. docs/moving.md says how to fetch them.`);
   const own = readOwn(contacts);
-  const play = player(setUp, own);
-  const causeOf = createCauses({ setUp, own, importedAt: byDay((day) => importedBy(draftAt(day))), now });
+  const play = createPlayer(setUp, own);
+  const causeOf = createCauses({ setUp, own, importedAt: cacheByDay((day) => importedSetUp(draftAt(day))), now });
   const rows = alerts.flatMap((alert): Judged[] => {
     const played = play(alert);
     return compareAlert(alert, played).map((row) => {
@@ -146,7 +146,7 @@ export const replay = ({ source, files, setUp, contacts, days, now }: Asked): Re
     rows,
     alerts,
     left,
-    report: reportOf({ name, days, alerts: alerts.length, rows, left, missing }),
+    report: renderReport({ name, days, alerts: alerts.length, rows, left, missing }),
     contracts: `${head}${stringify({ contracts: contractsOf(setUp, alerts) }, yamlStyle)}`,
   };
 };

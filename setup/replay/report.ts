@@ -1,5 +1,5 @@
 import { toIso } from "../../core/domain/basics/time.ts";
-import { table } from "../import/report.ts";
+import { renderTable } from "../import/report.ts";
 import { type Cause, causes, type Found } from "./causes.ts";
 import { type Verdict, verdicts } from "../../core/domain/planning/comparison.ts";
 import type { Row } from "./play.ts";
@@ -15,7 +15,7 @@ export const countsOf = (rows: readonly Row[]): Record<Verdict, number> => {
 };
 
 /** Returns the rows of each cause, the most frequent cause first. */
-export const byCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
+export const groupByCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
   const groups = Map.groupBy(
     rows.filter(({ found }) => found !== undefined),
     ({ found }) => found?.cause ?? "no cause found",
@@ -25,17 +25,17 @@ export const byCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
 
 const ROWS_SHOWN = 20;
 
-const second = (ms: number): string => `${toIso(ms).slice(0, 19)}Z`;
-const after = (at: number, { at: from }: Recorded): string => `after ${Math.round((at - from) / 1000)} s`;
+const formatSeconds = (ms: number): string => `${toIso(ms).slice(0, 19)}Z`;
+const formatTimeAfter = (at: number, { at: from }: Recorded): string => `after ${Math.round((at - from) / 1000)} s`;
 
 const rowOf = ({ verdict, theirs, ours, alert }: Judged): string[] => {
   const channels =
     ours === undefined ? "" : typeof ours.channels === "string" ? ours.channels : ours.channels.join(", ");
   return [
-    second(alert.at),
+    formatSeconds(alert.at),
     alert.event.title,
-    theirs === undefined ? "nobody" : `${theirs.person}, ${theirs.channel}, ${after(theirs.at, alert)}`,
-    ours === undefined ? "nobody" : `${ours.person}, ${channels}, ${after(ours.at, alert)}`,
+    theirs === undefined ? "nobody" : `${theirs.person}, ${theirs.channel}, ${formatTimeAfter(theirs.at, alert)}`,
+    ours === undefined ? "nobody" : `${ours.person}, ${channels}, ${formatTimeAfter(ours.at, alert)}`,
     verdict,
   ];
 };
@@ -56,9 +56,9 @@ export type Result = {
 };
 
 /** Returns the report as Markdown: one table, then a section for each cause. */
-export const reportOf = ({ name, days, alerts, rows, left, missing }: Result): string => {
+export const renderReport = ({ name, days, alerts, rows, left, missing }: Result): string => {
   const counts = countsOf(rows);
-  const groups = byCause(rows);
+  const groups = groupByCause(rows);
   const ends = verdicts.filter((one) => one !== "same" && counts[one] > 0);
   const conclusion =
     counts.nobody > 0
@@ -70,7 +70,7 @@ export const reportOf = ({ name, days, alerts, rows, left, missing }: Result): s
     "",
     `The alerts of the last ${days} days, by the rules, schedules and policies of the set-up file. ${conclusion}`,
     "",
-    ...table(
+    ...renderTable(
       ["Cause", ...ends, "In all"],
       [
         ...groups.map(([cause, some]) => {
@@ -86,7 +86,7 @@ export const reportOf = ({ name, days, alerts, rows, left, missing }: Result): s
       "",
       causes[cause],
       "",
-      ...table(["Alert at", "Title", name, "Here", "Verdict"], some.slice(0, ROWS_SHOWN).map(rowOf)),
+      ...renderTable(["Alert at", "Title", name, "Here", "Verdict"], some.slice(0, ROWS_SHOWN).map(rowOf)),
       ...(some.length > ROWS_SHOWN ? ["", `And ${some.length - ROWS_SHOWN} more.`] : []),
       "",
       "### Change",
@@ -98,7 +98,7 @@ export const reportOf = ({ name, days, alerts, rows, left, missing }: Result): s
           "",
           "## Not replayed",
           "",
-          ...table(
+          ...renderTable(
             ["Alerts", "Reason", "Such as"],
             [...reasons].map(([why, some]) => [String(some.length), why, some[0]?.id ?? ""]),
           ),
@@ -109,7 +109,7 @@ export const reportOf = ({ name, days, alerts, rows, left, missing }: Result): s
           "",
           "## Missing in the export",
           "",
-          ...table(
+          ...renderTable(
             ["What", "Reason"],
             missing.map(({ what, why }) => [what, why]),
           ),

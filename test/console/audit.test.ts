@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import {
-  addressOf,
-  brieflyChanged,
-  canLookBack,
-  changesOf,
+  pathOfTarget,
+  describeSmallChange,
+  canCompareHistory,
+  describeChanges,
   type Entry,
   groupOf,
   onCallBefore,
   onCallChanges,
-  sentenceOf,
+  describeEntry,
 } from "../../console/pages/audit/said.ts";
 
 const entryOf = (fields: Partial<Entry>): Entry => ({
@@ -43,7 +43,7 @@ describe("an audit entry is a sentence", () => {
     ["Dora created a cover in Ops", { action: "created", target: of("cover", "Ops") }],
     ["Dora changed the schedule of x_1", { target: of("schedule", "") }],
   ])("%s", (sentence, fields) => {
-    expect(sentenceOf(entryOf(fields))).toBe(sentence);
+    expect(describeEntry(entryOf(fields))).toBe(sentence);
   });
 });
 
@@ -67,7 +67,7 @@ it("an audit entry shows values as people write them, with names instead of ids"
       atLeast: null,
     },
   });
-  expect(changesOf(entry, names)).toEqual([
+  expect(describeChanges(entry, names)).toEqual([
     { field: "requires ack", before: "yes", after: "no" },
     { field: "targets", before: "Payments", after: "Payments, grp_gone" },
     { field: "escalation policy id", before: "none", after: "Platform on call" },
@@ -78,10 +78,10 @@ it("an audit entry shows values as people write them, with names instead of ids"
 
 it("an audit entry shows no old values for what was created, and no new values for what was deleted", () => {
   const fields = { name: "Disks" };
-  expect(changesOf(entryOf({ action: "created", before: null, after: fields }), names)).toEqual([
+  expect(describeChanges(entryOf({ action: "created", before: null, after: fields }), names)).toEqual([
     { field: "name", before: undefined, after: "Disks" },
   ]);
-  expect(changesOf(entryOf({ action: "deleted", before: fields, after: null }), names)).toEqual([
+  expect(describeChanges(entryOf({ action: "deleted", before: fields, after: null }), names)).toEqual([
     { field: "name", before: "Disks", after: undefined },
   ]);
 });
@@ -94,15 +94,15 @@ describe("a small change is shown after its sentence", () => {
     [undefined, { before: { a: 1, b: 1, c: 1 }, after: { a: 2, b: 2, c: 2 } }],
     [undefined, { before: { name: "x".repeat(60) }, after: { name: "y" } }],
   ])("%s", (brief, fields) => {
-    expect(brieflyChanged(entryOf(fields), names)).toBe(brief);
+    expect(describeSmallChange(entryOf(fields), names)).toBe(brief);
   });
 });
 
 it("the sentence of an audit entry links to the changed thing, unless that is deleted or has no page", () => {
-  expect(addressOf(entryOf({}))).toBe("/rules/rule_1");
-  expect(addressOf(entryOf({ target: of("schedule", "") }))).toBe("/on-call/x_1");
-  expect(addressOf(entryOf({ action: "deleted" }))).toBeUndefined();
-  expect(addressOf(entryOf({ target: of("workspace", "Demo") }))).toBeUndefined();
+  expect(pathOfTarget(entryOf({}))).toBe("/rules/rule_1");
+  expect(pathOfTarget(entryOf({ target: of("schedule", "") }))).toBe("/on-call/x_1");
+  expect(pathOfTarget(entryOf({ action: "deleted" }))).toBeUndefined();
+  expect(pathOfTarget(entryOf({ target: of("workspace", "Demo") }))).toBeUndefined();
 });
 
 describe("the on-call change that an audit entry shows", () => {
@@ -127,7 +127,7 @@ describe("the on-call change that an audit entry shows", () => {
   const without = ({ id: _id, ...period }: NonNullable<typeof one>) => period;
   const before = (fields: Partial<Entry>) => {
     const entry = entryOf(fields);
-    expect(canLookBack(entry)).toBe(true);
+    expect(canCompareHistory(entry)).toBe(true);
     return onCallBefore(entry, groupOf(entry), schedule, [one!, other!, { ...ofCover, id: "ovr_3", coverId: "cov_1" }]);
   };
   const override = { kind: "override", id: "ovr_1", name: "" } as const;

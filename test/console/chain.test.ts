@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { byChain, movesTo, type Chained } from "../../console/pages/rule/chain.ts";
+import { sortByChain, listMoves, type Chained } from "../../console/pages/rule/chain.ts";
 
 const rule = (id: string, chain: string | null = null, position: number | null = null): Chained => ({
   id,
@@ -22,7 +22,7 @@ describe("the rules page", () => {
       rule("w"),
     ];
 
-    expect(byChain(rules).map(({ id }) => id)).toEqual(["x", "w", "m", "1", "2", "y", "z"]);
+    expect(sortByChain(rules).map(({ id }) => id)).toEqual(["x", "w", "m", "1", "2", "y", "z"]);
   });
 });
 
@@ -34,16 +34,16 @@ describe("moving a rule within its chain", () => {
     ["where it is", chainOf(10, 20), "r1", 1, []],
     ["that is not in it", chainOf(10, 20), "r9", 1, []],
   ])("%s writes only the position that changes", (_, chain, id, to, moves) => {
-    expect(movesTo(chain, id, to)).toEqual(moves);
+    expect(listMoves(chain, id, to)).toEqual(moves);
   });
 
   it("writes new positions for all rules of the chain if there is no free one", () => {
-    expect(movesTo(chainOf(1, 2, 3), "r2", 1)).toEqual([
+    expect(listMoves(chainOf(1, 2, 3), "r2", 1)).toEqual([
       { id: "r1", position: 30 },
       { id: "r2", position: 20 },
       { id: "r0", position: 10 },
     ]);
-    expect(movesTo(chainOf(99_999, 100_000), "r0", 1)).toEqual([
+    expect(listMoves(chainOf(99_999, 100_000), "r0", 1)).toEqual([
       { id: "r1", position: 10 },
       { id: "r0", position: 20 },
     ]);
@@ -53,13 +53,13 @@ describe("moving a rule within its chain", () => {
     const positions = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 2, maxLength: 8 });
     fc.assert(
       fc.property(positions, fc.nat(7), fc.nat(7), (drawn, from, to) => {
-        const chain = byChain(chainOf(...drawn));
+        const chain = sortByChain(chainOf(...drawn));
         const moved = chain[from % chain.length]!;
         const place = to % chain.length;
         const others = (rules: readonly Chained[]) => rules.map(({ id }) => id).filter((id) => id !== moved.id);
         let now = chain;
-        for (const { id, position } of movesTo(chain, moved.id, place)) {
-          now = byChain(now.map((one) => (one.id === id ? { ...one, position } : one)));
+        for (const { id, position } of listMoves(chain, moved.id, place)) {
+          now = sortByChain(now.map((one) => (one.id === id ? { ...one, position } : one)));
           expect(others(now)).toEqual(others(chain));
         }
 

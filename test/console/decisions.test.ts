@@ -6,23 +6,23 @@ type Target = { type: "user"; userId: string } | { type: "group"; groupId: strin
 type Step = { delayMinutes: number | string; targets: readonly Target[] };
 type Asked = Record<"eventId" | "eventKey" | "title" | "body" | "priority" | "data" | "at", string>;
 type Pages = {
-  lossesIn: (api: unknown, groups: object[], userId: string) => Promise<string[]>;
+  listCoverageLosses: (api: unknown, groups: object[], userId: string) => Promise<string[]>;
   readOpen: (api: unknown, isShared: boolean) => Promise<List>;
-  readAll: (api: unknown, isShared: boolean) => Promise<Named[]>;
+  readOpenEvents: (api: unknown, isShared: boolean) => Promise<Named[]>;
   readNotified: (api: unknown, ids: ReadonlySet<string>) => Promise<string[]>;
-  leftBy: (detail: object) => string[];
+  describeLeftovers: (detail: object) => string[];
   roleOptions: [string, string][];
   machineRoleOptions: [string, string][];
-  runOf: (steps: readonly Step[], names: object) => object[];
+  buildRun: (steps: readonly Step[], names: object) => object[];
   targetsOf: (names: object) => Target[];
   keyOf: (target: Target) => string;
   readAsked: (query: URLSearchParams) => Asked;
   toQuery: (asked: Asked) => Record<string, string>;
   toInput: (asked: Asked) => object;
-  offeredIn: (event: object) => string[];
-  isLastThatReaches: (devices: object[], id: string) => boolean;
-  shownCovers: (covers: object[], nowMs: number) => { id: string }[];
-  offeredFor: (cover: object, me: string) => string[];
+  listOfferedActions: (event: object) => string[];
+  isLastReachable: (devices: object[], id: string) => boolean;
+  listShownCovers: (covers: object[], nowMs: number) => { id: string }[];
+  listCoverActions: (cover: object, me: string) => string[];
 };
 /** Loaded by name, because the files need the types of a browser. */
 const files = [
@@ -39,23 +39,23 @@ const files = [
 const urls = files.map((file) => new URL(`../../console/pages/${file}.ts`, import.meta.url).href);
 const pages = await Promise.all(urls.map((url): Promise<object> => import(/* @vite-ignore */ url)));
 const {
-  lossesIn,
+  listCoverageLosses,
   readOpen,
-  readAll,
+  readOpenEvents,
   readNotified,
-  leftBy,
+  describeLeftovers,
   roleOptions,
   machineRoleOptions,
-  runOf,
+  buildRun,
   targetsOf,
   keyOf,
   readAsked,
   toQuery,
   toInput,
-  offeredIn,
-  isLastThatReaches,
-  shownCovers,
-  offeredFor,
+  listOfferedActions,
+  isLastReachable,
+  listShownCovers,
+  listCoverActions,
 } = Object.assign({}, ...pages) as Pages;
 
 /** A simulated API: what it was asked, and an answer for each name. */
@@ -106,7 +106,7 @@ describe("the inbox", () => {
   it("acknowledges all listed events page by page, each event once", async () => {
     const { api, asked } = aList(Array.from({ length: 1001 }, (_, n) => event(n)));
 
-    const all = await readAll(api, true);
+    const all = await readOpenEvents(api, true);
 
     expect([new Set(all.map(({ id }) => id)).size, all.length, asked.length]).toEqual([1001, 1001, 3]);
   });
@@ -141,7 +141,7 @@ describe("an escalation policy on its page", () => {
       { delayMinutes: "10", targets: [group(false), group(false, "grp_9"), user("usr_z")] },
     ];
 
-    expect(runOf(steps, names)).toEqual([
+    expect(buildRun(steps, names)).toEqual([
       { minutes: 5, who: [expect.stringMatching(/on call.*Ops|Ops.*on call/i), "Ann"] },
       { minutes: 15, who: ["Ops", expect.not.stringContaining("grp_9"), expect.not.stringContaining("usr_z")] },
     ]);
@@ -166,13 +166,13 @@ it.each([
     "groups/list-group-members": () => members.map((userId) => ({ userId })),
   });
 
-  const found = await lossesIn(api, [{ id: "grp_1", name: "Ops" }], "usr_a");
+  const found = await listCoverageLosses(api, [{ id: "grp_1", name: "Ops" }], "usr_a");
   expect(found.map((text) => text.includes("Ops"))).toEqual(Array.from({ length: losses }, () => true));
 });
 
 it("a person who leaves is warned about everything that names them, and about nothing else", () => {
   const none = { heartbeats: [], webhooks: [] };
-  const said = leftBy({
+  const said = describeLeftovers({
     made: { ...none, webhooks: [{ name: "Hook" }] },
     schedules: [{ name: "Ops" }],
     policies: [],
@@ -182,7 +182,7 @@ it("a person who leaves is warned about everything that names them, and about no
     [true, false],
     [false, true],
   ]);
-  expect(leftBy({ made: none, schedules: [], policies: [] })).toEqual([]);
+  expect(describeLeftovers({ made: none, schedules: [], policies: [] })).toEqual([]);
 });
 
 it("the console offers a machine every role but owner", () => {
@@ -230,7 +230,7 @@ it.each([
   ["resolved", []],
   ["expired", []],
 ])("an event that is %s offers the actions %j", (state, offered) => {
-  expect(offeredIn({ state })).toEqual(offered);
+  expect(listOfferedActions({ state })).toEqual(offered);
 });
 
 describe("a device", () => {
@@ -244,7 +244,7 @@ describe("a device", () => {
     ["must be registered again", { mustRenew: true }, true],
   ])("is the last one that reaches the reader unless another device does: the other device %s", (_, other, isLast) => {
     expect(
-      isLastThatReaches(
+      isLastReachable(
         [
           { ...good, id: "dev_1" },
           { ...good, ...other },
@@ -278,7 +278,7 @@ describe("a cover on the console", () => {
     ],
     ["anybody else", { ...cover, canTake: false }, "usr_dan", []],
   ])("offers %s the actions that they can take", (_, one, me, offered) => {
-    expect(offeredFor(one, me)).toEqual(offered);
+    expect(listCoverActions(one, me)).toEqual(offered);
   });
 
   it("is shown while it is open or taken, until the shift begins", () => {
@@ -287,6 +287,6 @@ describe("a cover on the console", () => {
       { ...cover, start: "2026-11-21T11:00:00Z" },
     ];
 
-    expect(shownCovers(all, Date.parse("2026-11-21T11:00:00Z")).map(({ id }) => id)).toEqual(["open", "taken"]);
+    expect(listShownCovers(all, Date.parse("2026-11-21T11:00:00Z")).map(({ id }) => id)).toEqual(["open", "taken"]);
   });
 });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { kindsOf, patternIn } from "../../console/pages/events/kinds.ts";
+import { offeredPatterns, typedPattern } from "../../console/pages/events/kinds.ts";
 
 const typesOf = (...keys: string[]) => keys.map((eventKey) => ({ eventKey }));
 
 describe("the kinds of events to filter by", () => {
   it("are those of the events seen so far, each kind once, six at most", () => {
-    expect(kindsOf(typesOf("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
-    expect(kindsOf(typesOf("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
+    expect(offeredPatterns(typesOf("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
+    expect(offeredPatterns(typesOf("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
   });
 
   it("include the kind in the URL if the API accepts it", () => {
     const types = typesOf("order.failed");
 
-    expect(kindsOf(types, "order.*")).toEqual(["order.*"]);
-    expect(kindsOf(types, "order.failed")).toEqual(["order.*", "order.failed"]);
-    expect(kindsOf(types, "ord")).toEqual(["order.*"]);
+    expect(offeredPatterns(types, "order.*")).toEqual(["order.*"]);
+    expect(offeredPatterns(types, "order.failed")).toEqual(["order.*", "order.failed"]);
+    expect(offeredPatterns(types, "ord")).toEqual(["order.*"]);
   });
 });
 
@@ -27,5 +27,5 @@ it.each([
   ["Order.failed", undefined],
   ["", undefined],
 ])("from the field's text %j become the query %s", (typed, pattern) => {
-  expect(patternIn(typed)).toBe(pattern);
+  expect(typedPattern(typed)).toBe(pattern);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emptyDraft, intervalOf, toInput } from "../../console/pages/heartbeats/draft.ts";
+import { emptyDraft, toIntervalDraft, toInput } from "../../console/pages/heartbeats/draft.ts";
 
 /* A heartbeat as typed, and as the API has it. */
 
@@ -12,7 +12,7 @@ it.each([
   [86_400, "1", "days"],
   [7 * 86_400, "7", "days"],
 ])("a heartbeat's interval of %i seconds are shown as %s %s", (seconds, every, unit) => {
-  expect(intervalOf(seconds)).toEqual({ every, unit });
+  expect(toIntervalDraft(seconds)).toEqual({ every, unit });
 });
 
 it("a heartbeat's interval is sent in seconds, as it was typed", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { daysOfMonth, loadsOf } from "../../console/pages/on-call/loads.ts";
+import { daysOfMonth, sumLoads } from "../../console/pages/on-call/loads.ts";
 
 const at = (day: number, hour = 0): number => new Date(2026, 10, day, hour).getTime();
 
@@ -14,7 +14,7 @@ it("the on-call load counts each person's own and shared shifts and weekends wit
   const hours = (n: number): number => n * 3_600_000;
 
   expect(
-    loadsOf(
+    sumLoads(
       [
         // From the last day of October to Sunday, 1 November, at noon.
         { start: at(0), end: at(1, 12), userIds: ["ann"] },
@@ -28,5 +28,5 @@ it("the on-call load counts each person's own and shared shifts and weekends wit
     { userId: "ann", ms: hours(12 + 62), weekendMs: hours(12 + 48) },
     { userId: "bob", ms: hours(62), weekendMs: hours(48) },
   ]);
-  expect(loadsOf([], days)).toEqual([]);
+  expect(sumLoads([], days)).toEqual([]);
 });

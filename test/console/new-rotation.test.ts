@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dayText } from "../../console/app/dates.ts";
+import { formatDay } from "../../console/app/dates.ts";
 import { newLayer } from "../../console/pages/on-call/draft.ts";
 
 it.each([
@@ -12,6 +12,6 @@ it.each([
 
   const { start } = newLayer([], at);
 
-  expect(start).toBe(`${dayText(new Date(2026, 2, 4 - daysAgo, 12).getTime())}T09:00`);
+  expect(start).toBe(`${formatDay(new Date(2026, 2, 4 - daysAgo, 12).getTime())}T09:00`);
   expect(Date.parse(start)).toBeLessThanOrEqual(at);
 });

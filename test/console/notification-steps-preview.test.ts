@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { toDraft } from "../../console/pages/notification-rules/draft.ts";
-import { nightOf } from "../../console/pages/notification-rules/preview.ts";
+import { previewNight } from "../../console/pages/notification-rules/preview.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /** Saturday evening. */
@@ -20,7 +20,7 @@ type Hours = { days: ("mon" | "sun")[]; to?: string; timeZone?: string };
 const night = (priority: "URGENT" | "HIGH" | "NORMAL", floor: typeof urgentFloor | null, hours: Hours) => {
   const quietHours = { from: "00:00", to: "07:00", timeZone, holdBelow: "URGENT" as const, ...hours };
   const draft = toDraft({ userId: "u", rungs, quietHours, version: 1, urgentFloor: floor, ways: [] });
-  const found = nightOf(draft, floor, priority, NOW);
+  const found = previewNight(draft, floor, priority, NOW);
   return (
     found && [new Date(found.at).getHours(), found.steps?.map(({ at, ways }) => [(at - found.at) / MINUTE_MS, ...ways])]
   );

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { personLines } from "../../console/pages/on-call/person-lines.ts";
+import { listPersonShifts } from "../../console/pages/on-call/person-lines.ts";
 
 const shift = (start: number, ...userIds: string[]) => ({ start, end: start + 1, userIds, isOverride: false });
 
@@ -7,7 +7,7 @@ it("each person on call has a row for each of their groups, in order of name, wi
   const [first, both, night, gap] = [shift(1, "ann"), shift(2, "ann", "bob"), shift(1, "cyd"), shift(3)];
 
   expect(
-    personLines(
+    listPersonShifts(
       [
         { id: "a", name: "Days", shifts: [first, both, gap] },
         { id: "b", name: "Nights", shifts: [night, both] },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Failed } from "../../console/app/failure.ts";
-import { createSecondFactor, linkOf } from "../../console/app/second-factor.ts";
+import { createSecondFactor, authenticatorLink } from "../../console/app/second-factor.ts";
 
 describe("the second factor in the console", () => {
   const asked: { action: string; body: Record<string, unknown> }[] = [];
@@ -56,7 +56,7 @@ describe("the second factor in the console", () => {
     });
     answer = (action) =>
       Response.json(action === "GetUser" ? { UserAttributes: [{ Name: "email" }] } : { SecretCode: "KEY" });
-    expect((await factor.begin()).link).toBe(linkOf("KEY", ""));
+    expect((await factor.begin()).link).toBe(authenticatorLink("KEY", ""));
   });
 
   it("is on once a code from the app was accepted, and off after it is turned off", async () => {

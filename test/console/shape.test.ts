@@ -1,7 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { isNumber, isText, isYesOrNo, listOf, maybe, readJson, shaped } from "../../console/app/shape.ts";
+import {
+  isNumber,
+  isText,
+  isYesOrNo,
+  listShape,
+  optionalShape,
+  readJson,
+  objectShape,
+} from "../../console/app/shape.ts";
 
-const isPress = shaped({ id: isText, at: isNumber, note: maybe(isText), ids: listOf(isText), news: isYesOrNo });
+const isPress = objectShape({
+  id: isText,
+  at: isNumber,
+  note: optionalShape(isText),
+  ids: listShape(isText),
+  news: isYesOrNo,
+});
 const press = { id: "evt_1", at: 5, note: "mine", ids: ["a", "b"], news: false };
 
 describe("stored or external data that is checked against a shape", () => {
@@ -34,10 +48,10 @@ describe("stored or external data that is checked against a shape", () => {
     ["no JSON", "{"],
     ["another shape", '{"id":1}'],
   ])("is undefined if it is JSON and %s", (_, text) => {
-    expect(readJson(text, shaped({ id: isText }))).toBeUndefined();
+    expect(readJson(text, objectShape({ id: isText }))).toBeUndefined();
   });
 
   it("is read from JSON", () => {
-    expect(readJson('{"id":"evt_1"}', shaped({ id: isText }))).toEqual({ id: "evt_1" });
+    expect(readJson('{"id":"evt_1"}', objectShape({ id: isText }))).toEqual({ id: "evt_1" });
   });
 });

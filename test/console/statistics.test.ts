@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { typicalOf } from "../../console/pages/statistics/typical.ts";
+import { typicalDuration } from "../../console/pages/statistics/typical.ts";
 
 it.each([
   ["nothing is no time", { count: 0, mean: null, median: null, p90: null }, undefined],
@@ -11,5 +11,5 @@ it.each([
   ["19 values have a mean", { count: 19, mean: 40, median: 31, p90: 90 }, { value: 40, median: null, p90: null }],
   ["20 values have quantiles", { count: 20, mean: 40, median: 31, p90: 90 }, { value: 31, median: 31, p90: 90 }],
 ])("of the times in statistics, %s", (_, times, typical) => {
-  expect(typicalOf(times)).toEqual(typical);
+  expect(typicalDuration(times)).toEqual(typical);
 });

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { aNotification, anEvent } from "../support/console-event.ts";
 import { toMarkdown } from "../../console/pages/event/markdown.ts";
-import { pagesAhead, timelineOf } from "../../console/pages/event/moments.ts";
+import { listComingPages, buildTimeline } from "../../console/pages/event/moments.ts";
 
 const RECEIVED = "2026-11-28T03:00:00.000Z";
 const people = (count: number) =>
   Array.from({ length: count }, (_, n) => aNotification({ user: { id: `u${n}`, name: `P${n}`, email: "" } }));
 
-const said = (event: Parameters<typeof timelineOf>[0]): string[] => timelineOf(event, AT).map(({ text }) => text);
+const said = (event: Parameters<typeof buildTimeline>[0]): string[] => buildTimeline(event, AT).map(({ text }) => text);
 /** Ten minutes after the event. */
 const AT = Date.parse(RECEIVED) + 600_000;
 
@@ -68,8 +68,10 @@ it("planned text messages and calls are timeline entries once due, and shown as 
   const acknowledgedAt = "2026-11-28T03:02:00.000Z";
 
   expect(said(open).slice(4)).toEqual(["A notification step of P0 began: Text message."]);
-  expect(pagesAhead(open, AT)).toEqual([{ at: "2026-11-28T03:15:00.000Z", text: "P0: Push, Call" }]);
-  expect(pagesAhead(anEvent({ state: "open", notifications: [{ ...one!, rings, acknowledgedAt }] }), AT)).toEqual([]);
+  expect(listComingPages(open, AT)).toEqual([{ at: "2026-11-28T03:15:00.000Z", text: "P0: Push, Call" }]);
+  expect(listComingPages(anEvent({ state: "open", notifications: [{ ...one!, rings, acknowledgedAt }] }), AT)).toEqual(
+    [],
+  );
 });
 
 it("a notification step at the moment of the acknowledgement is no timeline entry", () => {

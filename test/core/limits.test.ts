@@ -46,7 +46,7 @@ import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { SIMULATED_PEOPLE_MAX } from "../../core/domain/planning/timeline.ts";
 import type { Recording, RecordingTable } from "../../core/deps.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
-import { reserve, oneInGroup } from "../../core/store/configuration/counts.ts";
+import { reserveCounts, growthOfGroupMembers } from "../../core/store/configuration/counts.ts";
 import { createPolicy } from "../../core/store/rules/escalation-policies.ts";
 import { ConnectionInput } from "../../core/domain/connection/connection.ts";
 import { createConnection } from "../../core/store/delivery/connections.ts";
@@ -375,7 +375,7 @@ const counted = {
     createWebhook(deps, ws, v.parse(WebhookInput, { name: "n", url: "https://a.example.com" })),
   ),
   GROUP_MEMBERS_MAX: byPrefix("members of all groups together", basics.GROUP_MEMBERS_MAX, "IN#", (deps, ws) =>
-    reserve(deps, ws, oneInGroup(deps, ws)),
+    reserveCounts(deps, ws, growthOfGroupMembers(deps, ws)),
   ),
 };
 /** Amounts that are stored in an item of their own. */

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { jsonLog } from "../../core/log.ts";
+import { createJsonLog } from "../../core/log.ts";
 
 const logOf = (traceId?: () => string | undefined) => {
   const lines: string[] = [];
   const sink = { write: (line: string) => lines.push(line), now: () => 0, stage: "prod" };
-  return { lines, log: jsonLog({ ...sink, ...(traceId === undefined ? {} : { traceId }) }) };
+  return { lines, log: createJsonLog({ ...sink, ...(traceId === undefined ? {} : { traceId }) }) };
 };
 
 it("a log entry is one JSON object on one line, with its code and trace id", () => {

@@ -3,7 +3,7 @@ import { parseNotificationId, parsePackId } from "../../core/domain/basics/ids.t
 import { toIso } from "../../core/domain/basics/time.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../../core/domain/basics/limits.ts";
 import { claimNameOf } from "../../core/domain/event/event.ts";
-import { isOver } from "../../core/domain/event/lifecycle.ts";
+import { isOverByLifecycle } from "../../core/domain/event/lifecycle.ts";
 import { leaseEnd } from "../../core/domain/escalation/lease.ts";
 import { noticeRule } from "../../core/domain/event/notice.ts";
 import { isDone, isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
@@ -263,7 +263,8 @@ const openOrOver = async (deps: Deps, { fixture, events, packs }: Ended) => {
         : [],
     ),
   );
-  const isOpen = ({ eventId, life }: StoredEvent) => life.needsAck && !isOver(life) && !acknowledged.has(eventId);
+  const isOpen = ({ eventId, life }: StoredEvent) =>
+    life.needsAck && !isOverByLifecycle(life) && !acknowledged.has(eventId);
   const wrong = events.filter((event) => isOpen(event) !== listed.has(event.seq));
   return {
     unlisted: wrong.filter(isOpen).map(({ content }) => `${content.title} is open and not listed so`),

@@ -1,6 +1,6 @@
 import { toIso } from "../../core/domain/basics/time.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
-import { beginShadow } from "../../core/store/people/workspaces.ts";
+import { startShadow } from "../../core/store/people/workspaces.ts";
 import { createClients } from "./clients.ts";
 import type { Made } from "./engine/calls.ts";
 import type { Line } from "./engine/calls-context.ts";
@@ -84,7 +84,7 @@ export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Pro
 export const runShadowed = async (scenario: Scenario): Promise<Play> => {
   const { play, end } = await begin(scenario, 1, []);
   const { world, fixtures } = play;
-  for (const { ws } of fixtures) await world.outside((deps) => beginShadow(deps, ws, toIso(START + 10 * DAY_MS)));
+  for (const { ws } of fixtures) await world.outside((deps) => startShadow(deps, ws, toIso(START + 10 * DAY_MS)));
   await world.run(end);
   world.close();
   return play;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { jsonLog } from "../../core/log.ts";
+import { createJsonLog } from "../../core/log.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
-import { filledPath, type Route, routes } from "../../interface/routes.ts";
+import { fillPath, type Route, routes } from "../../interface/routes.ts";
 import { parametersOf } from "../../interface/contract.ts";
 import { startApp, type Ask } from "../world/app.ts";
 import { bodiesFor } from "../support/bodies.ts";
@@ -27,7 +27,7 @@ type Problem = {
 type Fault = readonly [field: string, message: string];
 
 const KIB = 1024;
-const addressOf = (path: string, ids: Partial<Furnished> = {}): string => filledPath(path, { ...mine, ...ids });
+const addressOf = (path: string, ids: Partial<Furnished> = {}): string => fillPath(path, { ...mine, ...ids });
 const callerOf = ({ auth }: Route): Ask => (auth === "session" ? { as: alice } : { apiKey: mine.key });
 
 const send = (route: Route, more: Ask) =>
@@ -547,7 +547,7 @@ describe("line breaks and terminal codes in any text", () => {
 
   it("never reach the log as such: each line stays one JSON object", async () => {
     const lines: string[] = [];
-    const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test" });
+    const log = createJsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test" });
     const own = await startApp({ log });
     const ids = await furnish(own, alice);
     const statuses = new Set<number>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tieToken } from "../../core/domain/connection/slack-request.ts";
+import { createLinkToken } from "../../core/domain/connection/slack-request.ts";
 import { includesRole } from "../../core/domain/people/role.ts";
 import { parametersOf } from "../../interface/contract.ts";
 import { routes } from "../../interface/routes.ts";
@@ -29,7 +29,7 @@ const device = (await ask<Device>("POST", "/devices", { phone: PHONE, ways: ["sm
 const code = /\d{6}/.exec(JSON.stringify(textsOf(app).at(-1)?.notification))?.[0];
 await ask("POST", `/devices/${device.id}/verify`, { code }, removed);
 const slackPerson = { workspaceId: mine.workspaceId, team: "T0TEST", user: "U0REMOVED", name: "removed" };
-await ask("POST", "/slack-account", { token: await tieToken(slackApp, slackPerson, app.deps.now()) }, removed);
+await ask("POST", "/slack-account", { token: await createLinkToken(slackApp, slackPerson, app.deps.now()) }, removed);
 await ask("POST", `/groups/${mine.groupId}/members`, { userId: removed });
 const eventId = await send({ event: "order.failed", title: "Order failed", body: "No stock" });
 await app.work();

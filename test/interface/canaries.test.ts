@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { createPush } from "../../core/push/fcm.ts";
-import { jsonLog } from "../../core/log.ts";
+import { createJsonLog } from "../../core/log.ts";
 import * as members from "../../functions/members.ts";
 import { createEscalator } from "../../functions/escalator.ts";
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
@@ -50,7 +50,12 @@ let push = newPush();
 
 beforeAll(async () => {
   fcm = await startRedirected();
-  const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
+  const log = createJsonLog({
+    write: (line) => lines.push(line),
+    now: () => 0,
+    stage: "test",
+    traceId: () => "1-trace",
+  });
   app = await startApp({
     log,
     pausesPass: true,

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { slackSignature, tieToken } from "../../core/domain/connection/slack-request.ts";
+import { slackSignature, createLinkToken } from "../../core/domain/connection/slack-request.ts";
 import { slackApp } from "../support/slack.ts";
 import { CLOUD_EVENT_TYPE } from "../../core/domain/sources/cloud-event.ts";
 import { routes } from "../../interface/routes.ts";
@@ -226,7 +226,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     groupIds: [group],
   });
   const person = { workspaceId, team: "T0123456789", user: "U0123456789", name: "ann" };
-  await post("/slack-account", { token: await tieToken(slackApp, person, app.deps.now()) });
+  await post("/slack-account", { token: await createLinkToken(slackApp, person, app.deps.now()) });
   await post(`/connections/${onCall.id}/test`);
   await get(`/connections/${onCall.id}`);
   await ask("DELETE", `${root}/slack-account`);

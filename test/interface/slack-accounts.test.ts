@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { tieToken } from "../../core/domain/connection/slack-request.ts";
+import { createLinkToken } from "../../core/domain/connection/slack-request.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 import { slackApp } from "../support/slack.ts";
@@ -8,7 +8,7 @@ const { app, mine, ask, get } = await startFurnished();
 
 const SLACK_USER = "U0CANARY";
 const linkOf = (user: string) =>
-  tieToken(slackApp, { workspaceId: mine.workspaceId, team: "T0TEST", user, name: "someone" }, app.deps.now());
+  createLinkToken(slackApp, { workspaceId: mine.workspaceId, team: "T0TEST", user, name: "someone" }, app.deps.now());
 const tie = (token: string, as: string) =>
   ask<{ errors?: { code: string }[] }>("POST", "/slack-account", { token }, as);
 type Entry = { action: string; target: { id: string }; before: object | null; after: object | null };

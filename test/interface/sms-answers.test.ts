@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { digitOf } from "../../core/domain/delivery/push/reply.ts";
+import { replyDigit } from "../../core/domain/delivery/push/reply.ts";
 import { describe, expect, it } from "vitest";
-import { textOf } from "../../core/domain/delivery/push/sms.ts";
+import { smsText } from "../../core/domain/delivery/push/sms.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, furnish } from "../support/people.ts";
 import { type Device, textsOf } from "./contacts.ts";
@@ -11,7 +11,7 @@ describe("a reply to an alert by text message", async () => {
   const { app: other, mine, ask: call, send } = await startFurnished();
   const { ruleId } = mine;
   const texts = () => textsOf(other);
-  const last = () => textOf(texts().at(-1)!);
+  const last = () => smsText(texts().at(-1)!);
   const { id } = (await call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] })).body;
   await call("POST", `/devices/${id}/verify`, { code: last().slice(0, 6) });
   const alertPhone = async () => {
@@ -56,7 +56,7 @@ describe("a reply to an alert by text message", async () => {
   it("does not match an event that requires no acknowledgement", async () => {
     other.advance(25 * 3_600_000);
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: false });
-    const digit = String(digitOf((await alertPhone()).eventId));
+    const digit = String(replyDigit((await alertPhone()).eventId));
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
 
     await other.reply(PHONE, digit);
@@ -97,7 +97,7 @@ describe("a reply to an alert by text message", async () => {
     await call("PATCH", "", { openToAcknowledge: true });
     const { eventId, state } = await alertPhone();
 
-    await other.reply(PHONE, String(digitOf(eventId)));
+    await other.reply(PHONE, String(replyDigit(eventId)));
 
     expect(last()).toBe("Open the console to acknowledge: Disk full");
     expect(await state()).toMatchObject({ state: "open" });

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { afterAll, describe, expect, it } from "vitest";
-import { jsonLog } from "../../core/log.ts";
+import { createJsonLog } from "../../core/log.ts";
 import { createPostFromSource } from "../../functions/doors/post-from-source.ts";
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { routes } from "../../interface/routes.ts";
@@ -21,7 +21,7 @@ app.advance(Date.now() + 60_000 - app.deps.now());
 await ask("PATCH", "", { snsTopics: [TOPIC] });
 
 const lines: string[] = [];
-const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
+const log = createJsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
 
 /** Serves the API over HTTP, with access to one SNS topic. */
 const serve = async (sns: ReturnType<typeof createSns>) => {

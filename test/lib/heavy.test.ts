@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { heavyFaults, idleNames, sizeFaults } from "../../lib/build.ts";
+import { findHeavyPackages, listUnusedReplacements, findLargeBundles } from "../../lib/build.ts";
 
 const bundle = (name: string, bytesInOutput: number) => ({
   bytes: bytesInOutput,
@@ -20,7 +20,7 @@ it("the check of heavy packages names a function that starts or stops loading a 
     },
   };
 
-  expect(heavyFaults({ inputs: {}, outputs }, { re2js: ["matcher", "explain"] })).toEqual([
+  expect(findHeavyPackages({ inputs: {}, outputs }, { re2js: ["matcher", "explain"] })).toEqual([
     "delete-device includes re2js, which it does not need",
     "get-rule includes re2js, which it does not need",
     "explain no longer contains re2js: remove it from the list",
@@ -34,7 +34,7 @@ it("the check of bundle sizes finds a bundle that exceeds its bytes", () => {
     "dist/matcher/index.js": { ...bundle("valibot", 1), bytes: 409_999 },
   };
 
-  expect(sizeFaults({ inputs: {}, outputs })).toEqual(["sender has 420001 bytes, over its 420000"]);
+  expect(findLargeBundles({ inputs: {}, outputs })).toEqual(["sender has 420001 bytes, over its 420000"]);
 });
 
 it("the check of replaced packages finds a package that nothing imports any more", () => {
@@ -42,5 +42,7 @@ it("the check of replaced packages finds a package that nothing imports any more
     { path: "lib/leaner/nothing.ts", kind: "import-statement" as const, original: "google-auth-library" },
   ];
 
-  expect(idleNames({ inputs: { "a.ts": { bytes: 1, imports } } }, ["google-auth-library", "moved"])).toEqual(["moved"]);
+  expect(
+    listUnusedReplacements({ inputs: { "a.ts": { bytes: 1, imports } } }, ["google-auth-library", "moved"]),
+  ).toEqual(["moved"]);
 });

@@ -1,6 +1,6 @@
 import { CfnResource, Stack } from "aws-cdk-lib";
 import { expect, test } from "vitest";
-import { newApp, refuseTooMany, resourcesIn } from "../../lib/app.ts";
+import { newApp, refuseTooManyResources, countResources } from "../../lib/app.ts";
 import { ConfigError, type Context, settings } from "../../lib/context.ts";
 import { aStack, templateWith } from "./support.ts";
 
@@ -64,7 +64,7 @@ const groups: Readonly<Record<string, Context>> = {
 const either = new Set(["singleSignOn saml"]);
 
 const shapeOf = (context: Context): string => Object.keys(templateWith(context)).sort().join(" ");
-const countOf = (context: Context): number => resourcesIn(aStack(context));
+const countOf = (context: Context): number => countResources(aStack(context));
 
 test("every setting of a stage has a test value", () => {
   const named = new Set(Object.values(groups).flatMap((group) => Object.keys(group)));
@@ -94,7 +94,7 @@ test(
 /** The sentences that the operator reads instead of a stack trace. */
 const sentencesOf = (stack: Stack): string[] => {
   try {
-    refuseTooMany(stack);
+    refuseTooManyResources(stack);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -107,7 +107,7 @@ const everything = (): Context =>
 
 test("all settings together fit into a stack, or the operator gets one sentence about it", () => {
   const stack = aStack({ ...everything(), tableName: undefined });
-  const count = resourcesIn(stack);
+  const count = countResources(stack);
   const said =
     count <= RESOURCES_MAX
       ? []

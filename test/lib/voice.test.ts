@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { voiceFlow } from "../../lib/voice-flow.ts";
+import { buildVoiceFlow } from "../../lib/voice-flow.ts";
 import { createCallRunner } from "../../local/phone/flow.ts";
 import { at, resourcesOf, usersOf } from "./support.ts";
 
@@ -41,7 +41,7 @@ it("only the stage's Connect instance may call the function that receives keys",
 /** Interprets the contact flow: returns what is spoken for each key, and which keys the function gets. */
 const aCall = async (answer: (key: string) => unknown = (key) => ({ say: `You pressed ${key}.` })) => {
   const asked: string[] = [];
-  const call = createCallRunner(JSON.stringify(voiceFlow("arn:function")))(
+  const call = createCallRunner(JSON.stringify(buildVoiceFlow("arn:function")))(
     { say: "Disk full.", token: "t" },
     async (arn, { key = "" }) => {
       asked.push(`${arn} ${key}`);
@@ -124,7 +124,7 @@ it.each<[string, (flow: string) => string]>([
     (flow) => flow.replace('"LoopCount":"1"},"Transitions":{"NextAction":"ask",', '"LoopCount":"1"},"Transitions":{'),
   ],
 ])("the contact flow interpreter of the tests refuses a flow with %s", (_, broken) => {
-  const flow = JSON.stringify(voiceFlow("arn:function"));
+  const flow = JSON.stringify(buildVoiceFlow("arn:function"));
   expect(() => createCallRunner(flow)).not.toThrow();
   expect(broken(flow)).not.toBe(flow);
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
 import { replaceBetween } from "../../bench/performance-page.ts";
 import { readJsonFile, writeWhole } from "../../local/files.ts";
-import { meant, readArguments } from "../../tools/command-line.ts";
+import { suggestName, readArguments } from "../../tools/command-line.ts";
 import { changedSince, type Lines } from "./changed.ts";
 import { NO_TEST } from "./messages.ts";
 import { filesOf, isIn, ROOM, rooms } from "./rooms.ts";
@@ -83,7 +83,7 @@ const kept = readJsonFile(SCORES, Scores) ?? {};
 const wanted = options.only?.split(",") ?? Object.keys(rooms);
 const unknown = wanted.find((name) => rooms[name] === undefined);
 if (unknown !== undefined) {
-  process.stderr.write(`There is no room ${unknown}${meant(unknown, Object.keys(rooms))}\n`);
+  process.stderr.write(`There is no room ${unknown}${suggestName(unknown, Object.keys(rooms))}\n`);
   process.exit(2);
 }
 const isTried = ({ file }: Lines): boolean => wanted.some((name) => isIn(rooms[name]!, file));

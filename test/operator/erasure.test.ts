@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DeviceId } from "../../core/domain/basics/ids.ts";
 import { unreachableNotice } from "../../core/domain/event/notices.ts";
-import { jsonLog } from "../../core/log.ts";
+import { createJsonLog } from "../../core/log.ts";
 import { createOwnIngest } from "../../core/flow/ingest/ingest-event.ts";
 import { verifyTrail } from "../../core/flow/read/verify-trail.ts";
 import { listEntries } from "../../core/store/configuration/audit-trail.ts";
@@ -13,7 +13,7 @@ import { alice, bob, furnish, outsider } from "../support/people.ts";
 import { aStageWithPool } from "./fake-pool.ts";
 
 const lines: string[] = [];
-const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
+const log = createJsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
 const { app, mine, ask, send } = await startFurnished({ log });
 const pool = aStageWithPool(app.stand, app.deps);
 

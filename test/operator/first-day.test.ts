@@ -5,7 +5,7 @@ import { createPostEvent } from "../../functions/doors/post-event.ts";
 import { createPostFromSource } from "../../functions/doors/post-from-source.ts";
 import { listen } from "../../local/listen.ts";
 import type { Topics } from "../../operator/first-day/aws.ts";
-import { type FirstDay, walkFirstDay } from "../../operator/first-day/walk.ts";
+import { type FirstDay, runFirstDay } from "../../operator/first-day/walk.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
 import { call } from "../world/http.ts";
 import { closeWorlds, createWorld } from "../world/world.ts";
@@ -79,7 +79,7 @@ test("the operator's first-day test confirms an SNS topic, turns its alarm into 
   const stage = await aStage();
   const { removed, ...rest } = await withTopic(stage);
 
-  const walked = await walkFirstDay({ ...stage.day, ...rest });
+  const walked = await runFirstDay({ ...stage.day, ...rest });
 
   expect(walked.steps.map(({ step, result }) => `${step}: ${result}`)).toEqual([
     "event: ok",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commands } from "../../operator/commands.ts";
-import { isYes, need, needCount, needOneOf, type Options } from "../../operator/options.ts";
+import { isYes, requireOption, requireCount, requireOneOf, type Options } from "../../operator/options.ts";
 import { operator } from "../../operator/program.ts";
 import { OperatorError } from "../../operator/stage.ts";
 
@@ -9,18 +9,18 @@ const options: Options = { count: "12", role: "viewer", yes: "yes", no: "no", em
 describe("an option on the command line", () => {
   it("has the given value", () => {
     expect([
-      need(options, "role"),
-      needCount(options, "count"),
-      needOneOf(options, "role", ["owner", "viewer"]),
+      requireOption(options, "role"),
+      requireCount(options, "count"),
+      requireOneOf(options, "role", ["owner", "viewer"]),
     ]).toEqual(["viewer", 12, "viewer"]);
-    expect(needCount({ count: "999999999999" }, "count")).toBe(999_999_999_999);
+    expect(requireCount({ count: "999999999999" }, "count")).toBe(999_999_999_999);
     expect([isYes(options, "yes"), isYes(options, "missing")]).toEqual([true, false]);
   });
 
   it.each([
-    ["missing", () => need(options, "missing"), "--missing is missing."],
-    ["empty", () => need(options, "empty"), "--empty is missing."],
-    ["another one", () => needOneOf(options, "role", ["owner", "manager"]), "--role must be one of owner, manager."],
+    ["missing", () => requireOption(options, "missing"), "--missing is missing."],
+    ["empty", () => requireOption(options, "empty"), "--empty is missing."],
+    ["another one", () => requireOneOf(options, "role", ["owner", "manager"]), "--role must be one of owner, manager."],
     ["neither yes nor left out", () => isYes(options, "no"), "--no must be yes, or left out."],
     ["neither yes nor left out", () => isYes(options, "empty"), "--empty must be yes, or left out."],
   ])("that is %s is refused", (_, read, message) => {
@@ -28,7 +28,7 @@ describe("an option on the command line", () => {
   });
 
   it.each(["0", "01", "-1", "1.5", "1e3", " 1", "1 ", "ten", "1000000000000"])("may not be the number %j", (count) => {
-    expect(() => needCount({ count }, "count")).toThrow(new OperatorError("--count must be a whole number from 1."));
+    expect(() => requireCount({ count }, "count")).toThrow(new OperatorError("--count must be a whole number from 1."));
   });
 });
 

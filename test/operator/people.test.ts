@@ -12,7 +12,7 @@ import {
   findAccountOf,
   findAccounts,
   findUser,
-  inviteAgain,
+  resendInvitation,
   inviteUser,
   listUsers,
   signIn,
@@ -71,7 +71,7 @@ describe("an account in the user pool", () => {
 
   it("gets another email as long as its password was never used", async () => {
     const { asked, clients } = pool({}, new UnsupportedUserStateException(about), unknown, denied);
-    const again = () => inviteAgain(clients, "pool", ann.email);
+    const again = () => resendInvitation(clients, "pool", ann.email);
 
     expect([await again(), await again()]).toEqual(["mailed", "signed_in"]);
     await expect(again()).rejects.toThrow("The user pool has nobody with the address ann@acme.example.");

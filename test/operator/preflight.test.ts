@@ -1,7 +1,7 @@
 import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { GetAccountSettingsCommand } from "@aws-sdk/client-lambda";
 import { expect, it } from "vitest";
-import { preflight } from "../../operator/preflight.ts";
+import { runPreflight } from "../../operator/preflight.ts";
 import { testClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
 import { mockedClients } from "./clients.ts";
@@ -95,7 +95,7 @@ it("preflight reports for a new account everything it lacks, and what to request
     calls: { perSecond: 1, atOnce: 2 },
   });
 
-  const { ready, missing } = await preflight(clients, "prod", STAGES);
+  const { ready, missing } = await runPreflight(clients, "prod", STAGES);
 
   expect(ready).toBe(false);
   expect(missing).toEqual([
@@ -119,7 +119,7 @@ it("preflight reports an account with sufficient quotas as ready", async () => {
     calls: { perSecond: 2, atOnce: 10 },
   });
 
-  expect(await preflight(clients, "prod", STAGES)).toMatchObject({ ready: true, missing: [] });
+  expect(await runPreflight(clients, "prod", STAGES)).toMatchObject({ ready: true, missing: [] });
 });
 
 it("preflight reports a stage as unprotected if its first deployment was not followed by a second one", async () => {
@@ -132,9 +132,11 @@ it("preflight reports a stage as unprotected if its first deployment was not fol
     calls: { perSecond: 2, atOnce: 10 },
   };
 
-  const { missing } = await preflight(accountWith({ ...limits, isProtected: false }), "prod", STAGES);
+  const { missing } = await runPreflight(accountWith({ ...limits, isProtected: false }), "prod", STAGES);
   const trial = STAGES.replace('"region"', '"removal":"destroy","region"');
-  expect(await preflight(accountWith({ ...limits, isProtected: false }), "prod", trial)).toMatchObject({ ready: true });
+  expect(await runPreflight(accountWith({ ...limits, isProtected: false }), "prod", trial)).toMatchObject({
+    ready: true,
+  });
 
   expect(missing).toEqual([
     "EventAlerting-prod: protection against deletion: off, needed: on. Deploy without firstDeployment: npx cdk deploy --all -c stage=prod",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { takeSteps, waitFor } from "../../operator/first-day/steps.ts";
+import { runSteps, pollUntil } from "../../operator/first-day/steps.ts";
 
 const aClock = () => {
   let time = 1_000_000;
@@ -15,7 +15,7 @@ it("each step of an operator's run is executed, even after a failed one, with ou
   const { now, sleep } = aClock();
   const lines: string[] = [];
 
-  const outcomes = await takeSteps({ now, say: (line) => lines.push(line) }, [
+  const outcomes = await runSteps({ now, say: (line) => lines.push(line) }, [
     { name: "one", help: "ask Ann.", run: async () => ({ kind: "ok", says: "done." }) },
     {
       name: "two",
@@ -48,9 +48,9 @@ describe("waiting for a condition", () => {
     const { slept, ...clock } = aClock();
     const answers = [undefined, undefined, ""];
 
-    expect(await waitFor(clock, { what: "The push", seconds: 60, everySeconds: 5 }, async () => answers.shift())).toBe(
-      "",
-    );
+    expect(
+      await pollUntil(clock, { what: "The push", seconds: 60, everySeconds: 5 }, async () => answers.shift()),
+    ).toBe("");
     expect(slept).toEqual([5_000, 5_000]);
   });
 
@@ -58,7 +58,7 @@ describe("waiting for a condition", () => {
     const { slept, ...clock } = aClock();
     let asked = 0;
 
-    await expect(waitFor(clock, { what: "The push", seconds: 3 }, async () => void (asked += 1))).rejects.toThrow(
+    await expect(pollUntil(clock, { what: "The push", seconds: 3 }, async () => void (asked += 1))).rejects.toThrow(
       /^The push did not arrive within 3 s\.$/,
     );
     expect([asked, slept]).toEqual([4, [1_000, 1_000, 1_000]]);

@@ -7,7 +7,7 @@ import { listMembers } from "../../core/store/people/read-members.ts";
 import { readWorkspace } from "../../core/store/people/read-workspace.ts";
 import { createPostEvent } from "../../functions/doors/post-event.ts";
 import type { Backups, Topics } from "../../operator/first-day/aws.ts";
-import { type FirstDay, walkFirstDay } from "../../operator/first-day/walk.ts";
+import { type FirstDay, runFirstDay } from "../../operator/first-day/walk.ts";
 import { call } from "../world/http.ts";
 import { closeWorlds, createWorld, type WorldOptions } from "../world/world.ts";
 
@@ -49,7 +49,7 @@ const aStage = async (options: WorldOptions = {}) => {
   return { world, day, lines, posted };
 };
 
-type Walked = Awaited<ReturnType<typeof walkFirstDay>>;
+type Walked = Awaited<ReturnType<typeof runFirstDay>>;
 const resultsOf = (walked: Walked): Record<string, string> =>
   Object.fromEntries(walked.steps.map(({ step, result }) => [step, result]));
 const saysOf = (walked: Walked, name: string): string | undefined =>
@@ -60,7 +60,7 @@ describe("the operator's first-day test", () => {
   test("sends an event, its push and an escalation step a minute later, and leaves no key behind", async () => {
     const { world, day, lines, posted } = await aStage();
 
-    const walked = await walkFirstDay(day);
+    const walked = await runFirstDay(day);
 
     expect(resultsOf(walked)).toEqual(fine);
     expect(world.pushed.map(({ at }) => Math.round((at - world.pushed[0]!.at) / 60_000))).toEqual([0, 1]);
@@ -100,7 +100,7 @@ describe("the operator's first-day test", () => {
     async (answer, result, says) => {
       const { world, day } = await aStage({ answer: () => answer });
 
-      const walked = await walkFirstDay({ ...day, device: undefined });
+      const walked = await runFirstDay({ ...day, device: undefined });
 
       expect(resultsOf(walked)["push"]).toBe(result);
       expect(saysOf(walked, "push")).toMatch(says);
@@ -111,7 +111,7 @@ describe("the operator's first-day test", () => {
   test("with a device counts an unknown token as a failure", async () => {
     const { day } = await aStage({ answer: () => ({ kind: "unregistered" }) });
 
-    const walked = await walkFirstDay(day);
+    const walked = await runFirstDay(day);
 
     expect(saysOf(walked, "push")).toMatch(/^The push failed: .*unregistered/);
   });
@@ -119,7 +119,7 @@ describe("the operator's first-day test", () => {
   test("reports what failed and what to do, and continues", async () => {
     const { day, lines } = await aStage();
 
-    const walked = await walkFirstDay({
+    const walked = await runFirstDay({
       ...day,
       post: async () => ({ status: 503, body: "x".repeat(400) }),
     });
@@ -183,7 +183,7 @@ describe("the SNS part of the operator's first-day test", () => {
     const stage = await aStage();
     const { calls, ...rest } = topicsOf(stage);
 
-    const walked = await walkFirstDay({ ...stage.day, ...rest });
+    const walked = await runFirstDay({ ...stage.day, ...rest });
 
     expect(resultsOf(walked)).toEqual({ ...fine, SNS: "ok" });
     expect(saysOf(walked, "SNS")).toBe("a topic's subscription was confirmed, and its alarm became an event.");
@@ -203,7 +203,7 @@ describe("the SNS part of the operator's first-day test", () => {
     const stage = await aStage();
     const { calls, topics, post } = topicsOf(stage, true);
     const walk = async (some: Partial<Topics>) =>
-      saysOf(await walkFirstDay({ ...stage.day, post, topics: { ...topics, ...some } }), "SNS");
+      saysOf(await runFirstDay({ ...stage.day, post, topics: { ...topics, ...some } }), "SNS");
 
     expect(await walk({ isConfirmed: async () => false })).toMatch(
       /^The subscription's confirmation did not arrive within 60 s\./,
@@ -252,7 +252,7 @@ describe("the restore in the operator's first-day test", () => {
       const { made, calls } = backupsOf(world, counts);
       const questions: string[] = [];
 
-      const walked = await walkFirstDay({
+      const walked = await runFirstDay({
         ...day,
         table: { ...day.table, client: underAnyName(day.table) },
         backups: made,
@@ -278,7 +278,7 @@ describe("the restore in the operator's first-day test", () => {
     const { world, day } = await aStage();
     const { made, calls } = backupsOf(world, [7, 7]);
 
-    const walked = await walkFirstDay({ ...day, backups: { ...made, latest: async () => undefined } });
+    const walked = await runFirstDay({ ...day, backups: { ...made, latest: async () => undefined } });
 
     expect(saysOf(walked, "restore")).toMatch(/^A moment to restore did not arrive within 900 s\./);
     expect(calls).toEqual([]);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
-import { tieToken } from "../../core/domain/connection/slack-request.ts";
-import { jsonLog } from "../../core/log.ts";
+import { createLinkToken } from "../../core/domain/connection/slack-request.ts";
+import { createJsonLog } from "../../core/log.ts";
 import { erasePerson } from "../../operator/erasure.ts";
 import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
 import { startFurnished } from "../support/furnished.ts";
@@ -18,7 +18,7 @@ import { aStageWithPool } from "./fake-pool.ts";
  */
 
 const lines: string[] = [];
-const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
+const log = createJsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
 const { app, mine, ask, send } = await startFurnished({ log });
 const pool = aStageWithPool(app.stand, app.deps);
 const carol = "usr_ca201000000000000000000000000005";
@@ -106,7 +106,7 @@ const moveIn = async (name: Name): Promise<void> => {
   await ask("PUT", "/notification-rules", { rungs: { URGENT: [{ afterMinutes: 0, ways: ["push", "sms"] }] } }, as);
   await ask("POST", "/on-call/mine/calendar", {}, as);
   const person = { workspaceId: mine.workspaceId, team: "T0TEST", user: slackUser, name: slackName };
-  await ask("POST", "/slack-account", { token: await tieToken(slackApp, person, app.deps.now()) }, as);
+  await ask("POST", "/slack-account", { token: await createLinkToken(slackApp, person, app.deps.now()) }, as);
 };
 
 /** The workspace's own API as the command calls it, with the session of its owner. */

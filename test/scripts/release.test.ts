@@ -3,7 +3,7 @@ import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { closed, nextVersion } from "../../scripts/release.ts";
+import { closeUnreleased, nextVersion } from "../../scripts/release.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -18,12 +18,12 @@ test("a new version follows the previous one by Semantic Versioning, or is refus
 test("a release moves the unreleased section to the version, and refuses an empty one", () => {
   const as = { next: "## Next", heading: "## 0.2.0", empty: "Nothing." };
 
-  expect(closed("# Page\n\n## Next\n\n- More.\n\n## 0.1.0\n", as)).toBe(
+  expect(closeUnreleased("# Page\n\n## Next\n\n- More.\n\n## 0.1.0\n", as)).toBe(
     "# Page\n\n## Next\n\nNothing.\n\n## 0.2.0\n\n- More.\n\n## 0.1.0\n",
   );
-  expect(() => closed("## Next\n\n## 0.1.0\n\n- Less.\n", as)).toThrow('There is nothing under "## Next".');
+  expect(() => closeUnreleased("## Next\n\n## 0.1.0\n\n- Less.\n", as)).toThrow('There is nothing under "## Next".');
   // Most versions need no action for an upgrade, and their section says so.
-  expect(closed("## Next\n\nNothing.\n", as)).toBe("## Next\n\nNothing.\n\n## 0.2.0\n\nNothing.\n");
+  expect(closeUnreleased("## Next\n\nNothing.\n", as)).toBe("## Next\n\nNothing.\n\n## 0.2.0\n\nNothing.\n");
 });
 
 test("no page of the docs names a tag by its number, because the tag may not exist", () => {

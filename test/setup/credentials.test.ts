@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
-import { connect } from "../../setup/api.ts";
+import { connectToWorkspace } from "../../setup/api.ts";
 import type { World } from "../../setup/command.ts";
 import { credentialsOf } from "../../setup/credentials.ts";
 
@@ -35,10 +35,11 @@ const aWorld = (fields: { env?: Record<string, string>; answer?: (count: number)
     fetch: fetching,
     sleep: (ms: number) => (slept.push(ms), Promise.resolve()),
   } as unknown as World;
-  const connected = () => connect(world, { baseUrl: "https://x", workspaceId: "w", credentials: credentialsOf(world) });
+  const connected = () =>
+    connectToWorkspace(world, { baseUrl: "https://x", workspaceId: "w", credentials: credentialsOf(world) });
   return { world, connected, asked, used, slept, clock, refusedTokens };
 };
-const list = (api: ReturnType<typeof connect>) => api.list("/groups", v.unknown());
+const list = (api: ReturnType<typeof connectToWorkspace>) => api.list("/groups", v.unknown());
 
 describe("a machine that runs the command alerts", () => {
   it("requests its token with its id and secret, by OAuth", async () => {

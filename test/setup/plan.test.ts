@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { afterPlan, differences, obstacles, planLines, planOf, pruned, type Entry } from "../../setup/plan.ts";
+import {
+  applyPlanTo,
+  listDifferences,
+  listObstacles,
+  planLines,
+  makePlan,
+  addDeletions,
+  type Entry,
+} from "../../setup/plan.ts";
 import { readAlertsFile } from "../../setup/read.ts";
 
 const fileOf = (text: string) => {
@@ -15,7 +23,7 @@ schedules: [{ group: A, timeZone: UTC, layers: ${layers(more)} }]\n`;
 describe("the difference between two entries in a plan", () => {
   const fields = (before: string, after: string) => {
     const [one, other] = [fileOf(before).schedules[0]!, fileOf(after).schedules[0]!];
-    return differences(one, other).map(({ field }) => field);
+    return listDifferences(one, other).map(({ field }) => field);
   };
 
   it.each([
@@ -42,24 +50,24 @@ describe("the difference between two entries in a plan", () => {
 
   const group = (...members: string[]): Entry => ({ name: "A", members });
   it("does not include the order of members or of subfields, nor a field that the file leaves out", () => {
-    expect(differences(group("b", "a", "a"), group("a", "b"))).toEqual([]);
-    expect(differences(group("a"), group("b"))).toEqual([{ field: "members", before: ["a"], after: ["b"] }]);
+    expect(listDifferences(group("b", "a", "a"), group("a", "b"))).toEqual([]);
+    expect(listDifferences(group("a"), group("b"))).toEqual([{ field: "members", before: ["a"], after: ["b"] }]);
     const [one, other] = [
       { b: 1, a: [{ d: null, c: 2 }] },
       { a: [{ c: 2, d: null, e: undefined }], b: 1 },
     ] as object[];
-    expect(differences({ name: "A", data: one } as never, { name: "A", data: other } as never)).toEqual([]);
-    expect(differences({ name: "A", data: 1 } as never, { name: "A", data: undefined } as never)).toEqual([]);
-    expect(differences({ name: "A", data: null } as never, { name: "A", data: {} } as never)).toHaveLength(1);
-    expect(differences({ name: "A", data: [1, 2] } as never, { name: "A", data: [2, 1] } as never)).toHaveLength(1);
-    expect(differences({ name: "A", data: [1] } as never, { name: "A", data: { 0: 1 } } as never)).toHaveLength(1);
+    expect(listDifferences({ name: "A", data: one } as never, { name: "A", data: other } as never)).toEqual([]);
+    expect(listDifferences({ name: "A", data: 1 } as never, { name: "A", data: undefined } as never)).toEqual([]);
+    expect(listDifferences({ name: "A", data: null } as never, { name: "A", data: {} } as never)).toHaveLength(1);
+    expect(listDifferences({ name: "A", data: [1, 2] } as never, { name: "A", data: [2, 1] } as never)).toHaveLength(1);
+    expect(listDifferences({ name: "A", data: [1] } as never, { name: "A", data: { 0: 1 } } as never)).toHaveLength(1);
   });
 });
 
 describe("a plan as printed for people", () => {
   const planned = (file: string, workspace: string, prune = false) => {
-    const plan = planOf(fileOf(file), { setUp: fileOf(workspace) });
-    return planLines(prune ? pruned(plan) : plan);
+    const plan = makePlan(fileOf(file), { setUp: fileOf(workspace) });
+    return planLines(prune ? addDeletions(plan) : plan);
   };
   const members = (...people: string[]) => `groups: [{ name: A, members: [${people.join(", ")}] }]\n`;
 
@@ -127,7 +135,7 @@ silences: [{ name: ${name}, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z }]
 webhooks: [{ name: ${name}, url: "https://x.example/hook" }]
 connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
     const [file, setUp] = [fileOf(all("new")), fileOf(all("old"))];
-    const plan = planOf(file, { setUp });
+    const plan = makePlan(file, { setUp });
     const namesOf = (result: object) =>
       Object.fromEntries(
         Object.entries(result).map(([section, entries]) => [
@@ -138,7 +146,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
 
     const both = ["new", "old"];
     const people = ["new@x", "old@x"];
-    expect(namesOf(afterPlan(file, { setUp }, plan))).toEqual({
+    expect(namesOf(applyPlanTo(file, { setUp }, plan))).toEqual({
       people,
       groups: both,
       schedules: both,
@@ -152,7 +160,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
       connections: both,
     });
     const one = ["new"];
-    expect(namesOf(afterPlan(file, { setUp }, pruned(plan)))).toEqual({
+    expect(namesOf(applyPlanTo(file, { setUp }, addDeletions(plan)))).toEqual({
       people,
       groups: one,
       schedules: one,
@@ -168,7 +176,8 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
     // If both have an item with one name, the file's is used.
     const changed = fileOf(members("b@x"));
     expect(
-      afterPlan(changed, { setUp: fileOf(members("a@x")) }, planOf(changed, { setUp: fileOf(members("a@x")) })).groups,
+      applyPlanTo(changed, { setUp: fileOf(members("a@x")) }, makePlan(changed, { setUp: fileOf(members("a@x")) }))
+        .groups,
     ).toEqual([{ name: "A", members: ["b@x"] }]);
   });
 });
@@ -184,7 +193,7 @@ describe("a fault that prevents a set-up file from being applied", () => {
     connections: new Map<string, string[]>(),
   });
   const against = (file: string, workspace: string, known: ReturnType<typeof ids>) =>
-    obstacles(fileOf(file), { ids: known, setUp: fileOf(workspace), names: undefined as never, readAt: 0 });
+    listObstacles(fileOf(file), { ids: known, setUp: fileOf(workspace), names: undefined as never, readAt: 0 });
 
   it("is reported together with all other faults: duplicates and API keys of another kind", () => {
     const file = `groups: [{ name: A, members: [] }]

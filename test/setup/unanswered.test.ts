@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { connect } from "../../setup/api.ts";
-import { givenToken } from "../../setup/credentials.ts";
+import { connectToWorkspace } from "../../setup/api.ts";
+import { useGivenToken } from "../../setup/credentials.ts";
 import { aWorkspace } from "./fake-workspace.ts";
 
 const [alice, bob, carol] = ["alice@a.example", "bob@a.example", "carol@a.example"] as const;
@@ -189,12 +189,12 @@ describe("a workspace called over HTTP", () => {
   it("is tried again after a wait that doubles each time", async () => {
     const workspace = aWorkspace(alice);
     const slept: number[] = [];
-    const api = connect(
+    const api = connectToWorkspace(
       {
         fetch: () => Promise.resolve(new Response("", { status: 503 })),
         sleep: (ms) => (slept.push(ms), Promise.resolve()),
       },
-      { baseUrl: "https://x", workspaceId: "w", credentials: givenToken("t") },
+      { baseUrl: "https://x", workspaceId: "w", credentials: useGivenToken("t") },
     );
 
     await expect(api.get("/groups", v.unknown())).rejects.toThrow("GET /groups: the service answered 503.");
@@ -203,13 +203,13 @@ describe("a workspace called over HTTP", () => {
   });
 
   const answering = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
-    connect(
+    connectToWorkspace(
       {
         fetch: () =>
           Promise.resolve(new Response(body === undefined ? null : JSON.stringify(body), { status, headers })),
         sleep: () => Promise.resolve(),
       },
-      { baseUrl: "https://x", workspaceId: "w", credentials: givenToken("t") },
+      { baseUrl: "https://x", workspaceId: "w", credentials: useGivenToken("t") },
     );
 
   it("returns which items exist at which version, and which items do not exist", async () => {

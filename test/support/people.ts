@@ -1,5 +1,5 @@
 import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
-import { tieToken } from "../../core/domain/connection/slack-request.ts";
+import { createLinkToken } from "../../core/domain/connection/slack-request.ts";
 import type { App } from "../world/app.ts";
 import { slackApp } from "./slack.ts";
 
@@ -96,7 +96,7 @@ export const furnish = async ({ ask, work, advance, deps }: App, owner: string, 
     heartbeatId: heartbeat.id,
     webhookId: webhook,
     connectionId: connection,
-    slackToken: await tieToken(
+    slackToken: await createLinkToken(
       slackApp,
       { workspaceId: workspace, team: "T0TEST", user: "U0OWNER", name: "owner" },
       deps.now(),

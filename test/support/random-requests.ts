@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { filledPath, type Route, routes } from "../../interface/routes.ts";
+import { fillPath, type Route, routes } from "../../interface/routes.ts";
 import { bodyOf, parametersOf } from "../../interface/contract.ts";
 import { inputSchema } from "../../interface/schema.ts";
 import type { Ask } from "../world/app.ts";
@@ -180,7 +180,7 @@ const pathOf = (route: Route, ids: Furnished): fc.Arbitrary<string> => {
         fc.oneof({ weight: 9, arbitrary: fc.constant(ids[name]) }, { weight: 1, arbitrary: other }),
       ),
     )
-    .map((values) => filledPath(route.path, Object.fromEntries(names.map((name, index) => [name, values[index]]))));
+    .map((values) => fillPath(route.path, Object.fromEntries(names.map((name, index) => [name, values[index]]))));
 };
 
 const headersOf = (route: Route): fc.Arbitrary<Record<string, string>> =>

@@ -1,4 +1,4 @@
-import { filledPath, type Route } from "../../interface/routes.ts";
+import { fillPath, type Route } from "../../interface/routes.ts";
 import type { App, Ask } from "../world/app.ts";
 import { bodiesFor } from "./bodies.ts";
 import type { Furnished } from "./people.ts";
@@ -15,7 +15,7 @@ export const askRoute = <Body = unknown>(
   body: object | undefined = bodiesFor(ids)[route.entry],
 ) => {
   const search = route.entry === "events/explain-event" ? `?userId=${ids.userId}` : "";
-  return app.ask<Body>(filledPath(route.path, ids) + search, {
+  return app.ask<Body>(fillPath(route.path, ids) + search, {
     method: route.method,
     ...caller,
     ...(body === undefined ? {} : { body }),

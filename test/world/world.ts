@@ -11,7 +11,7 @@ import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { createIngest } from "../../core/flow/ingest/ingest-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
-import { takeReport } from "../../core/flow/respond/report-notification.ts";
+import { processReport } from "../../core/flow/respond/report-notification.ts";
 import { sweep } from "../../core/flow/sweep/sweep.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { bumpPeopleVersion } from "../../core/store/events/control.ts";
@@ -21,7 +21,7 @@ import { devicesKey, groupMemberKey, memberKey } from "../../core/store/keys.ts"
 import { saveMember } from "../../core/store/people/members.ts";
 import { putSchedule } from "../../core/store/schedules/on-call.ts";
 import { listNewestPacks } from "./newest-packs.ts";
-import { setSweep, passOver } from "../../core/store/delivery/sweeps.ts";
+import { setSweep, skipTimeTo } from "../../core/store/delivery/sweeps.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createEscalator } from "../../functions/escalator.ts";
@@ -255,7 +255,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   const leaveOut = async (first: number, last: number) => {
     if (last < first) return;
     await setSweep({ table: stand.aside, now: () => first });
-    await passOver({ table: stand.aside }, last);
+    await skipTimeTo({ table: stand.aside }, last);
   };
   /** Advances the clock to a time, with everything that happens in between. */
   const runUntil = async (at: number) => {
@@ -277,7 +277,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     await leaveOut(due, nextTick(at) - MINUTE);
   };
 
-  const acknowledge = (notificationId: string) => takeReport(deps, ws, notificationId, "ACKNOWLEDGED");
+  const acknowledge = (notificationId: string) => processReport(deps, ws, notificationId, "ACKNOWLEDGED");
   /** All notifications, newest first. */
   const notifications = async () =>
     (await listNewestPacks(deps, ws, 10_000)).flatMap(({ packId, rule, priority, recipients }) =>

@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 import type { DutyChange } from "../../../core/domain/on-call/moves.ts";
-import { overridesBefore } from "../../../core/domain/on-call/override-history.ts";
+import { undoOverrideChange } from "../../../core/domain/on-call/override-history.ts";
 import { texts as all } from "../../page-texts/audit.ts";
 
 const { audit: texts } = all;
@@ -12,25 +12,25 @@ type Kind = Entry["target"]["kind"];
 export type Names = ReadonlyMap<string, string>;
 
 /** Converts `requiresAck` to "requires ack". */
-export const wordsOf = (field: string): string => field.replace(/([A-Z])/g, " $1").toLowerCase();
+export const splitCamelCase = (field: string): string => field.replace(/([A-Z])/g, " $1").toLowerCase();
 
 /** Writes a value of the configuration in words, with names instead of ids. */
-export const sayValue = (value: unknown, names: Names): string => {
+export const describeValue = (value: unknown, names: Names): string => {
   if (value === null || value === undefined || value === "") return texts.none;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
   if (typeof value === "string") return names.get(value) ?? value;
   if (typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value))
-    return value.length === 0 ? texts.none : value.map((item) => sayValue(item, names)).join(", ");
+    return value.length === 0 ? texts.none : value.map((item) => describeValue(item, names)).join(", ");
   // The `type` of a reference is omitted, because its target's name suffices.
   const said = Object.entries(value).filter(([name]) => name !== "type");
   const [only] = said;
-  if (said.length === 1 && only !== undefined) return sayValue(only[1], names);
-  return `(${said.map(([name, one]) => `${wordsOf(name)}: ${sayValue(one, names)}`).join(", ")})`;
+  if (said.length === 1 && only !== undefined) return describeValue(only[1], names);
+  return `(${said.map(([name, one]) => `${splitCamelCase(name)}: ${describeValue(one, names)}`).join(", ")})`;
 };
 
 /** Says who changed what: "Dora changed the rule Disks". */
-export const sentenceOf = ({ actor, action, target: { kind, name, id } }: Entry): string => {
+export const describeEntry = ({ actor, action, target: { kind, name, id } }: Entry): string => {
   const who = actor === null ? texts.operator : actor.name || texts.somebody;
   const isOfGroup = kind === "override" || kind === "cover";
   const of = isOfGroup ? (name === "" ? "" : texts.inGroup(name)) : kind === "invitation" ? "" : ` ${name || id}`;
@@ -39,14 +39,14 @@ export const sentenceOf = ({ actor, action, target: { kind, name, id } }: Entry)
 };
 
 /** Returns the differences, or the complete old or new value, in words. */
-export const changesOf = (
+export const describeChanges = (
   { before, after }: Entry,
   names: Names,
 ): { field: string; before: string | undefined; after: string | undefined }[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].map((field) => ({
-    field: wordsOf(field),
-    before: before === null ? undefined : sayValue(before[field], names),
-    after: after === null ? undefined : sayValue(after[field], names),
+    field: splitCamelCase(field),
+    before: before === null ? undefined : describeValue(before[field], names),
+    after: after === null ? undefined : describeValue(after[field], names),
   }));
 
 const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
@@ -69,8 +69,8 @@ const BRIEF_FIELDS = 2;
 const BRIEF_LETTERS = 60;
 
 /** Returns the values of a small change on one line; undefined if they do not fit. */
-export const brieflyChanged = (entry: Entry, names: Names): string | undefined => {
-  const changes = changesOf(entry, names);
+export const describeSmallChange = (entry: Entry, names: Names): string | undefined => {
+  const changes = describeChanges(entry, names);
   if (entry.action !== "updated" || changes.length > BRIEF_FIELDS) return undefined;
   const said = changes
     .map(({ field, before, after }) => `${field} ${before ?? texts.none} → ${after ?? texts.none}`)
@@ -79,7 +79,7 @@ export const brieflyChanged = (entry: Entry, names: Names): string | undefined =
 };
 
 /** Returns the path of the changed item's page; undefined if it has none, or was deleted. */
-export const addressOf = ({ action, target: { kind, id } }: Entry): string | undefined =>
+export const pathOfTarget = ({ action, target: { kind, id } }: Entry): string | undefined =>
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
 
 /** Returns the group of an entry about a schedule, an override or a cover. */
@@ -90,7 +90,7 @@ export const groupOf = ({ target: { kind, id }, before, after }: Entry): string 
 };
 
 /** Returns whether the old state can be compared with the current one. */
-export const canLookBack = ({ action, target: { kind }, before, after }: Entry): boolean => {
+export const canCompareHistory = ({ action, target: { kind }, before, after }: Entry): boolean => {
   if (kind === "rule") return action === "updated";
   if (kind === "cover") return [before, after].some((cover) => cover?.["state"] === "taken");
   return kind === "schedule" || kind === "override";
@@ -117,7 +117,7 @@ type Schedule = Pick<Answers["OnCallSchedule"], "timeZone" | "layers">;
 type Period = { userId: string; start: string; end: string; insteadOf?: string };
 type Override = Period & { id: string; coverId?: string | undefined };
 
-const periodOf = ({ userId, start, end, insteadOf }: ReturnType<typeof overridesBefore>[number]): Period => ({
+const periodOf = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOverrideChange>[number]): Period => ({
   userId,
   start,
   end,
@@ -135,5 +135,5 @@ export const onCallBefore = (
   const fields = Object.fromEntries(Object.entries(before ?? {}).filter(([, value]) => value !== null));
   if (target.kind === "schedule")
     return { groupId, schedule: { timeZone, layers: action === "created" ? [] : layers, ...fields } };
-  return { groupId, overrides: overridesBefore(overrides, entry).map(periodOf) };
+  return { groupId, overrides: undoOverrideChange(overrides, entry).map(periodOf) };
 };

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import type { PageContext } from "../../app/page.tsx";
 import { here, navigate } from "../../app/router.ts";
-import { isText, readJson, shaped } from "../../app/shape.ts";
+import { isText, readJson, objectShape } from "../../app/shape.ts";
 import { Action } from "../../parts/action.tsx";
 import { texts } from "../../page-texts/connections.ts";
 
 const MARK = "#tie=";
-const isSaid = shaped({ name: isText, user: isText });
+const isSaid = objectShape({ name: isText, user: isText });
 
 /** Returns the name of the Slack account in a link's token. It is unverified: only the service can check the token. */
-const nameIn = (token: string): string => {
+const accountNameInToken = (token: string): string => {
   try {
     const text = atob((token.split(".")[0] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(text, (byte) => byte.charCodeAt(0));
@@ -21,15 +21,15 @@ const nameIn = (token: string): string => {
 };
 
 /** Asks the person who opened the link from Slack whether the account is theirs. */
-const Asking = ({ token, context: { api } }: { token: string; context: PageContext }) => {
+const LinkAccountForm = ({ token, context: { api } }: { token: string; context: PageContext }) => {
   const [done, setDone] = useState(false);
   const words = texts.connections;
-  const tie = async (): Promise<string> => {
+  const linkAccount = async (): Promise<string> => {
     await api("slack/tie-slack-account", { body: { token } });
     setDone(true);
     return words.tied;
   };
-  const drop = async (): Promise<undefined> => {
+  const dismiss = async (): Promise<undefined> => {
     navigate("/connections", { replace: true });
   };
   return (
@@ -39,12 +39,12 @@ const Asking = ({ token, context: { api } }: { token: string; context: PageConte
         <p>{words.tied}</p>
       ) : (
         <>
-          <p>{words.tieQuestion(nameIn(token))}</p>
+          <p>{words.tieQuestion(accountNameInToken(token))}</p>
           <p class="buttons">
-            <Action look="main" role="viewer" action={tie}>
+            <Action look="main" role="viewer" action={linkAccount}>
               {words.tieYes}
             </Action>
-            <Action role="viewer" action={drop}>
+            <Action role="viewer" action={dismiss}>
               {words.tieNo}
             </Action>
           </p>
@@ -55,25 +55,25 @@ const Asking = ({ token, context: { api } }: { token: string; context: PageConte
 };
 
 /** Returns the token of the opened link from Slack, if any. */
-const tieIn = (): string | undefined => {
+const linkTokenInUrl = (): string | undefined => {
   const { hash } = here.value;
   return hash.startsWith(MARK) ? hash.slice(MARK.length) : undefined;
 };
 
 /** Asks about the link from Slack, before everything else on the page. */
-export const TieQuestion = ({ context }: { context: PageContext }) => {
-  const token = tieIn();
-  return token === undefined ? null : <Asking token={token} context={context} />;
+export const LinkAccountQuestion = ({ context }: { context: PageContext }) => {
+  const token = linkTokenInUrl();
+  return token === undefined ? null : <LinkAccountForm token={token} context={context} />;
 };
 
-export const Untie = ({ context }: { context: PageContext }) => {
-  const untie = async (): Promise<string> => {
+export const UnlinkAccount = ({ context }: { context: PageContext }) => {
+  const unlink = async (): Promise<string> => {
     await context.api("slack/untie-slack-account", {});
     return texts.connections.untied;
   };
   return (
     <p class="buttons">
-      <Action role="viewer" action={untie}>
+      <Action role="viewer" action={unlink}>
         {texts.connections.untie}
       </Action>
     </p>

@@ -3,9 +3,9 @@ import type { Answers } from "../../app/types.ts";
 type Device = Answers["Device"];
 
 /** Returns whether alerts reach the reader on this device, as far as the service knows. */
-const reaches = ({ verified, stopped, failing, mustRenew }: Device): boolean =>
+const isReachable = ({ verified, stopped, failing, mustRenew }: Device): boolean =>
   verified && !stopped && failing === null && !mustRenew;
 
 /** Returns whether nothing would reach the reader without this device. */
-export const isLastThatReaches = (devices: readonly Device[], id: string): boolean =>
-  !devices.some((other) => other.id !== id && reaches(other));
+export const isLastReachable = (devices: readonly Device[], id: string): boolean =>
+  !devices.some((other) => other.id !== id && isReachable(other));

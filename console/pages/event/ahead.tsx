@@ -1,8 +1,8 @@
 import { ignoreFailed } from "../../app/failure.ts";
-import { keepFresh } from "../../app/fresh.ts";
+import { createTimedCache } from "../../app/fresh.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
-import { Until } from "../../parts/until.tsx";
+import { TimeLeft } from "../../parts/until.tsx";
 import { texts } from "../../page-texts/events.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 import { unmatchedReasons } from "../../../core/domain/planning/unmatched.ts";
@@ -24,14 +24,14 @@ export type Progress = {
 };
 
 /** An explanation needs many reads, and the page is read every few seconds. */
-const fresh = keepFresh<Progress>(MINUTE_MS);
+const fresh = createTimedCache<Progress>(MINUTE_MS);
 
-const nextOf = ({ rules }: Explanation): Next[] =>
+const nextEscalation = ({ rules }: Explanation): Next[] =>
   rules
     .flatMap(({ escalation }) => (escalation?.acknowledged === false ? (escalation.next ?? []) : []))
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-const groupsOf = ({ rules }: Explanation): InGroup[] =>
+const onCallGroups = ({ rules }: Explanation): InGroup[] =>
   rules.flatMap(({ id, name, group }) => (group === null ? [] : [{ id, name, group }]));
 
 const UNMATCHED: ReadonlySet<string> = new Set(unmatchedReasons);
@@ -52,21 +52,21 @@ export const readProgress = (
 ): Promise<Progress> =>
   fresh(`${eventId} ${state}`, async () => {
     const why = await api("events/explain-event", { path: { eventId }, query: { userId: me } });
-    return { ahead: nextOf(why), inGroups: groupsOf(why), onCall: await readOnCall(api, why) };
+    return { ahead: nextEscalation(why), inGroups: onCallGroups(why), onCall: await readOnCall(api, why) };
   }).catch((error: unknown) => {
     ignoreFailed(error);
     return { ahead: [], inGroups: [], onCall: [] };
   });
 
 /** Says when the event escalates next, unless somebody acknowledges it. */
-export const AheadLine = ({ ahead }: { ahead: Ahead }) => {
+export const NextEscalation = ({ ahead }: { ahead: Ahead }) => {
   const [next] = ahead;
   if (next === undefined) return null;
   return (
     <p class="ahead">
       {texts.event.escalatesIn}{" "}
       <strong>
-        <Until at={next.at} />
+        <TimeLeft at={next.at} />
       </strong>{" "}
       {texts.event.escalatesBy(next)} <a href={`/escalation/${next.policy.id}`}>{next.policy.name}</a>
     </p>

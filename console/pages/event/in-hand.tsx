@@ -1,6 +1,6 @@
-import { clockTime, now } from "../../app/clock.ts";
+import { formatClockTime, now } from "../../app/clock.ts";
 import { toTimestamp } from "../../app/dates.ts";
-import { notPossible } from "../../app/failure.ts";
+import { createLocalFailure } from "../../app/failure.ts";
 import type { ViewProps } from "../../app/page.tsx";
 import { here, setQuery } from "../../app/router.ts";
 import type { Answers } from "../../app/types.ts";
@@ -52,7 +52,7 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
     const { acknowledgedUntil } = await api("events/snooze-event", { path: { eventId: event.id }, body });
     close();
     await refresh();
-    return texts.event.isSnoozed(clockTime(Date.parse(acknowledgedUntil ?? "")));
+    return texts.event.isSnoozed(formatClockTime(Date.parse(acknowledgedUntil ?? "")));
   };
   const morning = nextMorning(now.value);
   return (
@@ -103,7 +103,9 @@ export const Notify = ({ event, members, groups, api, refresh }: NotifyProps) =>
   const nameOf = (id: string): string => names.get(id) ?? id;
   const notify = async (): Promise<string> => {
     if (chosen.length === 0)
-      throw notPossible(texts.event.chooseWhom, [{ field: "whom", code: "required", message: texts.event.chooseWhom }]);
+      throw createLocalFailure(texts.event.chooseWhom, [
+        { field: "whom", code: "required", message: texts.event.chooseWhom },
+      ]);
     const isGroup = (id: string): boolean => groups.some((group) => group.id === id);
     const body = {
       userIds: chosen.filter((id) => !isGroup(id)),

@@ -1,9 +1,9 @@
 import type { Answers } from "../../app/types.ts";
 
 /** Converts `data` to rows: a dotted path as in rules, and its value. */
-export const leavesOf = (data: NonNullable<Answers["Event"]["data"]>, path = ""): [path: string, value: string][] =>
+export const flattenData = (data: NonNullable<Answers["Event"]["data"]>, path = ""): [path: string, value: string][] =>
   Object.entries(data).flatMap(([key, value]): [string, string][] => {
     const inner = path === "" ? key : `${path}.${key}`;
     const isGroup = (one: unknown): one is Record<string, unknown> => typeof one === "object" && one !== null;
-    return isGroup(value) ? leavesOf(value, inner) : [[inner, String(value)]];
+    return isGroup(value) ? flattenData(value, inner) : [[inner, String(value)]];
   });

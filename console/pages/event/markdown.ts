@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/events.ts";
-import { timelineOf } from "./moments.ts";
+import { buildTimeline } from "./moments.ts";
 
 /** Returns an event and its timeline as Markdown, for a ticket or a report. */
 export const toMarkdown = (event: Answers["Event"], address: string, nowMs: number): string => {
@@ -13,7 +13,7 @@ export const toMarkdown = (event: Answers["Event"], address: string, nowMs: numb
     ...(detail === null ? [] : [detail]),
     ...(links.length === 0 ? [] : [links.map(({ label, url }) => `- [${label ?? url}](${url})`).join("\n")]),
     `## ${texts.event.story}`,
-    timelineOf(event, nowMs)
+    buildTimeline(event, nowMs)
       .map(({ at, text }) => `- ${at} ${text}`)
       .join("\n"),
   ]

@@ -14,23 +14,23 @@ type Own = Omit<Moment, "text"> & { who: string; say: (who: string) => string };
 
 export const nameOf = ({ id, name }: { id: string; name: string }): string => (name === "" ? id : name);
 
-const waysIn = (ways: Ring["ways"]): string => ways.map((way) => texts.ways[way]).join(", ");
+const describeChannels = (ways: Ring["ways"]): string => ways.map((way) => texts.ways[way]).join(", ");
 
 /** Returns the notification steps of one person after the first push, until somebody acknowledges. */
-const ringsOf = ({ rings, acknowledgedAt }: Notification): Ring[] =>
+const stepEntries = ({ rings, acknowledgedAt }: Notification): Ring[] =>
   (rings ?? []).filter(
     ({ at, ways }) => ways.some((way) => way !== "push") && (acknowledgedAt === null || at < acknowledgedAt),
   );
 
 /** Returns the text messages, calls and emails that follow unless somebody acknowledges, the earliest first. */
-export const pagesAhead = (event: Event, nowMs: number): { at: string; text: string }[] =>
+export const listComingPages = (event: Event, nowMs: number): { at: string; text: string }[] =>
   event.state !== "open"
     ? []
     : event.notifications
-        .flatMap((one) => ringsOf(one).map((ring) => ({ ...ring, who: nameOf(one.user) })))
+        .flatMap((one) => stepEntries(one).map((ring) => ({ ...ring, who: nameOf(one.user) })))
         .filter(({ at }) => Date.parse(at) > nowMs)
         .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
-        .map(({ at, ways, who }) => ({ at, text: texts.event.willPage(who, waysIn(ways)) }));
+        .map(({ at, ways, who }) => ({ at, text: texts.event.willPage(who, describeChannels(ways)) }));
 
 const momentsOf =
   (nowMs: number) =>
@@ -39,20 +39,20 @@ const momentsOf =
       notification;
     const who = nameOf(notification.user);
     const by = `${rule.id} ${escalationStep} ${added?.because ?? ""} ${createdAt}`;
-    const called = (names: string): string =>
+    const describeCalls = (names: string): string =>
       added === null
         ? texts.event.called(names, rule.name, escalationStep)
         : texts.event.added[added.because](names, added.by?.name || texts.event.somebody, added.note);
-    const moments: Own[] = [{ at: createdAt, key: `called ${by}`, look: "called", who, say: called }];
+    const moments: Own[] = [{ at: createdAt, key: `called ${by}`, look: "called", who, say: describeCalls }];
     if (sentAt !== null) {
       const minutes = Math.floor((Date.parse(sentAt) - Date.parse(createdAt)) / MINUTE_MS);
       moments.push({ at: sentAt, key: `sent ${by} ${minutes}`, look: "sent", who, say: texts.event.sent });
     }
-    for (const { at, ways } of ringsOf(notification)) {
+    for (const { at, ways } of stepEntries(notification)) {
       if (Date.parse(at) > nowMs) continue;
-      const channels = waysIn(ways);
-      const paged = (names: string): string => texts.event.paged(names, channels);
-      moments.push({ at, key: `paged ${by} ${at} ${channels}`, look: "called", who, say: paged });
+      const channels = describeChannels(ways);
+      const describePages = (names: string): string => texts.event.paged(names, channels);
+      moments.push({ at, key: `paged ${by} ${at} ${channels}`, look: "called", who, say: describePages });
     }
     if (acknowledgedAt !== null) {
       const taker = acknowledgedBy?.name || who;
@@ -61,31 +61,31 @@ const momentsOf =
     }
     if (status === "FAILED") {
       const reason = failedReason ?? "";
-      const failed = (names: string): string => texts.event.failed(names, reason);
-      moments.push({ at: createdAt, key: `failed ${by} ${reason}`, look: "bad", who, say: failed });
+      const describeFailures = (names: string): string => texts.event.failed(names, reason);
+      moments.push({ at: createdAt, key: `failed ${by} ${reason}`, look: "bad", who, say: describeFailures });
     }
     return moments;
   };
 
 /** The maximum number of people that are named; more are counted. */
 const NAMED_MAX = 3;
-const listed = (names: readonly string[]): string =>
+const joinNames = (names: readonly string[]): string =>
   names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");
 
 /** Merges entries with the same key into one, at the time of the first. */
-const fold = (moments: readonly Own[]): Moment[] =>
+const mergeEntries = (moments: readonly Own[]): Moment[] =>
   [...Map.groupBy(moments, ({ key }) => key)].flatMap(([key, some]) => {
     const [first] = some.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
     if (first === undefined) return [];
     const names = [...new Set(some.map(({ who }) => who))];
-    return [{ at: first.at, key, look: first.look, text: first.say(listed(names)) }];
+    return [{ at: first.at, key, look: first.look, text: first.say(joinNames(names)) }];
   });
 
 /** Returns whether the event's state cannot change any more. */
 export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
 /** Returns people's actions on the event as a whole, including failed ones. */
-const actionsOf = (event: Event): Moment[] => {
+const actionEntries = (event: Event): Moment[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt } = event;
   const actions: Moment[] = [];
   if (acknowledgedAt !== null) {
@@ -105,7 +105,7 @@ const isOnePress = (one: Moment, other: Moment): boolean =>
   one.look === "taken" && one.text === other.text && Date.parse(other.at) - Date.parse(one.at) < MINUTE_MS;
 
 /** Returns everything that is known to have happened, in chronological order; at the same time, in the order of cause. */
-export const timelineOf = (event: Event, nowMs: number): Moment[] => {
+export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
   const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
     at: createdAt,
     key: id,
@@ -117,8 +117,8 @@ export const timelineOf = (event: Event, nowMs: number): Moment[] => {
       ? []
       : [{ at: event.repeatedAt, key: "repeated", look: "came", text: texts.event.repeats(event.repeats) }];
   const later = [
-    ...fold(event.notifications.toReversed().flatMap(momentsOf(nowMs))),
-    ...actionsOf(event),
+    ...mergeEntries(event.notifications.toReversed().flatMap(momentsOf(nowMs))),
+    ...actionEntries(event),
     ...noted,
     ...repeated,
   ]

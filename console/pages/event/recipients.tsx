@@ -30,7 +30,7 @@ const OtherKeys = ({ rules }: { rules: readonly ExplainedRule[] }) =>
     </details>
   );
 
-const Explained = ({ why }: { why: Explanation }) => (
+const ExplanationList = ({ why }: { why: Explanation }) => (
   <div class="note" role="region" aria-label={texts.event.explained(why.user.name ?? why.user.id)}>
     {why.rules.length === 0 && <p>{why.summary}</p>}
     {why.rules.filter(isNear).map((rule) => (
@@ -68,7 +68,7 @@ const Row = ({ of: { id, name, status }, why }: { of: Recipient; why: Explanatio
       >
         {texts.event.why}
       </button>
-      {isOpen && <Explained why={why} />}
+      {isOpen && <ExplanationList why={why} />}
     </li>
   );
 };
@@ -107,7 +107,7 @@ export const Recipients = ({ event, members, why }: RecipientsProps) => {
           onPick={(id) => setQuery({ why: id })}
         />
       )}
-      {why !== undefined && !isRecipient(why.user.id) && <Explained why={why} />}
+      {why !== undefined && !isRecipient(why.user.id) && <ExplanationList why={why} />}
     </>
   );
 };

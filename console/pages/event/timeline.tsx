@@ -1,10 +1,10 @@
-import { exactly, now } from "../../app/clock.ts";
+import { formatExactTime, now } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
-import { Until } from "../../parts/until.tsx";
+import { TimeLeft } from "../../parts/until.tsx";
 import { texts } from "../../page-texts/events.ts";
 import type { Ahead } from "./ahead.tsx";
-import { type Moment, pagesAhead, timelineOf } from "./moments.ts";
+import { type Moment, listComingPages, buildTimeline } from "./moments.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../core/domain/basics/units.ts";
 
 /** The time to the millisecond, which matters here; the day is shown once above. */
@@ -19,27 +19,27 @@ const clockTime = new Intl.DateTimeFormat(locale, {
 const PAUSE_MS = MINUTE_MS;
 
 /** Returns the length of the pause before an entry; undefined if it is too short to show. */
-const pauseBefore = (moments: readonly Moment[], index: number): string | undefined => {
+const gapBefore = (moments: readonly Moment[], index: number): string | undefined => {
   const before = moments[index - 1];
   const ms = Date.parse(moments[index]?.at ?? "") - Date.parse(before?.at ?? "");
   return ms >= PAUSE_MS ? texts.duration(Math.round(ms / SECOND_MS)) : undefined;
 };
 
 /** Shows the steps that follow unless somebody acknowledges, continuing the timeline. */
-const Coming = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof pagesAhead> }) => (
+const ComingSteps = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof listComingPages> }) => (
   <>
     <li class="is-now">
       <span class="soft">{texts.event.now}</span>
     </li>
     {pages.map(({ at, text }) => (
       <li key={`${at} ${text}`} class="coming">
-        <Until at={at} />
+        <TimeLeft at={at} />
         <span>{text}</span>
       </li>
     ))}
     {ahead.map(({ at, step, steps, round, policy, targets }) => (
       <li key={`${policy.id} ${step}`} class="coming">
-        <Until at={at} />
+        <TimeLeft at={at} />
         <span>
           {texts.event.thenTold(
             targets.map(({ id, name }) => name ?? id),
@@ -53,23 +53,23 @@ const Coming = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof pages
 );
 
 export const Timeline = ({ event, ahead }: { event: Answers["Event"]; ahead: Ahead }) => {
-  const moments = timelineOf(event, now.value);
-  const pages = pagesAhead(event, now.value);
+  const moments = buildTimeline(event, now.value);
+  const pages = listComingPages(event, now.value);
   return (
     <ol class="story">
       {moments.map(({ at, key, text, look }, index) => {
-        const pause = pauseBefore(moments, index);
+        const pause = gapBefore(moments, index);
         return (
           <li key={key} class={pause === undefined ? look : `${look} paused`}>
             {pause !== undefined && <span class="pause">{texts.event.later(pause)}</span>}
-            <time class="mono" dateTime={at} title={exactly(at)}>
+            <time class="mono" dateTime={at} title={formatExactTime(at)}>
               {clockTime.format(new Date(at))}
             </time>
             <span>{text}</span>
           </li>
         );
       })}
-      {ahead.length + pages.length > 0 && <Coming ahead={ahead} pages={pages} />}
+      {ahead.length + pages.length > 0 && <ComingSteps ahead={ahead} pages={pages} />}
     </ol>
   );
 };

@@ -1,19 +1,19 @@
-import { patternsOf } from "../rule/patterns.ts";
+import { suggestPatterns } from "../rule/patterns.ts";
 
 /** A complete event key or pattern, which the API accepts. A shorter text filters this page by the beginning of keys. */
 const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
 /** Returns the API's query for the typed text. */
-export const patternIn = (typed: string): string | undefined => (PATTERN.test(typed) ? typed : undefined);
+export const typedPattern = (typed: string): string | undefined => (PATTERN.test(typed) ? typed : undefined);
 
 /** How many event keys are offered as buttons; the field accepts any. */
 const KINDS_MAX = 6;
 
 /** Returns the patterns offered as buttons: the event keys seen so far, and the current filter. */
-export const kindsOf = (types: readonly { eventKey: string }[], asked: string): string[] => {
-  const kinds = patternsOf(types)
+export const offeredPatterns = (types: readonly { eventKey: string }[], asked: string): string[] => {
+  const kinds = suggestPatterns(types)
     .filter((pattern) => pattern.endsWith(".*"))
     .slice(0, KINDS_MAX);
-  const other = patternIn(asked);
+  const other = typedPattern(asked);
   return other === undefined || kinds.includes(other) ? kinds : [...kinds, other];
 };

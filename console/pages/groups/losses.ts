@@ -4,7 +4,13 @@ import { texts } from "../../page-texts.ts";
 
 type OnDuty = readonly Answers["GroupOnCallNow"][];
 
-const lossIn = async (api: Api, groupId: string, groupName: string, userId: string, now: OnDuty): Promise<string[]> => {
+const findCoverageLoss = async (
+  api: Api,
+  groupId: string,
+  groupName: string,
+  userId: string,
+  now: OnDuty,
+): Promise<string[]> => {
   const members = await api("groups/list-group-members", { path: { groupId } });
   if (!members.some((member) => member.userId === userId)) return [];
   if (members.length === 1) return [texts.losses.lastMember(groupName)];
@@ -13,12 +19,12 @@ const lossIn = async (api: Api, groupId: string, groupName: string, userId: stri
 };
 
 /** Returns what would be lost if a person left these groups: the last member, or the only one who is on call there now. */
-export const lossesIn = async (
+export const listCoverageLosses = async (
   api: Api,
   groups: readonly Pick<Answers["Group"], "id" | "name">[],
   userId: string,
 ): Promise<string[]> => {
   const now = await api("on-call/list-on-call-now", {});
-  const losses = await Promise.all(groups.map(({ id, name }) => lossIn(api, id, name, userId, now)));
+  const losses = await Promise.all(groups.map(({ id, name }) => findCoverageLoss(api, id, name, userId, now)));
   return losses.flat();
 };

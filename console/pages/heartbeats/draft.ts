@@ -17,14 +17,14 @@ export const units = ["seconds", "minutes", "hours", "days"] as const satisfies 
 export const emptyDraft: Draft = { name: "", every: "1", unit: "hours", graceMinutes: "5", priority: "HIGH" };
 
 /** Converts an interval to the largest unit that divides it. */
-export const intervalOf = (seconds: number): { every: string; unit: Unit } => {
+export const toIntervalDraft = (seconds: number): { every: string; unit: Unit } => {
   const unit = units.findLast((one) => seconds % SECONDS[one] === 0) ?? "seconds";
   return { every: String(seconds / SECONDS[unit]), unit };
 };
 
 export const toDraft = ({ name, everySeconds, graceSeconds, priority }: Answers["Heartbeat"]): Draft => ({
   name,
-  ...intervalOf(everySeconds),
+  ...toIntervalDraft(everySeconds),
   graceMinutes: String(graceSeconds / 60),
   priority,
 });

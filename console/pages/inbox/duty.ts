@@ -1,5 +1,5 @@
 import { ignoreFailed } from "../../app/failure.ts";
-import { keepFresh } from "../../app/fresh.ts";
+import { createTimedCache } from "../../app/fresh.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 type Shifts = readonly Answers["Shift"][];
 
 /** Shifts change rarely, and the inbox is read every few seconds. */
-const fresh = keepFresh<Shifts>(5 * MINUTE_MS);
+const fresh = createTimedCache<Shifts>(5 * MINUTE_MS);
 
 /** Returns the reader's shifts, at most some minutes old. If they cannot be read, the inbox is shown without them. */
 export const readDuty = ({ api, workspaceId, me }: PageContext): Promise<Shifts> =>

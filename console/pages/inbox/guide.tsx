@@ -1,13 +1,13 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { type Api, refusalOf, send } from "../../app/api.ts";
-import { notifyHere } from "../../app/browser-push.ts";
+import { type Api, toFailure, send } from "../../app/api.ts";
+import { enableNotifications } from "../../app/browser-push.ts";
 import { setting } from "../../app/setting.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { texts } from "../../page-texts/guide.ts";
-import { endGuide, eventIsSent } from "./guided.ts";
+import { endGuide, hasSentEvent } from "./guided.ts";
 
 /** The progress of a workspace towards its first push. */
 export type Progress = {
@@ -35,7 +35,7 @@ export const readProgress = async (api: Api): Promise<Progress> => {
   return { devices: devices.length, rules, groups, acknowledged };
 };
 
-const makeRule = async ({ api, me, progress }: GuideProps): Promise<string> => {
+const createRule = async ({ api, me, progress }: GuideProps): Promise<string> => {
   const group = progress.groups[0] ?? (await api("groups/create-group", { body: { name: texts.guide.groupName } }));
   await api("groups/add-group-member", { path: { groupId: group.id }, body: { userId: me } });
   const { name } = await api("routing-rules/create-routing-rule", {
@@ -49,7 +49,7 @@ const makeRule = async ({ api, me, progress }: GuideProps): Promise<string> => {
   return texts.guide.ruleSaved(name);
 };
 
-const makeKey = async ({ api, workspaceId }: GuideProps): Promise<undefined> => {
+const createKey = async ({ api, workspaceId }: GuideProps): Promise<undefined> => {
   const created = await api("api-keys/create-api-key", { body: { name: texts.guide.keyName } });
   made.value = { workspaceId, key: created.key };
   return undefined;
@@ -57,12 +57,12 @@ const makeKey = async ({ api, workspaceId }: GuideProps): Promise<undefined> => 
 
 const sendEvent = async (workspaceId: string, key: string): Promise<string> => {
   const answer = await send("POST", "/v1/events", { "X-Api-Key": key }, texts.guide.event);
-  if (!answer.ok) throw refusalOf(answer);
-  eventIsSent(workspaceId);
+  if (!answer.ok) throw toFailure(answer);
+  hasSentEvent(workspaceId);
   return texts.guide.sent;
 };
 
-const curlOf = (key: string): string =>
+const curlCommand = (key: string): string =>
   `curl -sS --fail-with-body --max-time 10 --retry 4 ${setting.origin}/v1/events -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(texts.guide.event)}'`;
 
 type StepProps = { text: string; done: boolean; current: boolean; children: ComponentChildren };
@@ -92,15 +92,15 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
     progress.acknowledged,
   ];
   const current = done.indexOf(false);
-  const act = (action: () => Promise<string | undefined>) => async (): Promise<string | undefined> => {
+  const runStep = (action: () => Promise<string | undefined>) => async (): Promise<string | undefined> => {
     const said = await action();
     await refresh();
     return said;
   };
   const buttons = [
-    [texts.guide.steps.device, texts.push.notifyHere, () => notifyHere(props), "viewer"],
-    [texts.guide.steps.rule, texts.guide.makeRule, () => makeRule(props), "manager"],
-    [texts.guide.steps.key, texts.guide.makeKey, () => makeKey(props), "manager"],
+    [texts.guide.steps.device, texts.push.notifyHere, () => enableNotifications(props), "viewer"],
+    [texts.guide.steps.rule, texts.guide.makeRule, () => createRule(props), "manager"],
+    [texts.guide.steps.key, texts.guide.makeKey, () => createKey(props), "manager"],
     [texts.guide.steps.event, texts.guide.send, () => sendEvent(workspaceId, key ?? ""), "viewer"],
   ] as const;
   return (
@@ -112,10 +112,10 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
             {index === 3 && key !== undefined && (
               <p class="copyable">
                 <code aria-label={texts.guide.key}>{key}</code>
-                <Copy text={curlOf(key)} label={texts.copyOf("curl")} />
+                <Copy text={curlCommand(key)} label={texts.copyOf("curl")} />
               </p>
             )}
-            <Action look="main" action={act(action)} role={role}>
+            <Action look="main" action={runStep(action)} role={role}>
               {button}
             </Action>
           </Step>
@@ -125,7 +125,7 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
         </Step>
       </ol>
       <p class="buttons">
-        <Action action={act(async () => endGuide(workspaceId))}>
+        <Action action={runStep(async () => endGuide(workspaceId))}>
           {progress.acknowledged ? texts.guide.finish : texts.guide.skip}
         </Action>
       </p>

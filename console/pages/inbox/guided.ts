@@ -3,14 +3,14 @@
  * acknowledged, and does not return once it has ended.
  */
 
-const at = (workspaceId: string): string => `guide ${workspaceId}`;
+const storageKey = (workspaceId: string): string => `guide ${workspaceId}`;
 
 /** Returns the guide's state; undefined if the guide was not used in this workspace. */
 export const guideState = (workspaceId: string): "sent" | "ended" | undefined => {
-  const kept = localStorage.getItem(at(workspaceId));
+  const kept = localStorage.getItem(storageKey(workspaceId));
   return kept === "sent" || kept === "ended" ? kept : undefined;
 };
-export const eventIsSent = (workspaceId: string): void => localStorage.setItem(at(workspaceId), "sent");
+export const hasSentEvent = (workspaceId: string): void => localStorage.setItem(storageKey(workspaceId), "sent");
 export const endGuide = (workspaceId: string): undefined => {
-  localStorage.setItem(at(workspaceId), "ended");
+  localStorage.setItem(storageKey(workspaceId), "ended");
 };

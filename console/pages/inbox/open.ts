@@ -21,7 +21,7 @@ export const readOpen = async (api: Api, isShared: boolean, page = 1): Promise<O
 };
 
 /** Reads all such events, over all pages. */
-export const readAll = async (api: Api, isShared: boolean): Promise<Open[]> => {
+export const readOpenEvents = async (api: Api, isShared: boolean): Promise<Open[]> => {
   const all: Open[] = [];
   for (let page = 1; ; page += 1) {
     const { open, total } = await readOpen(api, isShared, page);

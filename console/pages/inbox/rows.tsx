@@ -4,7 +4,7 @@ import { Acknowledge } from "../../parts/acknowledge.tsx";
 import { Ago } from "../../parts/ago.tsx";
 import { PriorityMark } from "../../parts/marks.tsx";
 import { narrow } from "../../parts/narrow.ts";
-import { number } from "../../texts/numbers.ts";
+import { formatNumber } from "../../texts/numbers.ts";
 import { texts } from "../../texts.ts";
 import type { Group, Open } from "./groups.ts";
 
@@ -63,7 +63,7 @@ export const GroupRow = ({ group: { key, name, events }, run }: { group: Group; 
             <span id={key} dir="auto">
               {name}
             </span>
-            <span class="count rare-count">{number(events.length)}</span>
+            <span class="count rare-count">{formatNumber(events.length)}</span>
           </button>
         </h2>
         <span class="soft small">

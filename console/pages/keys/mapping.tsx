@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { ignoreFailed, notPossible } from "../../app/failure.ts";
+import { ignoreFailed, createLocalFailure } from "../../app/failure.ts";
 import { loadPart } from "../../app/part.ts";
 import type { Inputs } from "../../app/types.ts";
 import { AreaField, type TypedField } from "../../parts/form.tsx";
@@ -25,7 +25,7 @@ export const readMapping = (text: string): NonNullable<Inputs["ApiKeyInput"]["ma
   try {
     return JSON.parse(text);
   } catch {
-    throw notPossible(texts.mapping.noJson);
+    throw createLocalFailure(texts.mapping.noJson);
   }
 };
 
@@ -36,11 +36,11 @@ export const MappingFields = (field: TypedField) => {
   const [tried, setTried] = useState<Tried>();
   useEffect(() => {
     let isCurrent = true;
-    const tryIt = async (): Promise<void> => {
+    const testMapping = async (): Promise<void> => {
       const { tryMapping } = await loadPart(() => import("./try-mapping.ts"));
       if (isCurrent) setTried(message.trim() === "" ? undefined : tryMapping(mapping, message));
     };
-    tryIt().catch(ignoreFailed);
+    testMapping().catch(ignoreFailed);
     return () => {
       isCurrent = false;
     };

@@ -14,7 +14,7 @@ export const fromEnvironment: Head = {
 };
 
 /** Returns the head with the values themselves, for a key that was just created. */
-export const asTheyAre = (url: string, key: string): Head => ({
+export const plainHead = (url: string, key: string): Head => ({
   curl: `BASE_URL='${url}' API_KEY='${key}'`,
   JavaScript: `const BASE_URL = "${url}";\nconst API_KEY = "${key}";`,
   Python: `BASE_URL = "${url}"\nAPI_KEY = "${key}"`,
@@ -27,7 +27,7 @@ const IMPORT_CLIENT = 'import { createClient } from "event-alerting-client";';
 type Piece = keyof Head | typeof WITH_CLIENT;
 type Pieces = readonly (readonly [name: Piece, code: string])[];
 
-export const snippetsOf = (head: Head, event: object): Pieces => {
+export const buildSnippets = (head: Head, event: object): Pieces => {
   // A single quote would end the text in a shell, so it is escaped.
   const body = JSON.stringify(event);
   const inJavaScript = Object.entries(event)

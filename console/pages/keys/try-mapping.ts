@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { Mapping } from "../../../core/domain/basics/mapping.ts";
 import { isJsonText, readForm } from "../../../core/domain/sources/form.ts";
-import { mappedBy } from "../../../core/domain/sources/mapped.ts";
+import { createMappedAdapter } from "../../../core/domain/sources/mapped.ts";
 import { texts } from "../../page-texts.ts";
 
 /** The events of a message: a line for each alert, or the fault. */
 export type Tried = { lines: readonly string[] } | { wrong: string };
 
-const parsed = (text: string): unknown => {
+const parseMessage = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -15,19 +15,19 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const wrongOf = (what: string, [issue]: readonly [v.BaseIssue<unknown>, ...unknown[]]): Tried => ({
+const describeIssue = (what: string, [issue]: readonly [v.BaseIssue<unknown>, ...unknown[]]): Tried => ({
   wrong: [what, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
 });
 
 /** Reads a message (JSON or a form) by a mapping in JSON, as the service would. */
 export const tryMapping = (mappingText: string, messageText: string): Tried => {
-  const mapping = v.safeParse(Mapping, parsed(mappingText));
-  if (!mapping.success) return wrongOf(texts.mapping.mapping, mapping.issues);
+  const mapping = v.safeParse(Mapping, parseMessage(mappingText));
+  if (!mapping.success) return describeIssue(texts.mapping.mapping, mapping.issues);
   const read = v.safeParse(
-    mappedBy(mapping.output),
-    isJsonText(messageText) ? parsed(messageText) : readForm(messageText),
+    createMappedAdapter(mapping.output),
+    isJsonText(messageText) ? parseMessage(messageText) : readForm(messageText),
   );
-  if (!read.success) return wrongOf(texts.mapping.message, read.issues);
+  if (!read.success) return describeIssue(texts.mapping.message, read.issues);
   const { resource } = mapping.output;
   if (read.output.length === 0) return { lines: [texts.mapping.ignored] };
   return {

@@ -1,4 +1,4 @@
-import { myZone } from "../../app/dates.ts";
+import { readerZone } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
 import type { WeekHours } from "../../parts/week.ts";
 import type { Texts } from "../../texts/en/notification-rules.ts";
@@ -30,7 +30,7 @@ export const toDraft = ({ rungs, quietHours }: Rules): RulesDraft => {
     LOW: of("LOW"),
     quiet: quietHours !== null,
     hours: quietHours ?? nights,
-    timeZone: quietHours?.timeZone ?? myZone(),
+    timeZone: quietHours?.timeZone ?? readerZone(),
     holdBelow: quietHours?.holdBelow ?? "URGENT",
   };
 };

@@ -13,7 +13,7 @@ const isUsable = (hours: NonNullable<Rules["quietHours"]>): boolean =>
  * When an alert at three o'clock of the coming night (`at`, milliseconds) notifies by rules as they are typed; without
  * `steps` every device is notified at once. Undefined while the quiet hours are wrong.
  */
-export const nightOf = (draft: RulesDraft, floor: Rules["urgentFloor"], priority: Priority, now: number) => {
+export const previewNight = (draft: RulesDraft, floor: Rules["urgentFloor"], priority: Priority, now: number) => {
   const rules = toInput(draft);
   if (rules.quietHours !== null && !isUsable(rules.quietHours)) return undefined;
   const night = new Date(now);

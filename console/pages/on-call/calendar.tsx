@@ -14,7 +14,7 @@ type CalendarProps = {
 };
 
 /** Calendar programs open URLs with this scheme, and refresh them automatically. */
-const subscribeTo = (url: string): string => url.replace(/^https?:/, "webcal:");
+const webcalUrl = (url: string): string => url.replace(/^https?:/, "webcal:");
 
 /** Shows the URL by which a calendar program follows shifts. It is a secret, shown only once; a new one replaces it. */
 export const Calendar = ({ api, group, role }: CalendarProps) => {
@@ -46,7 +46,7 @@ export const Calendar = ({ api, group, role }: CalendarProps) => {
       <p>{texts.calendar.once}</p>
       <Copyable name={texts.calendar.address} text={url} label={texts.copyOf(texts.calendar.address)} />
       <p class="buttons">
-        <a class="button main" href={subscribeTo(url)}>
+        <a class="button main" href={webcalUrl(url)}>
           {texts.calendar.open}
         </a>
         <Confirm text={texts.calendar.close} question={texts.calendar.closeQuestion} action={close} role={role} />

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../core/domain/basics/units.ts";
 import type { Api } from "../../app/api.ts";
-import { dayAndTime, now } from "../../app/clock.ts";
-import { dayText, midnights, minuteText, toTimestamp } from "../../app/dates.ts";
+import { formatDayAndTime, now } from "../../app/clock.ts";
+import { formatDay, listMidnights, formatMinute, toTimestamp } from "../../app/dates.ts";
 import { locale } from "../../app/language.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
@@ -10,38 +10,38 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { Form, SelectField, TextField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/covers.ts";
 import { texts as ofPage } from "../../page-texts/on-call.ts";
-import { offeredFor, shownCovers } from "./offered-covers.ts";
-import { shiftsOf } from "./shifts.ts";
+import { listCoverActions, listShownCovers } from "./offered-covers.ts";
+import { computeShifts } from "./shifts.ts";
 
 type Cover = Answers["Cover"];
 type Props = { api: Api; me: string; refresh: () => Promise<void> };
 
-const spanText = ({ start, end }: Pick<Cover, "start" | "end">): string =>
-  texts.span(dayAndTime(start), dayAndTime(end));
+const formatPeriod = ({ start, end }: Pick<Cover, "start" | "end">): string =>
+  texts.span(formatDayAndTime(start), formatDayAndTime(end));
 
 const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
   const { id, groupName, name, userId, takenBy, status } = cover;
   const path = { coverId: id };
-  const label = (verb: string): string => texts.cover.labelOf(verb, name, dayAndTime(cover.start));
+  const describeCover = (verb: string): string => texts.cover.labelOf(verb, name, formatDayAndTime(cover.start));
   const done = async (said: string): Promise<string> => {
     await refresh();
     return said;
   };
-  const offered = offeredFor(cover, me);
+  const offered = listCoverActions(cover, me);
   return (
     <li>
       <strong>
         {takenBy === null ? texts.cover.open(name, groupName) : texts.cover.taken(name, takenBy.name, groupName)}
       </strong>
-      <span class="number">{spanText(cover)}</span>
-      {cover.inReturn !== null && <span class="soft">{texts.cover.inReturn(spanText(cover.inReturn))}</span>}
+      <span class="number">{formatPeriod(cover)}</span>
+      {cover.inReturn !== null && <span class="soft">{texts.cover.inReturn(formatPeriod(cover.inReturn))}</span>}
       {cover.note !== null && <span dir="auto">{cover.note}</span>}
       {userId === me && status === "open" && <span class="soft">{texts.cover.asked(cover.asked.length)}</span>}
       {offered.includes("take") && (
         <Action
           look="main"
           role="responder"
-          label={label(texts.cover.take)}
+          label={describeCover(texts.cover.take)}
           action={async () => {
             await api("covers/take-cover", { path });
             return done(texts.cover.youTake(name));
@@ -53,7 +53,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
       {offered.includes("decline") && (
         <Action
           role="responder"
-          label={label(texts.cover.decline)}
+          label={describeCover(texts.cover.decline)}
           action={async () => {
             await api("covers/decline-cover", { path });
             return done(texts.cover.declined);
@@ -65,7 +65,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
       {offered.includes("withdraw") && (
         <Confirm
           text={texts.cover.withdraw}
-          label={label(texts.cover.withdraw)}
+          label={describeCover(texts.cover.withdraw)}
           look="plain"
           role="responder"
           question={takenBy === null ? texts.cover.askWithdrawOpen : texts.cover.askWithdraw(name)}
@@ -81,7 +81,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
 
 /** Shows the future covers that the reader can take, or is involved in. */
 export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
-  const shown = shownCovers(covers, now.value);
+  const shown = listShownCovers(covers, now.value);
   if (shown.length === 0) return null;
   return (
     <section aria-labelledby="covers">
@@ -101,16 +101,16 @@ const NIGHTS_SHOWN = 7;
 /** The earliest start of a cover: a shift that has begun cannot be covered. */
 const SOON_MS = 5 * MINUTE_MS;
 
-const weekday = (ms: number): string => new Date(ms).toLocaleDateString(locale, { weekday: "long" });
+const formatWeekday = (ms: number): string => new Date(ms).toLocaleDateString(locale, { weekday: "long" });
 
 type Period = { start: number; end: number };
 
 /** Returns the nights that are completely within a shift, in the reader's time zone. */
-const nightsIn = ({ start, end }: Period): Period[] =>
-  midnights(dayText(start), Math.ceil((end - start) / DAY_MS))
+const listNights = ({ start, end }: Period): Period[] =>
+  listMidnights(formatDay(start), Math.ceil((end - start) / DAY_MS))
     .map((day) => ({
       start: day + NIGHT_BEGINS_HOUR * HOUR_MS,
-      end: (midnights(dayText(day), 1)[1] ?? day) + NIGHT_ENDS_HOUR * HOUR_MS,
+      end: (listMidnights(formatDay(day), 1)[1] ?? day) + NIGHT_ENDS_HOUR * HOUR_MS,
     }))
     .filter((night) => night.start >= start && night.end <= end)
     .slice(0, NIGHTS_SHOWN);
@@ -126,12 +126,12 @@ type FindCoverProps = Props & {
 const IN_RETURN_DAYS = 28;
 
 /** Returns the shifts of a colleague in a group from a time (milliseconds). */
-const shiftsToReturn = (schedule: FindCoverProps["schedule"], userId: string, from: number) =>
+const listReturnShifts = (schedule: FindCoverProps["schedule"], userId: string, from: number) =>
   schedule === undefined
     ? []
-    : shiftsOf(schedule, schedule.overrides, from, from + IN_RETURN_DAYS * DAY_MS)
+    : computeShifts(schedule, schedule.overrides, from, from + IN_RETURN_DAYS * DAY_MS)
         .filter(({ userIds }) => userIds.includes(userId))
-        .map(({ start, end }) => ({ start: toTimestamp(minuteText(start)), end: toTimestamp(minuteText(end)) }));
+        .map(({ start, end }) => ({ start: toTimestamp(formatMinute(start)), end: toTimestamp(formatMinute(end)) }));
 
 /** Asks colleagues to take one of the reader's shifts, or a part of it. */
 export const FindCover = ({
@@ -147,16 +147,20 @@ export const FindCover = ({
   const first = Math.max(Date.parse(shift.start), soon);
   // A shift without a known end is covered night by night.
   const whole = { start: first, end: shift.end === null ? first + NIGHTS_SHOWN * DAY_MS : Date.parse(shift.end) };
-  const nights = nightsIn(whole);
+  const nights = listNights(whole);
   const periods = shift.end === null ? nights : [whole, ...nights];
   const suggested = periods[0] ?? whole;
-  const [{ start, end }, setPeriod] = useState({ start: minuteText(suggested.start), end: minuteText(suggested.end) });
+  const [{ start, end }, setPeriod] = useState({
+    start: formatMinute(suggested.start),
+    end: formatMinute(suggested.end),
+  });
   const [note, setNote] = useState("");
   const [to, setTo] = useState("");
   const [back, setBack] = useState("");
-  const returned = to === "" ? [] : shiftsToReturn(rest.schedule, to, soon);
+  const returned = to === "" ? [] : listReturnShifts(rest.schedule, to, soon);
   const inReturn = returned.find(({ start: one }) => one === back);
-  const choose = (period: Period): void => setPeriod({ start: minuteText(period.start), end: minuteText(period.end) });
+  const choose = (period: Period): void =>
+    setPeriod({ start: formatMinute(period.start), end: formatMinute(period.end) });
   const send = async (): Promise<string> => {
     const said = note.trim();
     const { asked } = await api("covers/ask-for-cover", {
@@ -182,10 +186,10 @@ export const FindCover = ({
               key={period.end}
               type="button"
               class="chip"
-              aria-pressed={start === minuteText(period.start) && end === minuteText(period.end)}
+              aria-pressed={start === formatMinute(period.start) && end === formatMinute(period.end)}
               onClick={() => choose(period)}
             >
-              {period === whole ? texts.cover.whole : texts.cover.night(weekday(period.start))}
+              {period === whole ? texts.cover.whole : texts.cover.night(formatWeekday(period.start))}
             </button>
           ))}
         </p>
@@ -230,7 +234,7 @@ export const FindCover = ({
             label={texts.cover.wanted}
             name="inReturn"
             value={back}
-            options={[["", texts.cover.nothing], ...returned.map((one) => [one.start, spanText(one)] as const)]}
+            options={[["", texts.cover.nothing], ...returned.map((one) => [one.start, formatPeriod(one)] as const)]}
             onValue={setBack}
           />
         )}

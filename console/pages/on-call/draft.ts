@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { dayText } from "../../app/dates.ts";
+import { formatDay } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
 import type { WeekHours } from "../../parts/week.ts";
 import { OnCallSchedule, usersOfTurn } from "./shifts.ts";
@@ -32,7 +32,7 @@ const HANDOVER_HOUR = 9;
 /** Returns a rotation that began at the most recent such hour, because with a later start nobody would be on call until then. */
 export const newLayer = (layers: readonly LayerDraft[], now: number): LayerDraft => ({
   id: Math.max(0, ...layers.map(({ id }) => id)) + 1,
-  start: `${dayText(now - HANDOVER_HOUR * HOUR_MS)}T09:00`,
+  start: `${formatDay(now - HANDOVER_HOUR * HOUR_MS)}T09:00`,
   every: "1",
   unit: "week",
   until: "",
@@ -91,7 +91,7 @@ type Checked =
   | { kind: "bad"; faults: { field: string; message: string }[] };
 
 /** Checks a draft with the API's own schema. */
-export const check = (draft: ScheduleDraft): Checked => {
+export const checkDraft = (draft: ScheduleDraft): Checked => {
   const result = v.safeParse(OnCallSchedule, toSchedule(draft));
   if (result.success) return { kind: "good", schedule: result.output };
   const faults = result.issues.map((issue) => ({ field: v.getDotPath(issue) ?? "", message: issue.message }));

@@ -3,13 +3,13 @@ import { locale } from "../../app/language.ts";
 import type { Answers } from "../../app/types.ts";
 import { Bar } from "../../parts/chart.tsx";
 import { texts } from "../../page-texts/load.ts";
-import { daysOfMonth, loadsOf } from "./loads.ts";
-import { shiftsOf } from "./shifts.ts";
+import { daysOfMonth, sumLoads } from "./loads.ts";
+import { computeShifts } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
 
-const hours = (ms: number): number => Math.round(ms / HOUR_MS);
+const formatHours = (ms: number): number => Math.round(ms / HOUR_MS);
 
 type MonthLoadProps = {
   schedules: readonly (Answers["OnCallSchedule"] | undefined)[];
@@ -21,10 +21,10 @@ export const MonthLoad = ({ schedules, members }: MonthLoadProps) => {
   const days = daysOfMonth(now.value);
   const month = days[0] ?? 0;
   const shifts = schedules.flatMap((schedule) =>
-    schedule === undefined ? [] : shiftsOf(schedule, schedule.overrides, month, days.at(-1) ?? 0),
+    schedule === undefined ? [] : computeShifts(schedule, schedule.overrides, month, days.at(-1) ?? 0),
   );
   const nameOf = (userId: string): string => members.find((member) => member.userId === userId)?.name ?? userId;
-  const loads = loadsOf(shifts, days);
+  const loads = sumLoads(shifts, days);
   const [most] = loads;
   if (most === undefined) return null;
   return (
@@ -35,8 +35,13 @@ export const MonthLoad = ({ schedules, members }: MonthLoadProps) => {
         {loads.map(({ userId, ms, weekendMs }) => (
           <li key={userId}>
             <span>{nameOf(userId)}</span>
-            <Bar said={texts.load.ofPerson(hours(ms), hours(weekendMs))} value={ms} part={weekendMs} end={most.ms} />
-            <span class="number">{texts.load.hours(hours(ms))}</span>
+            <Bar
+              said={texts.load.ofPerson(formatHours(ms), formatHours(weekendMs))}
+              value={ms}
+              part={weekendMs}
+              end={most.ms}
+            />
+            <span class="number">{texts.load.hours(formatHours(ms))}</span>
           </li>
         ))}
       </ul>

@@ -13,7 +13,7 @@ const isWeekend = (ms: number): boolean => [0, 6].includes(new Date(ms).getDay()
 export type Load = { userId: string; ms: number; weekendMs: number };
 
 /** Returns how long each person is on call between two of these days, and how much of it is at weekends, sorted by time in descending order. */
-export const loadsOf = (
+export const sumLoads = (
   shifts: readonly Pick<Shift, "start" | "end" | "userIds">[],
   days: readonly number[],
 ): Load[] => {

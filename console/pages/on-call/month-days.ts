@@ -3,17 +3,17 @@ import type { Shift } from "./shifts.ts";
 const DAYS_OF_WEEK = 7;
 
 /** Returns how many weekdays, from Monday, precede the first day of a month. */
-export const blanksBefore = (first: number): number => (new Date(first).getDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK;
+export const countBlankDays = (first: number): number => (new Date(first).getDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK;
 
 /** Returns the index of a moment's day among midnights; 0 if all are later. */
-export const todayIn = (days: readonly number[], ms: number): number =>
+export const indexOfToday = (days: readonly number[], ms: number): number =>
   Math.max(
     0,
     days.findLastIndex((day) => day <= ms),
   );
 
 /** Returns the shifts of one or several consecutive days, cut at the midnights around them. */
-export const shiftsOfDay = (shifts: readonly Shift[], day: number, next: number): Shift[] =>
+export const shiftsWithin = (shifts: readonly Shift[], day: number, next: number): Shift[] =>
   shifts
     .filter(({ start, end }) => start < next && end > day)
     .map((shift) => ({ ...shift, start: Math.max(shift.start, day), end: Math.min(shift.end, next) }));
@@ -28,7 +28,7 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /** Returns the index of the day that an arrow key leads to; undefined for other keys. */
-export const dayAfterKey = (index: number, key: string, days: number): number | undefined => {
+export const dayForArrowKey = (index: number, key: string, days: number): number | undefined => {
   const step = STEPS[key];
   return step === undefined ? undefined : Math.max(0, Math.min(days - 1, index + step));
 };
@@ -40,7 +40,7 @@ export const isChosen = ({ anchor, at }: Chosen, index: number): boolean =>
   index >= Math.min(anchor, at) && index <= Math.max(anchor, at);
 
 /** Returns the span from the start of the first day to the end of the last. `days`: the midnights of the month and of the next one. */
-export const spanOfDays = ({ anchor, at }: Chosen, days: readonly number[]): { start: number; end: number } => ({
+export const toSpan = ({ anchor, at }: Chosen, days: readonly number[]): { start: number; end: number } => ({
   start: days[Math.min(anchor, at)] ?? 0,
   end: days[Math.max(anchor, at) + 1] ?? 0,
 });

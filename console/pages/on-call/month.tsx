@@ -1,11 +1,19 @@
 import { useRef, useState } from "preact/hooks";
-import { longDay, now, timeOfDay } from "../../app/clock.ts";
+import { formatLongDay, now, timeOfDay } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
 import { dayName, weekDays } from "../../parts/week.ts";
 import { texts } from "../../page-texts/month.ts";
-import { blanksBefore, type Chosen, dayAfterKey, isChosen, shiftsOfDay, spanOfDays, todayIn } from "./month-days.ts";
+import {
+  countBlankDays,
+  type Chosen,
+  dayForArrowKey,
+  isChosen,
+  shiftsWithin,
+  toSpan,
+  indexOfToday,
+} from "./month-days.ts";
 import type { Shift } from "./shifts.ts";
-import { lookOf, Timeline } from "./timeline.tsx";
+import { shiftClass, Timeline } from "./timeline.tsx";
 
 type MonthProps = {
   group: { id: string; name: string };
@@ -18,7 +26,7 @@ type MonthProps = {
   onSpan: (span: { start: number; end: number }) => void;
 };
 
-const whoOf = ({ userIds, insteadOf }: Shift, nameOf: MonthProps["nameOf"]): string => {
+const namesOnShift = ({ userIds, insteadOf }: Shift, nameOf: MonthProps["nameOf"]): string => {
   const names = userIds.map(nameOf).join(", ") || texts.dutyWords.nobody;
   return insteadOf === undefined ? names : texts.month.covers(names, nameOf(insteadOf));
 };
@@ -31,44 +39,46 @@ const Day = ({ day, shifts, nameOf, placeOf }: Rest & { day: number; shifts: rea
       {new Date(day).getDate()}
     </span>
     {shifts.map((shift) => (
-      <span key={shift.start} class={lookOf(shift, placeOf)} aria-hidden="true">
+      <span key={shift.start} class={shiftClass(shift, placeOf)} aria-hidden="true">
         {shift.start > day && <span class="number">{timeOfDay(shift.start)} </span>}
-        {whoOf(shift, nameOf)}
+        {namesOnShift(shift, nameOf)}
       </span>
     ))}
   </>
 );
 
-const labelOf = (day: number, shifts: readonly Shift[], nameOf: MonthProps["nameOf"]): string => {
+const labelOfDay = (day: number, shifts: readonly Shift[], nameOf: MonthProps["nameOf"]): string => {
   const said = shifts.map((shift) =>
-    shift.start > day ? texts.month.from(whoOf(shift, nameOf), timeOfDay(shift.start)) : whoOf(shift, nameOf),
+    shift.start > day
+      ? texts.month.from(namesOnShift(shift, nameOf), timeOfDay(shift.start))
+      : namesOnShift(shift, nameOf),
   );
-  return `${longDay(day)}: ${said.join(", ")}`;
+  return `${formatLongDay(day)}: ${said.join(", ")}`;
 };
 
 /** Shows the weeks as rows. Days are chosen by dragging over them, or by keyboard. */
 const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const count = days.length - 1;
   const [chosen, setChosen] = useState<Chosen>(() => {
-    const today = todayIn(days.slice(0, count), now.value);
+    const today = indexOfToday(days.slice(0, count), now.value);
     return { anchor: today, at: today };
   });
   const [isDragging, setDragging] = useState(false);
   const table = useRef<HTMLTableElement>(null);
-  const blanks = blanksBefore(days[0] ?? 0);
+  const blanks = countBlankDays(days[0] ?? 0);
   const weeks = Array.from({ length: Math.ceil((blanks + count) / 7) }, (_, week) =>
     Array.from({ length: 7 }, (__, column) => week * 7 + column - blanks),
   );
   const end = (): void => {
     setDragging(false);
-    onSpan(spanOfDays(chosen, days));
+    onSpan(toSpan(chosen, days));
   };
   const press = (event: KeyboardEvent): void => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       return end();
     }
-    const at = dayAfterKey(chosen.at, event.key, count);
+    const at = dayForArrowKey(chosen.at, event.key, count);
     if (at === undefined) return;
     event.preventDefault();
     setChosen({ anchor: event.shiftKey ? chosen.anchor : at, at });
@@ -77,7 +87,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const cell = (index: number) => {
     const day = days[index];
     if (day === undefined || index >= count) return <td key={index} />;
-    const own = shiftsOfDay(shifts, day, days[index + 1] ?? day);
+    const own = shiftsWithin(shifts, day, days[index + 1] ?? day);
     return (
       <td
         key={index}
@@ -85,7 +95,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
         data-day={index}
         tabIndex={index === chosen.at ? 0 : -1}
         aria-selected={isChosen(chosen, index)}
-        aria-label={labelOf(day, own, rest.nameOf)}
+        aria-label={labelOfDay(day, own, rest.nameOf)}
         onPointerDown={() => {
           setChosen({ anchor: index, at: index });
           setDragging(true);
@@ -130,10 +140,10 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
 
 /** Lists the days; in the current month, from today. */
 const List = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
-  const ahead = days.slice(todayIn(days, now.value));
+  const ahead = days.slice(indexOfToday(days, now.value));
   const shown = ahead.length > 1 ? ahead : days;
   const from = shown[0] ?? 0;
-  const left = shiftsOfDay(shifts, from, shown.at(-1) ?? from);
+  const left = shiftsWithin(shifts, from, shown.at(-1) ?? from);
   return <Timeline label={group.name} shifts={left} from={from} days={shown} onShift={onSpan} {...rest} />;
 };
 

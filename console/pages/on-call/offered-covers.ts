@@ -3,11 +3,11 @@ import type { Answers } from "../../app/types.ts";
 type Cover = Answers["Cover"];
 
 /** Returns the covers that are open or taken and have not begun. */
-export const shownCovers = (covers: readonly Cover[], nowMs: number): Cover[] =>
+export const listShownCovers = (covers: readonly Cover[], nowMs: number): Cover[] =>
   covers.filter(({ status, start }) => (status === "open" || status === "taken") && Date.parse(start) > nowMs);
 
 /** Returns what the reader can do about a cover. Somebody who has declined can still take the cover. */
-export const offeredFor = (
+export const listCoverActions = (
   { canTake, declined, userId, takenBy }: Cover,
   me: string,
 ): ("take" | "decline" | "withdraw")[] => [

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { minuteText, myZone, toTimestamp } from "../../app/dates.ts";
-import { dayAndTime, now } from "../../app/clock.ts";
+import { formatMinute, readerZone, toTimestamp } from "../../app/dates.ts";
+import { formatDayAndTime, now } from "../../app/clock.ts";
 import type { Api } from "../../app/api.ts";
 import type { Result, Undoable } from "../../app/status.ts";
 import type { Answers } from "../../app/types.ts";
@@ -24,7 +24,7 @@ type OverrideProps = {
 const nameOf = (members: OverrideProps["members"], userId: string): string =>
   members.find((member) => member.userId === userId)?.name ?? userId;
 
-const Standing = ({ api, group, schedule, members, refresh }: OverrideProps) => {
+const StoredOverrides = ({ api, group, schedule, members, refresh }: OverrideProps) => {
   const standing = (schedule?.overrides ?? []).filter(({ end }) => Date.parse(end) > now.value);
   const remove = async ({ id, insteadOf, ...override }: (typeof standing)[number]): Promise<Result> => {
     const { userId, start, end } = override;
@@ -44,10 +44,10 @@ const Standing = ({ api, group, schedule, members, refresh }: OverrideProps) => 
         {standing.map((override) => (
           <li key={override.id}>
             <strong>{nameOf(members, override.userId)}</strong>
-            <span class="number">{texts.span(dayAndTime(override.start), dayAndTime(override.end))}</span>
+            <span class="number">{texts.span(formatDayAndTime(override.start), formatDayAndTime(override.end))}</span>
             <Confirm
               text={texts.remove}
-              label={texts.removeOf(`${nameOf(members, override.userId)}, ${dayAndTime(override.start)}`)}
+              label={texts.removeOf(`${nameOf(members, override.userId)}, ${formatDayAndTime(override.start)}`)}
               look="plain"
               role="responder"
               question={texts.onCall.askOverride(nameOf(members, override.userId))}
@@ -64,8 +64,8 @@ const Standing = ({ api, group, schedule, members, refresh }: OverrideProps) => 
 export const Override = (props: OverrideProps) => {
   const { api, group, schedule, members, me, period, close, refresh } = props;
   const [userId, setUserId] = useState(members.some((member) => member.userId === me) ? me : members[0]?.userId);
-  const [start, setStart] = useState(minuteText(period.start));
-  const [end, setEnd] = useState(minuteText(period.end));
+  const [start, setStart] = useState(formatMinute(period.start));
+  const [end, setEnd] = useState(formatMinute(period.end));
   const [warnings, setWarnings] = useState<Answers["WrittenOverride"]["warnings"]>([]);
   const send = async (): Promise<Undoable> => {
     const written = await api("on-call/create-override", {
@@ -81,7 +81,7 @@ export const Override = (props: OverrideProps) => {
     };
   };
   const zone = schedule?.timeZone;
-  const mine = myZone();
+  const mine = readerZone();
   return (
     <section class="panel" aria-label={texts.onCall.overrideOf(group.name)}>
       <Form
@@ -111,7 +111,7 @@ export const Override = (props: OverrideProps) => {
         </div>
         <Warnings warnings={warnings} members={members} />
       </Form>
-      <Standing {...props} />
+      <StoredOverrides {...props} />
     </section>
   );
 };

@@ -1,6 +1,6 @@
 import { narrow } from "../../parts/narrow.ts";
 import { texts } from "../../page-texts/on-call.ts";
-import { type GroupShifts, personLines } from "./person-lines.ts";
+import { type GroupShifts, listPersonShifts } from "./person-lines.ts";
 import { Axis, Timeline } from "./timeline.tsx";
 
 type PeopleProps = {
@@ -13,7 +13,7 @@ type PeopleProps = {
 
 /** Shows everybody who is on call in these days, a line for each of their groups, all for the same days. */
 export const People = ({ groups, members, from, days }: PeopleProps) => {
-  const lines = personLines(
+  const lines = listPersonShifts(
     groups,
     members.map(({ userId }) => userId),
   );
@@ -21,12 +21,12 @@ export const People = ({ groups, members, from, days }: PeopleProps) => {
   const nameOf = (userId: string): string => members.find((member) => member.userId === userId)?.name ?? userId;
   const groupName = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? groupId;
   /** Adds the group to each shift. */
-  const ofGroup = ({ id, shifts }: GroupShifts) => shifts.map((shift) => ({ ...shift, userIds: [id] }));
-  const line = (label: string, some: readonly GroupShifts[]) => (
+  const withGroupId = ({ id, shifts }: GroupShifts) => shifts.map((shift) => ({ ...shift, userIds: [id] }));
+  const renderTimeline = (label: string, some: readonly GroupShifts[]) => (
     <Timeline
       key={label}
       label={label}
-      shifts={some.flatMap(ofGroup).toSorted((one, other) => one.start - other.start)}
+      shifts={some.flatMap(withGroupId).toSorted((one, other) => one.start - other.start)}
       from={from}
       days={days}
       nameOf={groupName}
@@ -42,8 +42,8 @@ export const People = ({ groups, members, from, days }: PeopleProps) => {
           <h2 id={userId}>{nameOf(userId)}</h2>
           <div>
             {narrow.value
-              ? line(texts.onCall.fortnight(nameOf(userId)), own)
-              : own.map((group) => line(texts.onCall.fortnightOf(nameOf(userId), group.name), [group]))}
+              ? renderTimeline(texts.onCall.fortnight(nameOf(userId)), own)
+              : own.map((group) => renderTimeline(texts.onCall.fortnightOf(nameOf(userId), group.name), [group]))}
           </div>
         </section>
       ))}

@@ -5,7 +5,7 @@ export type GroupShifts = { id: string; name: string; shifts: readonly Shift[] }
 export type PersonLine = { userId: string; groups: readonly GroupShifts[] };
 
 /** Returns who is on call in the shown days, each with their shifts by group, in the order of the people. */
-export const personLines = (groups: readonly GroupShifts[], userIds: readonly string[]): PersonLine[] => {
+export const listPersonShifts = (groups: readonly GroupShifts[], userIds: readonly string[]): PersonLine[] => {
   const everybody = new Set([...userIds, ...groups.flatMap(({ shifts }) => shifts.flatMap((shift) => shift.userIds))]);
   return [...everybody].flatMap((userId) => {
     const own = groups

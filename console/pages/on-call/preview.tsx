@@ -1,15 +1,15 @@
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 import type { DutyGroup } from "../../../core/domain/on-call/index.ts";
 import { dutyChanges } from "../../../core/domain/on-call/moves.ts";
-import { nightChanges, NIGHTS_WEEKS } from "../../../core/domain/on-call/nights.ts";
-import { dayAndTime, now } from "../../app/clock.ts";
-import { dayText, midnights } from "../../app/dates.ts";
-import { sayDuty } from "../../app/duty.ts";
+import { compareNights, NIGHTS_WEEKS } from "../../../core/domain/on-call/nights.ts";
+import { formatDayAndTime, now } from "../../app/clock.ts";
+import { formatDay, listMidnights } from "../../app/dates.ts";
+import { describeDutyChange } from "../../app/duty.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/preview.ts";
-import { check, type ScheduleDraft } from "./draft.ts";
-import { hoursAgo } from "./span.ts";
-import { clockChanges, keepingTurns, type OnCallSchedule, shiftsOf } from "./shifts.ts";
+import { checkDraft, type ScheduleDraft } from "./draft.ts";
+import { defaultTimelineStart } from "./span.ts";
+import { listClockChanges, keepTurns, type OnCallSchedule, computeShifts } from "./shifts.ts";
 import { Timeline } from "./timeline.tsx";
 
 type PreviewProps = {
@@ -39,7 +39,7 @@ const Changes = ({ before, after, nameOf }: ChangesProps) => {
       ) : (
         <ul>
           {changes.slice(0, CHANGES_SHOWN).map((change) => (
-            <li key={change.start}>{sayDuty(change, nameOf)}</li>
+            <li key={change.start}>{describeDutyChange(change, nameOf)}</li>
           ))}
           {left > 0 && <li>{texts.preview.moreChanges(left)}</li>}
         </ul>
@@ -49,7 +49,7 @@ const Changes = ({ before, after, nameOf }: ChangesProps) => {
 };
 
 const Nights = ({ before, after, nameOf }: ChangesProps) => {
-  const changes = nightChanges(before, after, now.value);
+  const changes = compareNights(before, after, now.value);
   return (
     <>
       <h3>{texts.preview.nights(NIGHTS_WEEKS)}</h3>
@@ -67,9 +67,9 @@ const Nights = ({ before, after, nameOf }: ChangesProps) => {
 };
 
 const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & { schedule: OnCallSchedule }) => {
-  const from = hoursAgo();
-  const days = midnights(dayText(from), DAYS_SHOWN);
-  const shifts = shiftsOf(schedule, previous?.overrides ?? [], from, days.at(-1) ?? 0);
+  const from = defaultTimelineStart();
+  const days = listMidnights(formatDay(from), DAYS_SHOWN);
+  const shifts = computeShifts(schedule, previous?.overrides ?? [], from, days.at(-1) ?? 0);
   const gaps = shifts.filter(({ userIds, end }) => userIds.length === 0 && end > now.value);
   const overrides = (previous?.overrides ?? []).filter(({ covers }) => covers);
   const before = { schedule: previous ?? { ...schedule, layers: [] }, overrides };
@@ -94,15 +94,15 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
         <ul>
           {gaps.map(({ start, end }) => (
             <li key={start} class="status-failed">
-              {texts.span(dayAndTime(start), dayAndTime(end))}
+              {texts.span(formatDayAndTime(start), formatDayAndTime(end))}
             </li>
           ))}
         </ul>
       )}
       <h3>{texts.preview.clocks}</h3>
       <ul>
-        {clockChanges(schedule, now.value, CLOCK_DAYS).map(({ at, byMinutes, userIds }) => (
-          <li key={at}>{texts.preview.clockChange(dayAndTime(at), byMinutes, userIds.map(nameOf))}</li>
+        {listClockChanges(schedule, now.value, CLOCK_DAYS).map(({ at, byMinutes, userIds }) => (
+          <li key={at}>{texts.preview.clockChange(formatDayAndTime(at), byMinutes, userIds.map(nameOf))}</li>
         ))}
       </ul>
       <p class="soft">{texts.preview.clocksRule(schedule.timeZone)}</p>
@@ -112,7 +112,7 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
 
 /** Shows who would be on call by the draft, computed by the service's code. */
 export const Preview = ({ draft, previous, members }: PreviewProps) => {
-  const checked = check(draft);
+  const checked = checkDraft(draft);
   return (
     <section class="panel" aria-label={texts.preview.result} aria-live="polite">
       <h2>{texts.preview.result}</h2>
@@ -120,7 +120,7 @@ export const Preview = ({ draft, previous, members }: PreviewProps) => {
         checked.faults.map(({ field, message }) => <p key={`${field} ${message}`}>{message}</p>)
       ) : (
         <Result
-          schedule={previous === undefined ? checked.schedule : keepingTurns(previous, checked.schedule, now.value)}
+          schedule={previous === undefined ? checked.schedule : keepTurns(previous, checked.schedule, now.value)}
           previous={previous}
           members={members}
         />

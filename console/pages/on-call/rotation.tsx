@@ -1,5 +1,5 @@
 import type { Answers } from "../../app/types.ts";
-import { fieldsFor, SelectField, TextField } from "../../parts/form.tsx";
+import { bindFields, SelectField, TextField } from "../../parts/form.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { WeekHoursList } from "../../parts/week-hours.tsx";
 import { officeHours } from "../../parts/week.ts";
@@ -29,19 +29,19 @@ const counted = [
   ["duty", texts.schedule.counted.duty],
 ] as const;
 
-const without = <Item,>(list: readonly Item[], left: number): Item[] => list.filter((_, index) => index !== left);
-const raised = <Item,>(list: readonly Item[], from: number): Item[] => {
+const removeAt = <Item,>(list: readonly Item[], left: number): Item[] => list.filter((_, index) => index !== left);
+const moveUp = <Item,>(list: readonly Item[], from: number): Item[] => {
   const item = list.slice(from, from + 1);
   return [...list.slice(0, from - 1), ...item, ...list.slice(from - 1, from), ...list.slice(from + 1)];
 };
 
 /** Merges the people of a turn into the turn before it. */
-const joined = (turns: Turns, from: number): Turns => [
+const mergeTurns = (turns: Turns, from: number): Turns => [
   ...turns.slice(0, from - 1),
   [...new Set(turns.slice(from - 1, from + 1).flat())],
   ...turns.slice(from + 1),
 ];
-const apart = (turns: Turns, split: number): Turns =>
+const splitTurn = (turns: Turns, split: number): Turns =>
   turns.flatMap((people, index) => (index === split ? people.map((userId) => [userId]) : [people]));
 
 type TurnProps = {
@@ -63,7 +63,7 @@ const Turn = ({ participants, index, namesOf, onTurns }: TurnProps) => {
         type="button"
         disabled={index === 0}
         aria-label={texts.schedule.up(names)}
-        onClick={() => onTurns(raised(participants, index))}
+        onClick={() => onTurns(moveUp(participants, index))}
       >
         ↑
       </button>
@@ -71,7 +71,7 @@ const Turn = ({ participants, index, namesOf, onTurns }: TurnProps) => {
         <button
           type="button"
           aria-label={texts.schedule.apartOf(names)}
-          onClick={() => onTurns(apart(participants, index))}
+          onClick={() => onTurns(splitTurn(participants, index))}
         >
           {texts.schedule.apart}
         </button>
@@ -80,12 +80,12 @@ const Turn = ({ participants, index, namesOf, onTurns }: TurnProps) => {
           type="button"
           disabled={index === 0}
           aria-label={texts.schedule.togetherOf(names, namesOf(participants[index - 1] ?? []))}
-          onClick={() => onTurns(joined(participants, index))}
+          onClick={() => onTurns(mergeTurns(participants, index))}
         >
           {texts.schedule.together}
         </button>
       )}
-      <button type="button" aria-label={texts.removeOf(names)} onClick={() => onTurns(without(participants, index))}>
+      <button type="button" aria-label={texts.removeOf(names)} onClick={() => onTurns(removeAt(participants, index))}>
         {texts.remove}
       </button>
     </li>
@@ -135,7 +135,7 @@ const Participants = ({ layer: { participants }, index, members, inGroup, onLaye
 
 const Hours = ({ layer, index, onLayer }: RotationProps) => {
   const { restrictions, turns } = layer;
-  const { field } = fieldsFor(layer, onLayer);
+  const { field } = bindFields(layer, onLayer);
   return (
     <>
       <WeekHoursList
@@ -158,25 +158,29 @@ const Hours = ({ layer, index, onLayer }: RotationProps) => {
 };
 
 /** The browser's own field cannot show an instant with Z or an offset. */
-const typeOf = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
+const inputTypeOf = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
 
 /** Edits one rotation of a schedule: who takes turns, how long a turn is, and in which hours it counts. */
 export const Rotation = (props: RotationProps) => {
   const { layer, index, onLayer, remove } = props;
-  const { field } = fieldsFor(layer, onLayer);
+  const { field } = bindFields(layer, onLayer);
   return (
     <fieldset class="panel">
       <legend>{texts.schedule.rotation(index + 1)}</legend>
       <div class="triple">
         <TextField
           label={texts.schedule.start}
-          type={typeOf(layer.start)}
+          type={inputTypeOf(layer.start)}
           {...field("start", `layers.${index}.start`)}
         />
         <TextField label={texts.schedule.every} type="number" {...field("every", `layers.${index}.every`)} />
         <SelectField label={texts.schedule.unit} options={units} {...field("unit", `layers.${index}.unit`)} />
       </div>
-      <TextField label={texts.schedule.until} type={typeOf(layer.until)} {...field("until", `layers.${index}.until`)} />
+      <TextField
+        label={texts.schedule.until}
+        type={inputTypeOf(layer.until)}
+        {...field("until", `layers.${index}.until`)}
+      />
       <Participants {...props} />
       <h2 class="minor">{texts.schedule.hours}</h2>
       <Hours {...props} />

@@ -2,12 +2,12 @@ import {
   compileDuty,
   type OnCallSchedule,
   type OverridePeriod,
-  stretches,
+  listStretches,
 } from "../../../core/domain/on-call/index.ts";
 import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-export { keepingTurns, OnCallSchedule, usersOfTurn } from "../../../core/domain/on-call/index.ts";
+export { keepTurns, OnCallSchedule, usersOfTurn } from "../../../core/domain/on-call/index.ts";
 export type { OverridePeriod } from "../../../core/domain/on-call/index.ts";
 
 /** A period with the same people on call, in milliseconds; a gap if there are none. `insteadOf`: whose shift is covered. */
@@ -20,13 +20,13 @@ export type Shift = {
 };
 
 /** Returns who is on call between two moments, by the code that decides who is notified. */
-export const shiftsOf = (
+export const computeShifts = (
   schedule: OnCallSchedule,
   overrides: readonly (OverridePeriod & { covers: boolean })[],
   from: number,
   to: number,
 ): Shift[] =>
-  [...stretches({ schedule, overrides: overrides.filter(({ covers }) => covers) }, from, to)].map(
+  [...listStretches({ schedule, overrides: overrides.filter(({ covers }) => covers) }, from, to)].map(
     ({ start, end, people }) => ({
       start,
       end,
@@ -44,7 +44,7 @@ export const shiftsOf = (
 export type ClockChange = { at: number; byMinutes: number; userIds: readonly string[] };
 
 /** Returns the clock changes in a schedule's zone in the next `days` days, each rounded up to a full hour. */
-export const clockChanges = (schedule: OnCallSchedule, from: number, days: number): ClockChange[] => {
+export const listClockChanges = (schedule: OnCallSchedule, from: number, days: number): ClockChange[] => {
   const zone = zoneOf(schedule.timeZone);
   const stateAt = compileDuty({ schedule, overrides: [] });
   const changes: ClockChange[] = [];

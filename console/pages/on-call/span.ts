@@ -5,4 +5,4 @@ import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 const BEFORE_HOURS = 12;
 
 /** Returns the full hour at which a timeline begins by default, in milliseconds. */
-export const hoursAgo = (): number => Math.floor(now.value / HOUR_MS) * HOUR_MS - BEFORE_HOURS * HOUR_MS;
+export const defaultTimelineStart = (): number => Math.floor(now.value / HOUR_MS) * HOUR_MS - BEFORE_HOURS * HOUR_MS;

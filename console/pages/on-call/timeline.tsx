@@ -1,6 +1,6 @@
 import { COLOURS, initialsOf } from "../../parts/discs.tsx";
 import { useState } from "preact/hooks";
-import { dayAndTime, longDay, now, timeOfDay } from "../../app/clock.ts";
+import { formatDayAndTime, formatLongDay, now, timeOfDay } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
 import { locale } from "../../app/language.ts";
 import { texts } from "../../page-texts/on-call.ts";
@@ -30,7 +30,7 @@ const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
 
-export const lookOf = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps["placeOf"]): string => {
+export const shiftClass = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps["placeOf"]): string => {
   if (first === undefined) return "shift gap";
   return `shift person-${placeOf(first) % COLOURS}${isOverride ? " override" : ""}`;
 };
@@ -45,8 +45,8 @@ const ShiftButton = ({
 }: Pick<TimelineProps, "onShift" | "nameOf" | "placeOf"> & { shift: Shift; at?: string }) => {
   const { start, end, userIds, isOverride } = shift;
   const who = userIds.length === 0 ? texts.onCall.nobody : userIds.map(nameOf).join(", ");
-  const label = texts.onCall.shift(`${at}${who}`, dayAndTime(start), dayAndTime(end), isOverride);
-  const look = lookOf(shift, placeOf);
+  const label = texts.onCall.shift(`${at}${who}`, formatDayAndTime(start), formatDayAndTime(end), isOverride);
+  const look = shiftClass(shift, placeOf);
   // Where a shift is too short for its name, the initials are shown; a shift without people is hatched.
   const shown = (
     <span aria-hidden="true" data-brief={userIds.map((userId) => initialsOf(nameOf(userId))).join(" ")}>
@@ -69,7 +69,7 @@ const ShiftButton = ({
 type Days = Pick<TimelineProps, "from" | "days">;
 
 /** Returns the position of a moment among the days, in percent of their width. */
-const offsetIn =
+const offsetPercent =
   ({ from, days }: Days) =>
   (ms: number): string =>
     `${(((ms - from) / ((days.at(-1) ?? 1) - from)) * 100).toFixed(3)}%`;
@@ -80,7 +80,7 @@ const DayLines = ({ named, ...span }: Days & { named: boolean }) => (
       .slice(0, -1)
       .filter((day) => day >= span.from)
       .map((day) => (
-        <span key={day} style={{ left: offsetIn(span)(day) }}>
+        <span key={day} style={{ left: offsetPercent(span)(day) }}>
           {named && <b>{dayName.format(day)}</b>}
         </span>
       ))}
@@ -98,9 +98,9 @@ export const Axis = (span: Days) =>
   );
 
 /** Shows days side by side, with each shift as wide as it is long. */
-const Wide = ({ label, shifts, from, days, bare = false, ...rest }: TimelineProps) => {
+const WideTimeline = ({ label, shifts, from, days, bare = false, ...rest }: TimelineProps) => {
   const to = days.at(-1) ?? 1;
-  const offset = offsetIn({ from, days });
+  const offset = offsetPercent({ from, days });
   return (
     <div class={bare ? "timeline bare" : "timeline"}>
       <DayLines from={from} days={days} named={!bare} />
@@ -125,7 +125,7 @@ const Wide = ({ label, shifts, from, days, bare = false, ...rest }: TimelineProp
 };
 
 /** Shows days below each other, each with the shifts that begin on it, for a narrow page. */
-const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => {
+const DayList = ({ label, shifts, days, ...rest }: TimelineProps) => {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? days : days.slice(0, AGENDA_DAYS + 1);
   return (
@@ -136,7 +136,7 @@ const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => {
           const begun = shifts.filter(({ start }) => start >= day && start < next);
           return begun.length === 0 ? null : (
             <li key={day}>
-              <h3>{longDay(day)}</h3>
+              <h3>{formatLongDay(day)}</h3>
               {begun.map((shift) => (
                 <ShiftButton
                   key={`${shift.start} ${shift.userIds.join(" ")}`}
@@ -159,4 +159,4 @@ const Agenda = ({ label, shifts, days, ...rest }: TimelineProps) => {
 };
 
 /** Shows who is on call when: two weeks at a glance, or day by day on a narrow page. */
-export const Timeline = (props: TimelineProps) => (narrow.value ? <Agenda {...props} /> : <Wide {...props} />);
+export const Timeline = (props: TimelineProps) => (narrow.value ? <DayList {...props} /> : <WideTimeline {...props} />);

@@ -22,7 +22,7 @@ const LOOK_SECONDS = 30;
 const close = (): void => setQuery({ edit: undefined });
 
 /** Returns the addresses in a typed or pasted text, with commas, spaces or lines between them; without any, the text itself. */
-const addressesIn = (typed: string): readonly string[] => {
+const parseAddresses = (typed: string): readonly string[] => {
   const found = typed.split(/[\s,;]+/).filter((part) => part !== "");
   return found.length === 0 ? [typed] : found;
 };
@@ -41,7 +41,7 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
     ...(groups?.kind === "ready" ? groups.data.map(({ id, name }) => [id, name] as const) : []),
   ];
   const send = async (): Promise<string> => {
-    const addresses = addressesIn(email);
+    const addresses = parseAddresses(email);
     const groupIds = groupId === "" ? [] : [groupId];
     const isMailed: boolean[] = [];
     try {
@@ -71,7 +71,7 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
 };
 
 const Row = ({ one, api, refresh }: { one: Invitation; api: PageContext["api"]; refresh: () => void }) => {
-  const again = async (): Promise<string> => {
+  const resend = async (): Promise<string> => {
     const { email, role, groupIds } = one;
     const { mailed } = await api("invitations/create-invitation", { body: { email, role, groupIds } });
     refresh();
@@ -88,7 +88,7 @@ const Row = ({ one, api, refresh }: { one: Invitation; api: PageContext["api"]; 
       <span class="soft">{texts.until(day.format(Date.parse(one.expiresAt)))}</span>
       <span class="soft">{all.roles.names[one.role]}</span>
       <span class="acts">
-        <Action action={again} label={`${texts.again}: ${one.email}`}>
+        <Action action={resend} label={`${texts.again}: ${one.email}`}>
           {texts.again}
         </Action>
         <Confirm
@@ -103,7 +103,15 @@ const Row = ({ one, api, refresh }: { one: Invitation; api: PageContext["api"]; 
 };
 
 /** Shows who is invited but has not joined yet. `turn`: changes whenever somebody is invited on this page. */
-export const Invited = ({ api, turn, refresh }: { api: PageContext["api"]; turn: number; refresh: () => void }) => {
+export const InvitationList = ({
+  api,
+  turn,
+  refresh,
+}: {
+  api: PageContext["api"];
+  turn: number;
+  refresh: () => void;
+}) => {
   const state = useResource(() => api("invitations/list-invitations", {}), LOOK_SECONDS, `invitations ${turn}`);
   if (state?.kind !== "ready" || state.data.length === 0) return null;
   return (

@@ -13,7 +13,7 @@ export const readNames = async (api: Api): Promise<Names> => {
 };
 
 /** Says what a target is, including whether it was deleted. */
-export const whoOf = (target: Target, { groups, members }: Names): string => {
+export const describeTarget = (target: Target, { groups, members }: Names): string => {
   if (target.type === "user")
     return members.find(({ userId }) => userId === target.userId)?.name ?? texts.policy.personGone;
   const name = groups.find(({ id }) => id === target.groupId)?.name ?? texts.groupGone;
@@ -23,13 +23,13 @@ export const whoOf = (target: Target, { groups, members }: Names): string => {
 type Timed = { delayMinutes: number | string; targets: readonly Target[] };
 
 /** Returns the targets of steps, and how many minutes after the event they are notified. A step without targets is skipped at once. */
-export const runOf = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
+export const buildRun = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
   let minutes = 0;
   return steps
     .filter(({ targets }) => targets.length > 0)
     .map(({ delayMinutes, targets }) => {
       minutes += Number(delayMinutes);
-      return { minutes, who: targets.map((target) => whoOf(target, names)) };
+      return { minutes, who: targets.map((target) => describeTarget(target, names)) };
     });
 };
 

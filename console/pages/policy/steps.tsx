@@ -1,8 +1,8 @@
-import { fieldsFor, TextField } from "../../parts/form.tsx";
+import { bindFields, TextField } from "../../parts/form.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../page-texts/escalation.ts";
 import type { StepDraft } from "./draft.ts";
-import { keyOf, type Names, targetsOf, whoOf } from "./names.ts";
+import { keyOf, type Names, targetsOf, describeTarget } from "./names.ts";
 
 type StepProps = {
   step: StepDraft;
@@ -15,7 +15,7 @@ type StepProps = {
 /** Edits one step: after how long, and who is notified. */
 export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
   const { targets } = step;
-  const { field } = fieldsFor(step, onStep);
+  const { field } = bindFields(step, onStep);
   const chosen = new Set(targets.map(keyOf));
   const left = targetsOf(names).filter((target) => !chosen.has(keyOf(target)));
   const add = (key: string): void =>
@@ -29,10 +29,10 @@ export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
       <ul class="chips">
         {targets.map((target) => (
           <li key={keyOf(target)} class="target">
-            <span>{whoOf(target, names)}</span>
+            <span>{describeTarget(target, names)}</span>
             <button
               type="button"
-              aria-label={texts.removeOf(whoOf(target, names))}
+              aria-label={texts.removeOf(describeTarget(target, names))}
               onClick={() => onStep({ targets: targets.filter((one) => one !== target) })}
             >
               ×
@@ -43,7 +43,7 @@ export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
       <Picker
         label={texts.policy.tell}
         name={`steps.${index}.targets`}
-        options={left.map((target) => [keyOf(target), whoOf(target, names)] as const)}
+        options={left.map((target) => [keyOf(target), describeTarget(target, names)] as const)}
         submit="+"
         submitLabel={texts.add}
         onPick={add}

@@ -5,17 +5,17 @@ export type Chained = { id: string; name: string; chain: string | null; position
 const STEP = 10;
 const POSITION_MAX = 100_000;
 
-const compare = <Value>(one: Value, other: Value): number => (one < other ? -1 : Number(one > other));
+const compareValues = <Value>(one: Value, other: Value): number => (one < other ? -1 : Number(one > other));
 
 /** Returns the rules without a chain in their order, then the rules of each chain in the order of evaluation. */
-export const byChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[] =>
+export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[] =>
   rules.toSorted((one, other) => {
     if (one.chain === null || other.chain === null) return Number(one.chain !== null) - Number(other.chain !== null);
     return (
-      compare(one.chain, other.chain) ||
+      compareValues(one.chain, other.chain) ||
       (one.position ?? 0) - (other.position ?? 0) ||
-      compare(one.name, other.name) ||
-      compare(one.id, other.id)
+      compareValues(one.name, other.name) ||
+      compareValues(one.id, other.id)
     );
   });
 
@@ -26,7 +26,7 @@ type Move = { id: string; position: number };
  * is no number left between its new neighbours, all rules of the chain get new positions. After each write, the other
  * rules are still in the same order.
  */
-export const movesTo = (chain: readonly Chained[], id: string, to: number): Move[] => {
+export const listMoves = (chain: readonly Chained[], id: string, to: number): Move[] => {
   const from = chain.findIndex((rule) => rule.id === id);
   const rule = chain[from];
   if (rule === undefined || from === to) return [];
@@ -37,7 +37,7 @@ export const movesTo = (chain: readonly Chained[], id: string, to: number): Move
   if (between > low && between < high && between <= POSITION_MAX) return [{ id, position: between }];
   const ordered = others.toSpliced(to, 0, rule).map((one, index) => ({ ...one, next: (index + 1) * STEP }));
   const changed = ordered.filter(({ position, next }) => position !== next);
-  const isUp = ({ position, next }: (typeof changed)[number]) => next > (position ?? 0);
-  const [up, down] = [changed.filter(isUp), changed.filter((one) => !isUp(one))];
+  const movesUp = ({ position, next }: (typeof changed)[number]) => next > (position ?? 0);
+  const [up, down] = [changed.filter(movesUp), changed.filter((one) => !movesUp(one))];
   return [...up.toReversed(), ...down].map((one) => ({ id: one.id, position: one.next }));
 };

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals";
-import { CheckField, fieldsFor, SelectField, TextField } from "../../parts/form.tsx";
+import { CheckField, bindFields, SelectField, TextField } from "../../parts/form.tsx";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts.ts";
 import {
@@ -38,7 +38,7 @@ type ConditionProps = {
 
 const Condition = ({ condition, index, paths, samples, onChange, remove }: ConditionProps) => {
   const { operator } = condition;
-  const { field, check } = fieldsFor(condition, onChange);
+  const { field, check } = bindFields(condition, onChange);
   const operands = operators[operator];
   return (
     <div class="condition" role="group" aria-label={texts.matching.condition(index + 1)}>

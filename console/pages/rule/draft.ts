@@ -107,20 +107,20 @@ export const emptyDraft: Draft = {
 };
 
 /** Splits a text at its commas. */
-const partsOf = (value: string): string[] =>
+const splitAtCommas = (value: string): string[] =>
   value
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
-const valueOf = ({ operator, value, high }: ConditionDraft): string | string[] | undefined => {
+const conditionValue = ({ operator, value, high }: ConditionDraft): string | string[] | undefined => {
   switch (operators[operator]) {
     case "none":
       return undefined;
     case "two":
       return [value.trim(), high.trim()];
     case "list":
-      return partsOf(value);
+      return splitAtCommas(value);
     case "one":
       return value;
   }
@@ -131,7 +131,7 @@ export const toConditions = (conditions: readonly ConditionDraft[]) =>
   conditions.map((condition) => ({
     field: condition.field,
     operator: condition.operator,
-    value: valueOf(condition),
+    value: conditionValue(condition),
     ...(condition.not ? { not: true } : {}),
     ...(condition.ignoreCase && comparesTexts(condition.operator) ? { ignoreCase: true } : {}),
   }));
@@ -152,18 +152,18 @@ export const toInput = (draft: Draft) => ({
   activeHours:
     draft.activeHours.length === 0 ? null : draft.activeHours.map((one) => ({ ...one, days: [...one.days] })),
   timeZone: draft.timeZone === "" ? null : draft.timeZone,
-  groupBy: draft.groups ? partsOf(draft.groupBy) : null,
+  groupBy: draft.groups ? splitAtCommas(draft.groupBy) : null,
   groupMinutes: draft.groups ? Number(draft.groupMinutes) : null,
   atLeast: draft.counts ? { count: Number(draft.count), withinMinutes: Number(draft.withinMinutes) } : null,
   chain: draft.chain === "" ? null : draft.chain,
   position: draft.chain === "" || draft.position === "" ? null : Number(draft.position),
 });
 
-const text = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+const valueText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 export const toConditionDrafts = (conditions: Answers["RoutingRule"]["conditions"]): ConditionDraft[] =>
   conditions.map(({ field, operator, value, not = false, ignoreCase = false }, id) => {
-    const values = Array.isArray(value) ? value.map(text) : [text(value)];
+    const values = Array.isArray(value) ? value.map(valueText) : [valueText(value)];
     const isRange = operator === "between";
     return {
       id,

@@ -7,14 +7,14 @@ import { TraceList } from "../../parts/trace.tsx";
 import { SelectField } from "../../parts/form.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
 import { texts } from "../../page-texts/rules.ts";
-import { sentenceOf } from "../../texts.ts";
+import { explainFailure } from "../../texts.ts";
 import { LOOK_BACK_DAYS, type LookBackDays, type Effect, type Past, type RuleEffect, type Tried } from "./effect.ts";
-import { Strip } from "./strip.tsx";
+import { MatchStrip } from "./strip.tsx";
 
-const sentencesOf = (failure: Failure): string[] =>
+const describeFailure = (failure: Failure): string[] =>
   failure.kind === "refused" && failure.faults.length > 0
     ? failure.faults.map(({ message }) => message)
-    : [sentenceOf(failure)];
+    : [explainFailure(failure)];
 
 type History = Answers["History"];
 
@@ -22,7 +22,7 @@ type Example = History["rules"][number]["examples"][number];
 type Person = { userId: string; name: string };
 
 const nameOf = ({ name, userId }: Person): string => (name === "" ? userId : name);
-const whom = (names: readonly string[]): string =>
+const joinRecipients = (names: readonly string[]): string =>
   names.length === 0 ? texts.effect.noOne : names.toSorted().join(", ");
 
 const namesOf = ({ count, people }: Example["told"]): string[] => [
@@ -42,7 +42,7 @@ const whyUnnotified = (kept: Kept): string | undefined => {
 
 const Sentences = ({ of }: { of: Failure }) => (
   <>
-    {sentencesOf(of).map((sentence) => (
+    {describeFailure(of).map((sentence) => (
       <p key={sentence}>{sentence}</p>
     ))}
   </>
@@ -65,7 +65,7 @@ const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["r
 type Row = { event: Pick<Tried["event"], "id" | "title" | "receivedAt">; tried?: Tried; example?: Example };
 
 /** Returns one row per event, the newest first. */
-const rowsOf = (tried: readonly Tried[], examples: readonly Example[]): Row[] => {
+const toEventRows = (tried: readonly Tried[], examples: readonly Example[]): Row[] => {
   const rows = new Map<string, Row>(tried.map((one) => [one.event.id, { event: one.event, tried: one }]));
   for (const example of examples)
     rows.set(example.event.id, { event: example.event, ...rows.get(example.event.id), example });
@@ -74,12 +74,12 @@ const rowsOf = (tried: readonly Tried[], examples: readonly Example[]): Row[] =>
   );
 };
 
-const NotifiedBy = ({ tried, example }: Row) => {
+const RecipientCell = ({ tried, example }: Row) => {
   const now = tried?.rule.recipients.map(nameOf);
   const then = example && namesOf(example.told);
   const why = example && whyUnnotified(example);
   if (example !== undefined && then !== undefined && now !== undefined) {
-    const [was, is] = [why ?? whom(then), whom(now)];
+    const [was, is] = [why ?? joinRecipients(then), joinRecipients(now)];
     const { count, people } = example.told;
     // Of many people, some are only counted.
     const isSame = count > people.length ? count === now.length : was === is;
@@ -101,14 +101,14 @@ const PastEvent = ({ row, hasGroups }: { row: Row; hasGroups: boolean }) => {
         <a href={`/events/${event.id}`}>{event.title}</a> <Ago at={event.receivedAt} />{" "}
         {matches && tried !== undefined && <PriorityMark value={tried.rule.priority} />}
       </p>
-      {matches && hasGroups && <NotifiedBy {...row} />}
+      {matches && hasGroups && <RecipientCell {...row} />}
       {tried !== undefined && !matches && <TraceList trace={tried.rule} />}
     </li>
   );
 };
 
 /** Shows the differences from the saved rule in the last days. */
-const LookedBack = ({ past, days, hasGroups }: { past: Past; days: LookBackDays; hasGroups: boolean }) => {
+const HistoryComparison = ({ past, days, hasGroups }: { past: Past; days: LookBackDays; hasGroups: boolean }) => {
   if (past === undefined) return <p class="soft">{texts.loading} …</p>;
   if (past.kind === "refused") return <Sentences of={past.failure} />;
   const { moreTold, lessTold, events, next, rules, rings, notKnown } = past.history;
@@ -117,7 +117,7 @@ const LookedBack = ({ past, days, hasGroups }: { past: Past; days: LookBackDays;
   return (
     <>
       <p>{texts.effect.matched(rule.matched, events, next === null)}</p>
-      {rule.hours.length > 0 && <Strip hours={rule.hours} now={now.value} span={days} />}
+      {rule.hours.length > 0 && <MatchStrip hours={rule.hours} now={now.value} span={days} />}
       <SavedAndDelayed rule={rule} isAll={next === null} />
       {rule.saved.tooMany > 0 && <p>{texts.effect.tooMany(rule.saved.tooMany)}</p>}
       {hasGroups && rings.before !== rings.after && <p>{texts.effect.rings(rings.before, rings.after)}</p>}
@@ -130,9 +130,9 @@ const LookedBack = ({ past, days, hasGroups }: { past: Past; days: LookBackDays;
 type Members = Answers["ListedMember"][];
 type ShownProps = { effect: RuleEffect; hasGroups: boolean; members: Members };
 
-const Shown = ({ effect, of, hasGroups, members }: ShownProps & { of: Extract<Effect, { kind: "shown" }> }) => {
+const EffectDetails = ({ effect, of, hasGroups, members }: ShownProps & { of: Extract<Effect, { kind: "shown" }> }) => {
   const [past, days] = [effect.past.value, effect.days.value];
-  const rows = rowsOf(of.tried, past?.kind === "found" ? (past.history.rules[0]?.examples ?? []) : []);
+  const rows = toEventRows(of.tried, past?.kind === "found" ? (past.history.rules[0]?.examples ?? []) : []);
   return (
     <>
       {!hasGroups && <p class="note warn">{texts.effect.noGroup}</p>}
@@ -148,7 +148,7 @@ const Shown = ({ effect, of, hasGroups, members }: ShownProps & { of: Extract<Ef
             options={LOOK_BACK_DAYS.map((one) => [String(one), texts.effect.past[one]] as const)}
             onValue={(value) => effect.lookBackOver(value === "28" ? 28 : 7)}
           />
-          <LookedBack past={past} days={days} hasGroups={hasGroups} />
+          <HistoryComparison past={past} days={days} hasGroups={hasGroups} />
         </>
       )}
       {rows.length > 0 && (
@@ -163,10 +163,10 @@ const Shown = ({ effect, of, hasGroups, members }: ShownProps & { of: Extract<Ef
 };
 
 /** Returns one sentence about the whole result, which is read out while somebody types. */
-const inShort = (effect: Effect, past: Past): string | undefined => {
-  if (effect.kind === "refused") return sentencesOf(effect.failure)[0];
+const summarizeEffect = (effect: Effect, past: Past): string | undefined => {
+  if (effect.kind === "refused") return describeFailure(effect.failure)[0];
   if (effect.kind === "waiting" || past === undefined) return undefined;
-  if (past.kind === "refused") return sentencesOf(past.failure)[0];
+  if (past.kind === "refused") return describeFailure(past.failure)[0];
   const [rule] = past.history.rules;
   return rule && texts.effect.matched(rule.matched, past.history.events, past.history.next === null);
 };
@@ -178,11 +178,11 @@ export const EffectView = (props: ShownProps) => {
     <section class="panel" aria-label={texts.effect.heading}>
       <h2>{texts.effect.heading}</h2>
       <p class="unseen" role="status">
-        {inShort(now, props.effect.past.value)}
+        {summarizeEffect(now, props.effect.past.value)}
       </p>
       {now.kind === "waiting" && <p class="soft">{texts.loading} …</p>}
       {now.kind === "refused" && <Sentences of={now.failure} />}
-      {now.kind === "shown" && <Shown {...props} of={now} />}
+      {now.kind === "shown" && <EffectDetails {...props} of={now} />}
     </section>
   );
 };

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Api } from "../../app/api.ts";
 import { type Failure, failureOf } from "../../app/failure.ts";
-import { fits } from "../../app/grouped.ts";
+import { matchesPattern } from "../../app/grouped.ts";
 import type { Answers, Inputs } from "../../app/types.ts";
 import { type Draft, toInput } from "./draft.ts";
 
@@ -36,7 +36,7 @@ export type LookBackDays = (typeof LOOK_BACK_DAYS)[number];
 const TRIED_MAX = 5;
 
 /** Completes a draft for the dry run, which also works without a name or a group. */
-const asTried = (draft: Draft, anyGroup: string | undefined) => {
+const completeForDryRun = (draft: Draft, anyGroup: string | undefined) => {
   const rule = toInput(draft);
   return {
     ...rule,
@@ -62,7 +62,7 @@ const toEventInput = (event: Event) => ({
   ...(event.requiresAck === null ? {} : { requiresAck: event.requiresAck }),
 });
 
-type DraftedRule = ReturnType<typeof asTried>;
+type DraftedRule = ReturnType<typeof completeForDryRun>;
 
 /** Reads each event, and the fields of each event key, only once. */
 const createReader = (api: Api, replayed: Event | undefined) => {
@@ -87,7 +87,7 @@ const createReader = (api: Api, replayed: Event | undefined) => {
 };
 
 /** Tests the rule on each event. Without events, a rule with targets is still sent for its warnings. */
-const tryOn = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
+const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
   const ask = (event: Inputs["DryRunInput"]["event"]) =>
     api("routing-rules/test-routing-rules", { body: { event, rule } });
   const answers = await Promise.all(
@@ -127,19 +127,19 @@ export const createEffect = (
   let latest: readonly [draft: Draft, anyGroup: string | undefined] | undefined;
 
   /** Reads the fields of the newest matching event's key, which conditions can compare. */
-  const learn = async (eventKey: string | undefined): Promise<void> => {
+  const readFieldsOfKey = async (eventKey: string | undefined): Promise<void> => {
     if (eventKey !== undefined) eventType.value = await read.fields(eventKey);
   };
 
-  const tryOut = async (draft: Draft, anyGroup: string | undefined): Promise<void> => {
+  const runDryRun = async (draft: Draft, anyGroup: string | undefined): Promise<void> => {
     asked += 1;
     const mine = asked;
-    const fitting = recent.filter(({ eventKey }) => fits(draft.eventKey, eventKey));
+    const fitting = recent.filter(({ eventKey }) => matchesPattern(draft.eventKey, eventKey));
     const chosen = [...(replayed === undefined ? [] : [replayed]), ...fitting.filter(({ id }) => id !== replayed?.id)];
-    void learn(chosen[0]?.eventKey);
+    void readFieldsOfKey(chosen[0]?.eventKey);
     try {
       const events = chosen.slice(0, TRIED_MAX).map(({ id }) => read.event(id));
-      const { tried, warnings: all } = await tryOn(api, asTried(draft, anyGroup), events);
+      const { tried, warnings: all } = await dryRunRule(api, completeForDryRun(draft, anyGroup), events);
       const warnings = draft.groupIds.length === 0 ? [] : all;
       if (mine === asked)
         state.value = { kind: "shown", tried, fitting: fitting.length, recent: recent.length, warnings };
@@ -148,11 +148,11 @@ export const createEffect = (
     }
   };
 
-  const lookBack = async (draft: Draft, anyGroup: string | undefined): Promise<void> => {
+  const runHistory = async (draft: Draft, anyGroup: string | undefined): Promise<void> => {
     looks += 1;
     const [mine, look] = [asked, looks];
     const isLatest = () => mine === asked && look === looks;
-    const rule = { ...asTried(draft, anyGroup), ...(ruleId === undefined ? {} : { id: ruleId }) };
+    const rule = { ...completeForDryRun(draft, anyGroup), ...(ruleId === undefined ? {} : { id: ruleId }) };
     const body = { rules: [rule], days: days.value };
     try {
       const history = await api("simulate/simulate-history", { body });
@@ -170,14 +170,14 @@ export const createEffect = (
     lookBackOver: (chosen: LookBackDays): void => {
       days.value = chosen;
       past.value = undefined;
-      if (latest !== undefined) void lookBack(...latest);
+      if (latest !== undefined) void runHistory(...latest);
     },
     follow: (draft: Draft, anyGroup: string | undefined): void => {
       latest = [draft, anyGroup];
       window.clearTimeout(timer);
       window.clearTimeout(backTimer);
-      timer = window.setTimeout(() => void tryOut(draft, anyGroup), PAUSE_MS);
-      backTimer = window.setTimeout(() => void lookBack(draft, anyGroup), LOOK_BACK_PAUSE_MS);
+      timer = window.setTimeout(() => void runDryRun(draft, anyGroup), PAUSE_MS);
+      backTimer = window.setTimeout(() => void runHistory(draft, anyGroup), LOOK_BACK_PAUSE_MS);
     },
     close: (): void => {
       asked += 1;

@@ -1,4 +1,4 @@
-import { fieldsFor, TextField } from "../../parts/form.tsx";
+import { bindFields, TextField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts.ts";
 import { Conditions, type ConditionsProps } from "./conditions.tsx";
 import type { Draft } from "./draft.ts";
@@ -13,7 +13,7 @@ type MatchingProps = Pick<ConditionsProps, "eventType"> & {
 
 /** Edits which events a rule or a silence applies to. */
 export const Matching = ({ draft, change, eventKeys, eventType }: MatchingProps) => {
-  const { field } = fieldsFor(draft, change);
+  const { field } = bindFields(draft, change);
   return (
     <>
       <TextField label={texts.eventKey} hint={texts.matching.eventKeyHint} options={eventKeys} {...field("eventKey")} />

@@ -1,4 +1,4 @@
-import { CheckField, fieldsFor, TextField } from "../../parts/form.tsx";
+import { CheckField, bindFields, TextField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/rules.ts";
 import { eventFields, type Draft } from "./draft.ts";
 
@@ -9,7 +9,7 @@ export const pagingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeas
 
 /** Edits which of a rule's events notify people: the first of a group, or only after a number of events. */
 export const Paging = ({ draft, change }: PagingProps) => {
-  const { field, check } = fieldsFor(draft, change);
+  const { field, check } = bindFields(draft, change);
   return (
     <>
       <CheckField label={texts.rule.ringsOnce} hint={texts.rule.ringsOnceHint} {...check("groups")} />

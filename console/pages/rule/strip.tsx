@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import { locale } from "../../app/language.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/rules.ts";
-import { midnights, dayText } from "../../app/dates.ts";
+import { listMidnights, formatDay } from "../../app/dates.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 type Hour = Answers["History"]["rules"][number]["hours"][number];
@@ -19,14 +19,14 @@ const dayOfMonth = new Intl.DateTimeFormat(locale, { day: "numeric", month: "sho
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short" });
 
 /** Shows when the rule would have matched in the last days, hour by hour: solid where somebody would have been notified. */
-export const Strip = ({ hours, now, span }: { hours: readonly Hour[]; now: number; span: number }) => {
+export const MatchStrip = ({ hours, now, span }: { hours: readonly Hour[]; now: number; span: number }) => {
   const id = useId();
-  const days = midnights(dayText(now - (span - 1) * DAY_MS), span);
+  const days = listMidnights(formatDay(now - (span - 1) * DAY_MS), span);
   const [from = 0, to = 1] = [days[0], days.at(-1)];
   const shown = hours.filter(({ from: at }) => Date.parse(at) >= from);
-  const x = (ms: number): number => ((ms - from) / (to - from)) * WIDTH;
+  const xPosition = (ms: number): number => ((ms - from) / (to - from)) * WIDTH;
   const most = Math.max(1, ...shown.map(({ matched }) => matched));
-  const tall = (count: number): number => (count === 0 ? 0 : Math.max(3, (count / most) * TALLEST));
+  const barHeight = (count: number): number => (count === 0 ? 0 : Math.max(3, (count / most) * TALLEST));
   const sum = (of: "matched" | "told"): number => shown.reduce((total, hour) => total + hour[of], 0);
   return (
     <svg class="chart strip" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}t ${id}d`}>
@@ -34,9 +34,16 @@ export const Strip = ({ hours, now, span }: { hours: readonly Hour[]; now: numbe
       <desc id={`${id}d`}>{texts.effect.stripSaid(sum("matched"), sum("told"))}</desc>
       {days.slice(0, -1).map((day, index) => (
         <g key={day}>
-          {index % 2 === 0 && <rect class="day" x={x(day)} width={x(days[index + 1] ?? to) - x(day)} height={FLOOR} />}
+          {index % 2 === 0 && (
+            <rect
+              class="day"
+              x={xPosition(day)}
+              width={xPosition(days[index + 1] ?? to) - xPosition(day)}
+              height={FLOOR}
+            />
+          )}
           {(span <= NAMED_DAYS || new Date(day).getDay() === 1) && (
-            <text x={x(day) + 2} y={HEIGHT - 4}>
+            <text x={xPosition(day) + 2} y={HEIGHT - 4}>
               {(span <= NAMED_DAYS ? dayName : dayOfMonth).format(day)}
             </text>
           )}
@@ -44,12 +51,24 @@ export const Strip = ({ hours, now, span }: { hours: readonly Hour[]; now: numbe
       ))}
       {shown.map(({ from: at, matched, told }) => (
         <g key={at}>
-          <rect class="still" x={x(Date.parse(at))} width="2" y={FLOOR - tall(matched)} height={tall(matched)} />
-          <rect class="rang" x={x(Date.parse(at))} width="2" y={FLOOR - tall(told)} height={tall(told)} />
+          <rect
+            class="still"
+            x={xPosition(Date.parse(at))}
+            width="2"
+            y={FLOOR - barHeight(matched)}
+            height={barHeight(matched)}
+          />
+          <rect
+            class="rang"
+            x={xPosition(Date.parse(at))}
+            width="2"
+            y={FLOOR - barHeight(told)}
+            height={barHeight(told)}
+          />
         </g>
       ))}
       <line class="grid" x2={WIDTH} y1={FLOOR} y2={FLOOR} />
-      <rect class="now" x={Math.min(x(now), WIDTH - 1)} width="1" height={FLOOR} />
+      <rect class="now" x={Math.min(xPosition(now), WIDTH - 1)} width="1" height={FLOOR} />
     </svg>
   );
 };

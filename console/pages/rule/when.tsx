@@ -1,5 +1,5 @@
-import { myZone } from "../../app/dates.ts";
-import { CheckField, fieldsFor, TextField } from "../../parts/form.tsx";
+import { readerZone } from "../../app/dates.ts";
+import { CheckField, bindFields, TextField } from "../../parts/form.tsx";
 import { WeekHoursList, ZoneField } from "../../parts/week-hours.tsx";
 import { officeHours } from "../../parts/week.ts";
 import { texts } from "../../page-texts/rules.ts";
@@ -16,9 +16,9 @@ export const whenFields = ({ activeHours }: Pick<Draft, "activeHours">): string[
 ];
 
 /** Edits when a rule applies: only in certain hours, only if no other rule does, or only as the first in its chain. */
-export const When = ({ draft, change }: WhenProps) => {
+export const ApplicabilityFields = ({ draft, change }: WhenProps) => {
   const { activeHours, timeZone } = draft;
-  const { field, check } = fieldsFor(draft, change);
+  const { field, check } = bindFields(draft, change);
   return (
     <>
       <CheckField label={texts.rule.fallback} hint={texts.rule.fallbackHint} {...check("fallback")} />
@@ -31,7 +31,7 @@ export const When = ({ draft, change }: WhenProps) => {
           onClick={() =>
             change({
               activeHours: [...activeHours, officeHours],
-              ...(timeZone === "" ? { timeZone: myZone() } : {}),
+              ...(timeZone === "" ? { timeZone: readerZone() } : {}),
             })
           }
         >

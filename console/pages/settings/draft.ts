@@ -22,7 +22,7 @@ export type Draft = {
 /** The first values when a limit, a floor or reachability checks are enabled. */
 const FIRST = { loudPerTenMinutes: 10, withinMinutes: 5, minutesBefore: 60 };
 
-const perRate = <Value>(valueOf: (name: (typeof paidFor)[number]) => Value) => ({
+const mapRates = <Value>(valueOf: (name: (typeof paidFor)[number]) => Value) => ({
   weekday: valueOf("weekday"),
   night: valueOf("night"),
   weekend: valueOf("weekend"),
@@ -52,11 +52,11 @@ export const toDraft = (workspace: Workspace): Draft => {
     proofMinutes: String(proveShifts?.minutesBefore ?? FIRST.minutesBefore),
     snsTopics: (snsTopics ?? []).join("\n"),
     paysOnCall: pay !== null,
-    ...perRate((name) => String(pay?.[name] ?? 0)),
+    ...mapRates((name) => String(pay?.[name] ?? 0)),
   };
 };
 
-const patchOf = (draft: Draft) => ({
+const changedSettings = (draft: Draft) => ({
   name: draft.name,
   // An empty field becomes 0, which the service refuses; null would remove the limit.
   loudPerTenMinutes: draft.isLimited ? Number(draft.loudPerTenMinutes) : null,
@@ -73,14 +73,14 @@ const patchOf = (draft: Draft) => ({
   proveShifts: draft.provesShifts ? { minutesBefore: Number(draft.proofMinutes) } : null,
   snsTopics: draft.snsTopics.split(/\s+/).filter((topic) => topic !== ""),
   // An empty field pays nothing.
-  pay: draft.paysOnCall ? perRate((name) => Number(draft[name])) : null,
+  pay: draft.paysOnCall ? mapRates((name) => Number(draft[name])) : null,
 });
 
 /** Returns only the input that differs from the saved value, so that untouched fields keep the service's default. */
 export const toPatch = (draft: Draft, workspace: Workspace): Inputs["WorkspacePatch"] => {
-  const before = new Map<string, unknown>(Object.entries(patchOf(toDraft(workspace))));
+  const before = new Map<string, unknown>(Object.entries(changedSettings(toDraft(workspace))));
   return Object.fromEntries(
-    Object.entries(patchOf(draft)).filter(
+    Object.entries(changedSettings(draft)).filter(
       ([field, value]) => JSON.stringify(value) !== JSON.stringify(before.get(field)),
     ),
   );

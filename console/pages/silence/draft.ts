@@ -1,7 +1,7 @@
-import { minuteText, myZone, toTimestamp } from "../../app/dates.ts";
+import { formatMinute, readerZone, toTimestamp } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
 import type { WeekHours } from "../../parts/week.ts";
-import { leavesOf } from "../event/leaves.ts";
+import { flattenData } from "../event/leaves.ts";
 import { type ConditionDraft, emptyCondition, toConditionDrafts, toConditions } from "../rule/draft.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
@@ -32,10 +32,10 @@ export const emptyDraft = (nowMs: number): SilenceDraft => ({
   conditions: [],
   conditionMatch: "all",
   when: "once",
-  starts: minuteText(nowMs),
-  ends: minuteText(nowMs + HOUR_MS),
+  starts: formatMinute(nowMs),
+  ends: formatMinute(nowMs + HOUR_MS),
   hours: nights,
-  timeZone: myZone(),
+  timeZone: readerZone(),
   includeUrgent: false,
   tells: true,
   everything: false,
@@ -46,11 +46,11 @@ const CONDITIONS_MAX = 3;
 const NAME_MAX = 100;
 
 /** Returns a silence of an hour for similar events: with the event's key, and the texts in its data that are neither numbers nor links. */
-export const draftFor = ({ title, eventKey, data }: Answers["Event"], nowMs: number): SilenceDraft => ({
+export const draftForEvent = ({ title, eventKey, data }: Answers["Event"], nowMs: number): SilenceDraft => ({
   ...emptyDraft(nowMs),
   name: title.slice(0, NAME_MAX),
   eventKey,
-  conditions: leavesOf(data ?? {})
+  conditions: flattenData(data ?? {})
     .filter(([, value]) => Number.isNaN(Number(value)) && !/^https?:/.test(value))
     .slice(0, CONDITIONS_MAX)
     .map(([path, value], id) => ({ ...emptyCondition, id, field: `data.${path}`, value })),
@@ -62,10 +62,10 @@ export const toDraft = (silence: Answers["Silence"]): SilenceDraft => ({
   conditions: toConditionDrafts(silence.conditions),
   conditionMatch: silence.conditionMatch,
   when: silence.weekly === null ? "once" : "weekly",
-  starts: minuteText(Date.parse(silence.startsAt)),
-  ends: silence.endsAt === null ? "" : minuteText(Date.parse(silence.endsAt)),
+  starts: formatMinute(Date.parse(silence.startsAt)),
+  ends: silence.endsAt === null ? "" : formatMinute(Date.parse(silence.endsAt)),
   hours: silence.weekly ?? nights,
-  timeZone: silence.weekly?.timeZone ?? myZone(),
+  timeZone: silence.weekly?.timeZone ?? readerZone(),
   includeUrgent: silence.includeUrgent,
   tells: silence.afterwards === "tell",
   everything: silence.everything,

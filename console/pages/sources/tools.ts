@@ -12,7 +12,7 @@ export type Configuration = { where: string; pieces: readonly (readonly [name: s
 
 type Configure = (endpoint: Endpoint) => readonly (readonly [name: string, text: string])[];
 
-const addressOnly: Configure = ({ url }) => [[texts.address, url]];
+const urlConfiguration: Configure = ({ url }) => [[texts.address, url]];
 
 /** The payload of a Datadog webhook, in which Datadog replaces the variables. docs/sources.md contains the same. */
 const DATADOG_PAYLOAD = `{
@@ -51,7 +51,7 @@ const pieces: Readonly<Record<Source, Configure>> = {
 `,
     ],
   ],
-  grafana: addressOnly,
+  grafana: urlConfiguration,
   cloudwatch: ({ url }) => [
     [
       texts.commandLine,
@@ -60,9 +60,9 @@ const pieces: Readonly<Record<Source, Configure>> = {
 `,
     ],
   ],
-  sentry: addressOnly,
-  github: addressOnly,
-  "uptime-kuma": addressOnly,
+  sentry: urlConfiguration,
+  github: urlConfiguration,
+  "uptime-kuma": urlConfiguration,
   opsgenie: ({ origin, key }) => [
     [texts.address, `${origin}/v1/events/from/opsgenie`],
     [texts.key, key],
@@ -71,28 +71,31 @@ const pieces: Readonly<Record<Source, Configure>> = {
     [texts.address, `${origin}/v1/events/from/pagerduty`],
     [texts.routingKey, key],
   ],
-  gitlab: addressOnly,
-  zabbix: addressOnly,
+  gitlab: urlConfiguration,
+  zabbix: urlConfiguration,
   datadog: ({ url }) => [
     [texts.address, url],
     [texts.payload, DATADOG_PAYLOAD],
   ],
-  "azure-monitor": addressOnly,
-  "google-cloud-monitoring": addressOnly,
-  mapped: addressOnly,
+  "azure-monitor": urlConfiguration,
+  "google-cloud-monitoring": urlConfiguration,
+  mapped: urlConfiguration,
 };
 
-export const configurationOf = (source: Source, endpoint: Endpoint): Configuration => ({
+export const buildConfiguration = (source: Source, endpoint: Endpoint): Configuration => ({
   where: texts.where[source],
   pieces: pieces[source](endpoint),
 });
 
 /** Returns the resource of a tool's event keys, by which the list of events finds them. A mapping defines its own. */
-export const eventKeyOf = ({ source, mapping }: Pick<Answers["ApiKey"], "source" | "mapping">): string | undefined =>
+export const sampleEventKey = ({
+  source,
+  mapping,
+}: Pick<Answers["ApiKey"], "source" | "mapping">): string | undefined =>
   source === "mapped" ? mapping?.resource : source?.replaceAll("-", "_");
 
 /** Returns the state of a tool: it has no key, no event has arrived yet, or events arrive. */
-export const stateOf = (keys: readonly Answers["ApiKey"][]): "off" | "waiting" | "on" => {
+export const toolState = (keys: readonly Answers["ApiKey"][]): "off" | "waiting" | "on" => {
   if (keys.length === 0) return "off";
   return keys.some(({ lastUsedAt }) => lastUsedAt !== null) ? "on" : "waiting";
 };

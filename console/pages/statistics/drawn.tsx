@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
-import { Bar, type Column, Columns, counts, endOf, seconds } from "../../parts/chart.tsx";
-import { typicalOf } from "./typical.ts";
+import { Bar, type Column, Columns, counts, scaleEnd, seconds } from "../../parts/chart.tsx";
+import { typicalDuration } from "./typical.ts";
 import { texts } from "../../page-texts/insights.ts";
-import { number } from "../../texts/numbers.ts";
+import { formatNumber } from "../../texts/numbers.ts";
 
 type Row = Answers["Statistics"];
 
@@ -25,8 +25,8 @@ const Figure = ({ heading, hint, children }: { heading: string; hint?: string; c
 );
 
 /** Says how long something took: for half of the cases and for nearly all, or the mean of a few. */
-const took = (times: Row["acknowledged"]): string => {
-  const typical = typicalOf(times);
+const formatDurations = (times: Row["acknowledged"]): string => {
+  const typical = typicalDuration(times);
   if (typical === undefined) return texts.statistics.none;
   const { value, p90 } = typical;
   return p90 === null
@@ -42,24 +42,24 @@ type Weeks = {
 };
 
 /** Draws the workspace's weeks side by side: how fast, how often at night, how much. */
-export const DrawnWeeks = ({ weeks, nameOf, isRunning }: Weeks) => {
+export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
   const columnsOf = (read: (row: Row) => Pick<Column, "value" | "whisker"> & { words: string }): Column[] =>
     weeks.map((row) => {
       const { words, ...values } = read(row);
       const name = shortDay.format(new Date(`${row.week}T00:00:00Z`));
       return { name, isPartial: isRunning(row), said: `${nameOf(row)}: ${words}`, ...values };
     });
-  const counted = (of: "notificationsAtNight" | "notifications") =>
-    columnsOf((row) => ({ value: row[of], words: number(row[of]) }));
+  const countColumns = (of: "notificationsAtNight" | "notifications") =>
+    columnsOf((row) => ({ value: row[of], words: formatNumber(row[of]) }));
   return (
     <div class="drawings">
       <Figure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>
         <Columns
           heading={texts.statistics.drawn(texts.statistics.toAcknowledge)}
           columns={columnsOf(({ acknowledged }) => ({
-            value: typicalOf(acknowledged)?.value ?? null,
-            whisker: typicalOf(acknowledged)?.p90 ?? null,
-            words: took(acknowledged),
+            value: typicalDuration(acknowledged)?.value ?? null,
+            whisker: typicalDuration(acknowledged)?.p90 ?? null,
+            words: formatDurations(acknowledged),
           }))}
           ends={seconds}
           show={duration}
@@ -68,18 +68,18 @@ export const DrawnWeeks = ({ weeks, nameOf, isRunning }: Weeks) => {
       <Figure heading={texts.statistics.atNight}>
         <Columns
           heading={texts.statistics.drawn(texts.statistics.atNight)}
-          columns={counted("notificationsAtNight")}
+          columns={countColumns("notificationsAtNight")}
           ends={counts}
-          show={number}
+          show={formatNumber}
           look="night"
         />
       </Figure>
       <Figure heading={texts.statistics.notifications}>
         <Columns
           heading={texts.statistics.drawn(texts.statistics.notifications)}
-          columns={counted("notifications")}
+          columns={countColumns("notifications")}
           ends={counts}
-          show={number}
+          show={formatNumber}
         />
       </Figure>
     </div>
@@ -87,23 +87,23 @@ export const DrawnWeeks = ({ weeks, nameOf, isRunning }: Weeks) => {
 };
 
 /** Draws how fast the alerts of each rule or group were acknowledged, the slowest first. */
-export const DrawnParts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren }) => {
+export const PartCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren }) => {
   const timed = rows
     .flatMap((row) => {
-      const typical = typicalOf(row.acknowledged);
+      const typical = typicalDuration(row.acknowledged);
       return typical === undefined ? [] : [{ row, ...typical }];
     })
     .toSorted((one, other) => other.value - one.value)
     .slice(0, BARS_MAX);
   if (timed.length === 0) return null;
-  const end = endOf(seconds, Math.max(...timed.map(({ value, p90 }) => p90 ?? value)));
+  const end = scaleEnd(seconds, Math.max(...timed.map(({ value, p90 }) => p90 ?? value)));
   return (
     <Figure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>
       <ul class="bars">
         {timed.map(({ row, value, p90 }) => (
           <li key={`${row.rule?.id} ${row.group?.id}`}>
             <span>{nameOf(row)}</span>
-            <Bar said={took(row.acknowledged)} value={value} whisker={p90} end={end} />
+            <Bar said={formatDurations(row.acknowledged)} value={value} whisker={p90} end={end} />
             <span class="number">{duration(value)}</span>
           </li>
         ))}

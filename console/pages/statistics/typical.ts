@@ -4,7 +4,7 @@ import type { Answers } from "../../app/types.ts";
 const QUANTILES_FROM = 20;
 
 /** How long something took, in seconds: the median and the 90th percentile, or the mean of a few. Undefined without any. */
-export const typicalOf = ({ count, mean, median, p90 }: Answers["Statistics"]["acknowledged"]) => {
+export const typicalDuration = ({ count, mean, median, p90 }: Answers["Statistics"]["acknowledged"]) => {
   if (mean === null || median === null || p90 === null) return undefined;
   return count < QUANTILES_FROM ? { value: mean, median: null, p90: null } : { value: median, median, p90 };
 };

@@ -1,5 +1,5 @@
 import type { Answers, Inputs } from "../../app/types.ts";
-import { reasonAgainst } from "../../app/role.ts";
+import { missingRoleReason } from "../../app/role.ts";
 import { CheckField, Form, TextField, useFields } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/webhooks.ts";
 
@@ -29,7 +29,7 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
     patterns: webhook?.eventKeys?.join(", ") ?? "",
   });
   const { name, url, chosen } = values;
-  const ofTrail = reasonAgainst("owner", texts.webhooks.trail);
+  const ofTrail = missingRoleReason("owner", texts.webhooks.trail);
   const send = (): Promise<string | undefined> => {
     const eventKeys = values.patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
     return save({

@@ -1,5 +1,5 @@
-import { notPossible } from "../../app/failure.ts";
-import { minuteText, toTimestamp } from "../../app/dates.ts";
+import { createLocalFailure } from "../../app/failure.ts";
+import { formatMinute, toTimestamp } from "../../app/dates.ts";
 import type { Answers, Inputs } from "../../app/types.ts";
 import { texts as all } from "../../page-texts/what-if.ts";
 
@@ -22,16 +22,16 @@ const isPriority = (text: string | null): text is Priority =>
   text === "LOW" || text === "NORMAL" || text === "HIGH" || text === "URGENT";
 
 export const readAsked = (query: URLSearchParams): Asked => {
-  const text = (name: string): string => query.get(name) ?? "";
+  const queryText = (name: string): string => query.get(name) ?? "";
   const priority = query.get("priority");
   return {
-    eventId: text("event"),
-    eventKey: text("eventKey"),
-    title: text("title"),
-    body: text("body"),
+    eventId: queryText("event"),
+    eventKey: queryText("eventKey"),
+    title: queryText("title"),
+    body: queryText("body"),
     priority: isPriority(priority) ? priority : "NORMAL",
-    data: text("data"),
-    at: text("at") === "" ? "" : minuteText(Date.parse(text("at"))),
+    data: queryText("data"),
+    at: queryText("at") === "" ? "" : formatMinute(Date.parse(queryText("at"))),
   };
 };
 
@@ -50,12 +50,12 @@ export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: 
 });
 
 /** Parses the event's data. Throws a Failed if it is not JSON; the service reports other faults. */
-const dataOf = (text: string): Pick<Inputs["EventInput"], "data"> => {
+const parseData = (text: string): Pick<Inputs["EventInput"], "data"> => {
   if (text.trim() === "") return {};
   try {
     return { data: JSON.parse(text) };
   } catch {
-    throw notPossible(texts.noJson);
+    throw createLocalFailure(texts.noJson);
   }
 };
 
@@ -68,7 +68,7 @@ export const toInput = ({ eventId, eventKey, title, body, priority, data, at }: 
           title: title || eventKey,
           body: body || title || eventKey,
           priority,
-          ...dataOf(data),
+          ...parseData(data),
         },
       }
     : { eventId }),

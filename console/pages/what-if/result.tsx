@@ -1,4 +1,4 @@
-import { clockTime, dayAndTime } from "../../app/clock.ts";
+import { formatClockTime, formatDayAndTime } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
 import { ReachMark } from "../../parts/reach-mark.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
@@ -15,7 +15,7 @@ const SHOWN_MAX = 40;
 const nameOf = ({ name, userId }: { name: string; userId: string }): string => (name === "" ? userId : name);
 
 /** Returns who is notified when and why, unless somebody acknowledges, in chronological order. */
-const timelineOf = ({ at, rules, escalations }: Simulation): Notified[] => {
+const notificationTimeline = ({ at, rules, escalations }: Simulation): Notified[] => {
   const byRules = rules
     .filter(({ matches }) => matches)
     .map(({ name, recipients, recipientsNotListed }): Notified => ({
@@ -41,12 +41,12 @@ const namesOf = ({ names, others }: Notified): string =>
   names.length === 0 ? texts.nobody : [...names, ...(others === 0 ? [] : [texts.others(others)])].join(", ");
 
 export const Result = ({ of }: { of: Simulation }) => {
-  const timeline = timelineOf(of);
+  const timeline = notificationTimeline(of);
   return (
     <section class="panel" aria-labelledby="result">
       <h2 id="result">{texts.result}</h2>
       <p role="status">
-        {texts.when(dayAndTime(of.at))} <strong>{texts.outcomes[of.outcome]}</strong>
+        {texts.when(formatDayAndTime(of.at))} <strong>{texts.outcomes[of.outcome]}</strong>
       </p>
       {of.silence !== null && <p class="note warn">{texts.silence(of.silence.name, of.silence.recipients)}</p>}
       {timeline.length > 0 && (
@@ -55,7 +55,7 @@ export const Result = ({ of }: { of: Simulation }) => {
           <ol class="story">
             {timeline.slice(0, SHOWN_MAX).map((notified, index) => (
               <li key={index} class={notified.names.length === 0 ? "bad" : undefined}>
-                <time dateTime={notified.at}>{clockTime(Date.parse(notified.at))}</time>
+                <time dateTime={notified.at}>{formatClockTime(Date.parse(notified.at))}</time>
                 <strong>{namesOf(notified)}</strong>
                 <span class="soft">
                   {notified.how}
@@ -74,7 +74,7 @@ export const Result = ({ of }: { of: Simulation }) => {
             {of.people.map((person) => (
               <li key={person.userId}>
                 <strong>{nameOf(person)}</strong>
-                <span class="number">{clockTime(Date.parse(person.firstToldAt))}</span>
+                <span class="number">{formatClockTime(Date.parse(person.firstToldAt))}</span>
                 <ReachMark reachable={person.reachable} silent={false} />
               </li>
             ))}

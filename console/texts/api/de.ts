@@ -2,7 +2,8 @@
 
 type Said = { code: string; message: string; params?: Readonly<Record<string, string>> };
 
-const meant = ({ params }: Said): string => (params?.["meant"] === undefined ? "" : ` Meinten Sie ${params["meant"]}?`);
+const suggestedName = ({ params }: Said): string =>
+  params?.["meant"] === undefined ? "" : ` Meinten Sie ${params["meant"]}?`;
 /** Returns the number in the API's message about a limit. */
 const limitOf = ({ message }: Said): string =>
   /at (?:most|least) (?<limit>[\d,.]*\d)/.exec(message)?.groups?.["limit"] ?? "";
@@ -44,9 +45,10 @@ const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
     `Das Muster passt nur auf Texte, die seine Schrägstriche enthalten. Meinten Sie ${params?.["meant"]}?`,
   contradiction: ({ params }) =>
     `Die Bedingungen zu ${params?.["field"]} widersprechen sich, daher trifft die Regel nie zu.`,
-  event_key_never_seen: (said) => `Bisher ist kein Ereignis zu ${said.params?.["eventKey"]} eingegangen.${meant(said)}`,
+  event_key_never_seen: (said) =>
+    `Bisher ist kein Ereignis zu ${said.params?.["eventKey"]} eingegangen.${suggestedName(said)}`,
   field_never_seen: (said) =>
-    `Bisher hatte kein Ereignis mit diesem Schlüssel ${said.params?.["field"]}.${meant(said)}`,
+    `Bisher hatte kein Ereignis mit diesem Schlüssel ${said.params?.["field"]}.${suggestedName(said)}`,
   chain_position_shared: (said) =>
     `Dieselbe Position hat ${chainOf(said)}. Die Namen entscheiden, welche Regel zuerst kommt.`,
   chain_never_reached: (said) =>
@@ -162,7 +164,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 
 const isSaid = (value: unknown): value is Said => typeof Object(value).code === "string";
 
-const inGerman = (known: typeof warnings, one: unknown): unknown => {
+const translateWarning = (known: typeof warnings, one: unknown): unknown => {
   if (!isSaid(one)) return one;
   const wording = Object.hasOwn(known, one.code) ? known[one.code] : undefined;
   if (wording === undefined) return known === faults ? { ...one, message: `Nicht möglich: ${one.message}` } : one;
@@ -176,6 +178,6 @@ export const word = (key: string, value: unknown): unknown => {
   if (key === "failedReason" && typeof value === "string")
     return reasons.find(([pattern]) => pattern.test(value))?.[1] ?? value;
   if (!Array.isArray(value)) return value;
-  if (key === "warnings") return value.map((one) => inGerman(warnings, one));
-  return key === "errors" ? value.map((one) => inGerman(faults, one)) : value;
+  if (key === "warnings") return value.map((one) => translateWarning(warnings, one));
+  return key === "errors" ? value.map((one) => translateWarning(faults, one)) : value;
 };

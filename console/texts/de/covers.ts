@@ -1,4 +1,4 @@
-import { counted as count } from "../numbers.ts";
+import { formatCount as count } from "../numbers.ts";
 import type { Texts } from "../en/covers.ts";
 
 export const texts = {

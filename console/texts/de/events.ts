@@ -1,6 +1,6 @@
 import type { StepOfPolicy } from "../catalogue.ts";
 import type { Texts } from "../en/events.ts";
-import { counted as count, number } from "../numbers.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
 
 export const texts = {
   events: {
@@ -18,7 +18,7 @@ export const texts = {
     newer: "Neuere",
     older: "Ältere",
     pageOf: (page: number, last: number, total: number) =>
-      `Seite ${number(page)} von ${number(last)}, ${count(total, "Ereignis", "Ereignisse")}`,
+      `Seite ${formatNumber(page)} von ${formatNumber(last)}, ${count(total, "Ereignis", "Ereignisse")}`,
     empty: "Noch keine Ereignisse. Legen Sie einen API-Schlüssel an; dazu gibt es einen Befehl zum Einfügen.",
     toKeys: "Zu den API-Schlüsseln",
     noneFound: "Keine Ereignisse zu diesen Filtern.",

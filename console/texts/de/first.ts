@@ -1,5 +1,5 @@
 import type { First } from "../en/first.ts";
-import { counted as count, number } from "../numbers.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
 
 /** The maximum number of people that a question names. */
 const NAMED_MAX = 8;
@@ -169,8 +169,8 @@ export const first = {
     acknowledgeThese: (n: number) => `${count(n, "Ereignis", "Ereignisse")} quittieren`,
     names: (who: readonly string[]) =>
       `${who.slice(0, 3).join(", ")}${who.length > 3 ? ` und ${count(who.length - 3, "weitere", "weitere")}` : ""}`,
-    open: (n: number) => `${number(n)} offen`,
-    shown: (n: number, of: number) => `${number(n)} von ${number(of)}`,
+    open: (n: number) => `${formatNumber(n)} offen`,
+    shown: (n: number, of: number) => `${formatNumber(n)} von ${formatNumber(of)}`,
     newest: "neuestes",
     acknowledged: (n: number) => `${count(n, "Ereignis", "Ereignisse")} quittiert.`,
     kept: (n: number) =>

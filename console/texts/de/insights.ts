@@ -1,5 +1,5 @@
 import type { Texts } from "../en/insights.ts";
-import { number } from "../numbers.ts";
+import { formatNumber } from "../numbers.ts";
 
 export const texts = {
   statistics: {
@@ -17,13 +17,13 @@ export const texts = {
     none: "keine",
     events: "Ereignisse",
     acknowledged: "Quittiert",
-    of: (n: number, all: number) => `${number(n)} von ${number(all)}`,
+    of: (n: number, all: number) => `${formatNumber(n)} von ${formatNumber(all)}`,
     toAcknowledge: "Zeit bis zum Quittieren",
     toResolve: "Zeit bis zur Lösung",
     drawn: (what: string) => `${what}, Woche für Woche`,
     medianAndMost: "Balken: Median, bei weniger als 20 Werten Mittelwert. Linie: 90. Perzentil.",
     took: (half: string, most: string) => `die Hälfte innerhalb von ${half}, 90 % innerhalb von ${most}`,
-    meanOf: (n: number) => `Mittel aus ${number(n)}`,
+    meanOf: (n: number) => `Mittel aus ${formatNumber(n)}`,
     export: "Als CSV exportieren",
     p90: (duration: string) => `90 % innerhalb von ${duration}`,
     notifications: "Benachrichtigungen",

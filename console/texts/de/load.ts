@@ -1,13 +1,13 @@
 import type { Texts } from "../en/load.ts";
-import { counted as count, number } from "../numbers.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
 
 export const texts = {
   load: {
     inMonth: (month: string) => `Belastung im ${month}`,
     inMonthHint: "Stunden Bereitschaft in allen Gruppen; das Ende jedes Balkens sind Wochenendstunden.",
     ofPerson: (hours: number, weekend: number) =>
-      `${count(hours, "Stunde", "Stunden")}, davon ${number(weekend)} an Wochenenden`,
-    hours: (n: number) => `${number(n)} h`,
+      `${count(hours, "Stunde", "Stunden")}, davon ${formatNumber(weekend)} an Wochenenden`,
+    hours: (n: number) => `${formatNumber(n)} h`,
     by: "Belastung nach",
     byOptions: { person: "Person", group: "Gruppe" },
     empty: "In diesen drei Monaten hatte niemand Bereitschaft. Mit einem Dienstplan wird sichtbar, wer wie viel trägt.",
@@ -20,7 +20,7 @@ export const texts = {
     pages: "Alarmierungen",
     pagesAtNight: "Alarmierungen nachts",
     toResolve: "Alarm bis Lösung",
-    minutes: (minutes: number) => `${number(minutes)} min`,
+    minutes: (minutes: number) => `${formatNumber(minutes)} min`,
     shortRests: "Kurze Ruhezeiten",
     covers: "Vertretungen abgegeben / übernommen",
     pay: "Vergütung",

@@ -1,5 +1,5 @@
 import type { Texts } from "../en/night.ts";
-import { counted as count } from "../numbers.ts";
+import { formatCount as count } from "../numbers.ts";
 
 export const texts: Texts = {
   night: {

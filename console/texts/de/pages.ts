@@ -1,6 +1,6 @@
 import type { Pages } from "../en/pages.ts";
-import { number } from "../numbers.ts";
-import { duration } from "./duration.ts";
+import { formatNumber } from "../numbers.ts";
+import { formatDuration } from "./duration.ts";
 
 export const pages = {
   span: (start: string, end: string) => `${start} bis ${end}`,
@@ -10,7 +10,7 @@ export const pages = {
     insteadOf: (after: string, before: string) => `${after} statt ${before}`,
   },
   groupGone: "eine gelöschte Gruppe",
-  duration,
+  duration: formatDuration,
   tools: {
     alertmanager: "Alertmanager",
     grafana: "Grafana",
@@ -32,7 +32,7 @@ export const pages = {
   search: {
     label: "Suchen",
     found: (found: number, of: number) =>
-      found === of ? `${number(of)} insgesamt` : `${number(found)} von ${number(of)}`,
+      found === of ? `${formatNumber(of)} insgesamt` : `${formatNumber(found)} von ${formatNumber(of)}`,
     none: (typed: string) => `Keine Treffer für „${typed}“.`,
   },
   trace: {

@@ -1,5 +1,5 @@
 import type { Texts } from "../en/people.ts";
-import { number } from "../numbers.ts";
+import { formatNumber } from "../numbers.ts";
 
 export const texts = {
   people: {
@@ -30,7 +30,7 @@ export const texts = {
     revoke: (names: readonly string[]) =>
       names.length === 0
         ? "Auch die Kalenderfeeds von Gruppen beenden, die hier angelegt wurden und sonst weiterliefen"
-        : `Auch ${names.length === 1 ? "den API-Schlüssel" : `die ${number(names.length)} API-Schlüssel`} (${names.join(", ")}) löschen und die Kalenderfeeds von Gruppen beenden, die sonst weiterliefen`,
+        : `Auch ${names.length === 1 ? "den API-Schlüssel" : `die ${formatNumber(names.length)} API-Schlüssel`} (${names.join(", ")}) löschen und die Kalenderfeeds von Gruppen beenden, die sonst weiterliefen`,
     leaveQuestion: (_: string, losses: readonly string[]) =>
       ["Diesen Arbeitsbereich verlassen? Sie verlieren sofort Zugang, Gruppen, Schichten und Geräte.", ...losses].join(
         " ",

@@ -1,6 +1,6 @@
 import type { Texts } from "../en/rules.ts";
-import { counted as count, number } from "../numbers.ts";
-import { duration } from "./duration.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
+import { formatDuration } from "./duration.ts";
 
 export const texts = {
   rules: {
@@ -15,11 +15,11 @@ export const texts = {
     turn: (enabled: boolean, name: string) => `${name} ${enabled ? "ausschalten" : "einschalten"}`,
     turnedOn: (name: string) => `Die Regel „${name}“ ist eingeschaltet.`,
     turnedOff: (name: string) => `Die Regel „${name}“ ist ausgeschaltet.`,
-    inChain: (chain: string, place: number) => `${chain}, ${number(place)}`,
+    inChain: (chain: string, place: number) => `${chain}, ${formatNumber(place)}`,
     earlier: (name: string) => `${name} in der Kette nach oben schieben`,
     later: (name: string) => `${name} in der Kette nach unten schieben`,
     moved: (name: string, chain: string, place: number) =>
-      `Die Regel „${name}“ ist Nummer ${number(place)} in der Kette „${chain}“.`,
+      `Die Regel „${name}“ ist Nummer ${formatNumber(place)} in der Kette „${chain}“.`,
     conditions: (n: number) => (n === 0 ? "keine Bedingung" : count(n, "Bedingung", "Bedingungen")),
   },
   rule: {
@@ -73,11 +73,11 @@ export const texts = {
     pastEvents: "Vergangene Ereignisse",
     strip: "Wann sie gepasst hätte, Stunde für Stunde",
     stripSaid: (matched: number, notified: number) =>
-      `${count(matched, "Ereignis", "Ereignisse")}, davon hätten ${number(notified)} jemanden benachrichtigt.`,
+      `${count(matched, "Ereignis", "Ereignisse")}, davon hätten ${formatNumber(notified)} jemanden benachrichtigt.`,
     past: { 7: "Die letzte Woche", 28: "Die letzten vier Wochen" },
     lookBack: "Zurückblicken auf",
     matched: (n: number, events: number, all: boolean) =>
-      `Sie hätte auf ${number(n)} ${all ? "von" : "der neuesten"} ${count(events, "Ereignis", all ? "Ereignissen" : "Ereignisse")} gepasst.`,
+      `Sie hätte auf ${formatNumber(n)} ${all ? "von" : "der neuesten"} ${count(events, "Ereignis", all ? "Ereignissen" : "Ereignisse")} gepasst.`,
     difference: (more: number, less: number) =>
       `Verglichen mit heute: ${count(more, "Ereignis hätte", "Ereignisse hätten")} mehr Personen benachrichtigt, ${count(less, "Ereignis", "Ereignisse")} weniger.`,
     silenced: "Eine Stummschaltung hätte gegriffen.",
@@ -85,17 +85,17 @@ export const texts = {
     belowThreshold: "Es hätte unter dem Schwellenwert gelegen.",
     flapping: "Es wäre als flatternd zurückgehalten worden und vor dem Ende der Zurückhaltung beendet gewesen.",
     rings: (before: number, after: number) =>
-      `Personen wären ${number(after)}-mal statt ${number(before)}-mal alarmiert worden.`,
+      `Personen wären ${formatNumber(after)}-mal statt ${formatNumber(before)}-mal alarmiert worden.`,
     tooMany: (n: number) =>
       `${count(n, "Benachrichtigung wäre", "Benachrichtigungen wären")} wegen der Grenze je Person ohne Ton geblieben.`,
     notKnown:
       "Ruhezeiten nach einer Quittierung in der Nacht sind nicht berücksichtigt; sie würden weitere Alarme ersparen.",
     saved: (n: number, of: number) =>
-      `Sie hätte ${number(n)} von ${count(of, "Benachrichtigung", "Benachrichtigungen")} erspart.`,
+      `Sie hätte ${formatNumber(n)} von ${count(of, "Benachrichtigung", "Benachrichtigungen")} erspart.`,
     delayedByGroup:
       "Bei späteren Ereignissen einer Gruppe wären Benachrichtigungen ohne Ton aktualisiert worden, höchstens 30 s später.",
     delayed: (n: number, seconds: number) =>
-      `Bei ${count(n, "Ereignis", "Ereignissen")} wäre später benachrichtigt worden, beim Erreichen des Schwellenwerts: nach höchstens ${duration(seconds)}.`,
+      `Bei ${count(n, "Ereignis", "Ereignissen")} wäre später benachrichtigt worden, beim Erreichen des Schwellenwerts: nach höchstens ${formatDuration(seconds)}.`,
     untold: (n: number) =>
       `Bei ${count(n, "Ereignis", "Ereignissen")} wäre niemand benachrichtigt worden, unter dem Schwellenwert.`,
     more: (n: number) => count(n, "weiteres", "weitere"),
@@ -104,6 +104,6 @@ export const texts = {
         ? "Noch keine Ereignisse, um die Regel zu erproben."
         : n === 0
           ? `Keines der letzten ${count(recent, "Ereignis", "Ereignisse")} hat einen passenden Schlüssel.`
-          : `Von den letzten ${count(recent, "Ereignis", "Ereignissen")} ${n === 1 ? "hat" : "haben"} ${number(n)} einen passenden Schlüssel.`,
+          : `Von den letzten ${count(recent, "Ereignis", "Ereignissen")} ${n === 1 ? "hat" : "haben"} ${formatNumber(n)} einen passenden Schlüssel.`,
   },
 } satisfies Texts;

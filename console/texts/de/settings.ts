@@ -1,5 +1,5 @@
 import type { Texts } from "../en/settings.ts";
-import { number } from "../numbers.ts";
+import { formatNumber } from "../numbers.ts";
 
 export const texts = {
   settings: {
@@ -44,11 +44,12 @@ export const texts = {
     removeName: "Zum Löschen den Namen des Arbeitsbereichs eingeben",
     plan: "Tarif und Nutzung",
     events: "Ereignisse in diesem Monat",
-    used: (used: number, limit: number) => `${number(used)} von ${number(limit)}`,
+    used: (used: number, limit: number) => `${formatNumber(used)} von ${formatNumber(limit)}`,
     resetAt: "Neue Zählung",
     perMinute: "Ereignisse je Minute",
-    perMinuteOf: (perMinute: number, burst: number) => `${number(perMinute)}, und ${number(burst)} auf einmal`,
+    perMinuteOf: (perMinute: number, burst: number) =>
+      `${formatNumber(perMinute)}, und ${formatNumber(burst)} auf einmal`,
     kept: "Aufbewahrung",
-    keptFor: (days: number) => `${number(days)} Tage`,
+    keptFor: (days: number) => `${formatNumber(days)} Tage`,
   },
 } satisfies Texts;

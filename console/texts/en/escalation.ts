@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
-import { counted as count } from "../numbers.ts";
+import { formatCount as count } from "../numbers.ts";
 
 /** The texts of escalation policies. */
 export const texts = {

@@ -1,5 +1,5 @@
 import type { Catalogue, StepOfPolicy } from "../catalogue.ts";
-import { counted as count, number } from "../numbers.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
 
 /** The texts of the list of events, and of a single event. */
 export const texts = {
@@ -18,7 +18,7 @@ export const texts = {
     newer: "Newer",
     older: "Older",
     pageOf: (page: number, last: number, total: number) =>
-      `Page ${number(page)} of ${number(last)}, ${count(total, "event", "events")}`,
+      `Page ${formatNumber(page)} of ${formatNumber(last)}, ${count(total, "event", "events")}`,
     empty: "No events yet. Create an API key; it comes with a command to paste.",
     toKeys: "Go to API keys",
     noneFound: "No events match these filters.",

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
-import { counted as count, number } from "../numbers.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
 
 /** The maximum number of people that a question names. */
 const NAMED_MAX = 8;
@@ -167,8 +167,8 @@ export const first = {
     acknowledgeThese: (n: number) => `Acknowledge ${count(n, "event", "events")}`,
     names: (who: readonly string[]) =>
       `${who.slice(0, 3).join(", ")}${who.length > 3 ? ` and ${count(who.length - 3, "other", "others")}` : ""}`,
-    open: (n: number) => `${number(n)} open`,
-    shown: (n: number, of: number) => `${number(n)} of ${number(of)}`,
+    open: (n: number) => `${formatNumber(n)} open`,
+    shown: (n: number, of: number) => `${formatNumber(n)} of ${formatNumber(of)}`,
     newest: "newest",
     acknowledged: (n: number) => `${count(n, "event", "events")} acknowledged.`,
     kept: (n: number) =>

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
-import { number } from "../numbers.ts";
+import { formatNumber } from "../numbers.ts";
 
 /** The texts of statistics. */
 export const texts = {
@@ -18,13 +18,13 @@ export const texts = {
     none: "none",
     events: "Events",
     acknowledged: "Acknowledged",
-    of: (n: number, all: number) => `${number(n)} of ${number(all)}`,
+    of: (n: number, all: number) => `${formatNumber(n)} of ${formatNumber(all)}`,
     toAcknowledge: "Time to acknowledge",
     toResolve: "Time to resolve",
     drawn: (what: string) => `${what}, week by week`,
     medianAndMost: "Bar: median, or mean of fewer than 20 values. Line: 90th percentile.",
     took: (half: string, most: string) => `half within ${half}, 90 % within ${most}`,
-    meanOf: (n: number) => `mean of ${number(n)}`,
+    meanOf: (n: number) => `mean of ${formatNumber(n)}`,
     export: "Export as CSV",
     p90: (duration: string) => `90 % within ${duration}`,
     notifications: "Notifications",

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
-import { counted as count, number } from "../numbers.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
 
 /** The texts of the report of hours on call. */
 export const texts = {
@@ -7,8 +7,8 @@ export const texts = {
     inMonth: (month: string) => `Load in ${month}`,
     inMonthHint: "Hours on call in all groups; the end of each bar is weekend hours.",
     ofPerson: (hours: number, weekend: number) =>
-      `${count(hours, "hour", "hours")}, ${number(weekend)} of them on weekends`,
-    hours: (n: number) => `${number(n)} h`,
+      `${count(hours, "hour", "hours")}, ${formatNumber(weekend)} of them on weekends`,
+    hours: (n: number) => `${formatNumber(n)} h`,
     by: "Load of",
     byOptions: { person: "Person", group: "Group" },
     empty: "Nobody was on call in these three months. Set up a schedule to see who carries how much.",
@@ -21,7 +21,7 @@ export const texts = {
     pages: "Pages",
     pagesAtNight: "Pages at night",
     toResolve: "Page to resolve",
-    minutes: (minutes: number) => `${number(minutes)} min`,
+    minutes: (minutes: number) => `${formatNumber(minutes)} min`,
     shortRests: "Short rests",
     covers: "Covers given / taken",
     pay: "Pay",

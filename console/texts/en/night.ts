@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
-import { counted as count } from "../numbers.ts";
+import { formatCount as count } from "../numbers.ts";
 
 /** The texts that explain how a silent phone can still ring. */
 export const texts = {

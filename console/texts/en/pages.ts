@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
-import { number } from "../numbers.ts";
-import { duration } from "./duration.ts";
+import { formatNumber } from "../numbers.ts";
+import { formatDuration } from "./duration.ts";
 
 /** The texts of several pages. The texts of a single page, and of the pages under it, are in the file named after its path. */
 export const pages = {
@@ -11,7 +11,7 @@ export const pages = {
     insteadOf: (after: string, before: string) => `${after} instead of ${before}`,
   },
   groupGone: "a deleted group",
-  duration,
+  duration: formatDuration,
   tools: {
     alertmanager: "Alertmanager",
     grafana: "Grafana",
@@ -32,7 +32,8 @@ export const pages = {
   eventKey: "Event key",
   search: {
     label: "Search",
-    found: (found: number, of: number) => (found === of ? `${number(of)} in all` : `${number(found)} of ${number(of)}`),
+    found: (found: number, of: number) =>
+      found === of ? `${formatNumber(of)} in all` : `${formatNumber(found)} of ${formatNumber(of)}`,
     none: (typed: string) => `No results for "${typed}".`,
   },
   trace: {

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
-import { counted as count, number } from "../numbers.ts";
-import { duration } from "./duration.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
+import { formatDuration } from "./duration.ts";
 
 /** The texts of the list of rules, a rule and its preview. */
 export const texts = {
@@ -15,11 +15,11 @@ export const texts = {
     turn: (enabled: boolean, name: string) => `${enabled ? "Disable" : "Enable"} ${name}`,
     turnedOn: (name: string) => `Rule "${name}" enabled.`,
     turnedOff: (name: string) => `Rule "${name}" disabled.`,
-    inChain: (chain: string, place: number) => `${chain}, ${number(place)}`,
+    inChain: (chain: string, place: number) => `${chain}, ${formatNumber(place)}`,
     earlier: (name: string) => `Move ${name} up in its chain`,
     later: (name: string) => `Move ${name} down in its chain`,
     moved: (name: string, chain: string, place: number) =>
-      `The rule "${name}" is number ${number(place)} in the chain "${chain}".`,
+      `The rule "${name}" is number ${formatNumber(place)} in the chain "${chain}".`,
     conditions: (n: number) => (n === 0 ? "no condition" : count(n, "condition", "conditions")),
   },
   rule: {
@@ -73,11 +73,11 @@ export const texts = {
     pastEvents: "Past events",
     strip: "When it would have matched, hour by hour",
     stripSaid: (matched: number, notified: number) =>
-      `${count(matched, "event", "events")}; ${number(notified)} would have notified somebody.`,
+      `${count(matched, "event", "events")}; ${formatNumber(notified)} would have notified somebody.`,
     past: { 7: "The last week", 28: "The last four weeks" },
     lookBack: "Look back over",
     matched: (n: number, events: number, all: boolean) =>
-      `It would have matched ${number(n)} of the ${all ? "" : "newest "}${count(events, "event", "events")}.`,
+      `It would have matched ${formatNumber(n)} of the ${all ? "" : "newest "}${count(events, "event", "events")}.`,
     difference: (more: number, less: number) =>
       `Compared with today: ${count(more, "event", "events")} would have notified more people, ${count(less, "event", "events")} fewer.`,
     silenced: "A silence would have covered it.",
@@ -85,15 +85,15 @@ export const texts = {
     belowThreshold: "It would have been below the threshold.",
     flapping: "It would have been held back as flapping, and it ended before the hold did.",
     rings: (before: number, after: number) =>
-      `People would have been paged ${count(after, "time", "times")} instead of ${number(before)}.`,
+      `People would have been paged ${count(after, "time", "times")} instead of ${formatNumber(before)}.`,
     tooMany: (n: number) =>
       `${count(n, "notification", "notifications")} would have been silent because of the page limit.`,
     notKnown: "Quiet periods after acknowledgements at night are not included; they would reduce pages further.",
     saved: (n: number, of: number) =>
-      `It would have saved ${number(n)} of ${count(of, "notification", "notifications")}.`,
+      `It would have saved ${formatNumber(n)} of ${count(of, "notification", "notifications")}.`,
     delayedByGroup: "For later events of a group, notifications would have been updated silently, at most 30 s later.",
     delayed: (n: number, seconds: number) =>
-      `${count(n, "event", "events")} would have notified people later, when the threshold was reached: after ${duration(seconds)} at most.`,
+      `${count(n, "event", "events")} would have notified people later, when the threshold was reached: after ${formatDuration(seconds)} at most.`,
     untold: (n: number) => `${count(n, "event", "events")} would have notified nobody, below the threshold.`,
     more: (n: number) => count(n, "other", "others"),
     fitting: (n: number, recent: number) =>
@@ -101,7 +101,7 @@ export const texts = {
         ? "No events yet to try the rule on."
         : n === 0
           ? `None of the last ${count(recent, "event", "events")} has a matching key.`
-          : `Of the last ${count(recent, "event", "events")}, ${number(n)} ${n === 1 ? "has" : "have"} a matching key.`,
+          : `Of the last ${count(recent, "event", "events")}, ${formatNumber(n)} ${n === 1 ? "has" : "have"} a matching key.`,
   },
 };
 export type Texts = Catalogue<typeof texts>;

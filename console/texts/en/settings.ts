@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
-import { number } from "../numbers.ts";
+import { formatNumber } from "../numbers.ts";
 
 /** The texts of the settings. */
 export const texts = {
@@ -43,12 +43,13 @@ export const texts = {
     removeName: "Type the workspace's name to delete it",
     plan: "Plan and usage",
     events: "Events this month",
-    used: (used: number, limit: number) => `${number(used)} of ${number(limit)}`,
+    used: (used: number, limit: number) => `${formatNumber(used)} of ${formatNumber(limit)}`,
     resetAt: "Resets",
     perMinute: "Events a minute",
-    perMinuteOf: (perMinute: number, burst: number) => `${number(perMinute)}, with bursts of ${number(burst)}`,
+    perMinuteOf: (perMinute: number, burst: number) =>
+      `${formatNumber(perMinute)}, with bursts of ${formatNumber(burst)}`,
     kept: "Events are kept",
-    keptFor: (days: number) => `${number(days)} days`,
+    keptFor: (days: number) => `${formatNumber(days)} days`,
   },
 };
 export type Texts = Catalogue<typeof texts>;

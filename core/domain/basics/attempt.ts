@@ -5,7 +5,7 @@ export const AGAIN = Symbol("again");
  * Retries a change that fails because others made changes meanwhile. Throws after `tries` attempts. `of` names what
  * is changed, for the error.
  */
-export const attempt = async <Result>(
+export const retryChange = async <Result>(
   {
     of,
     tries = 10,

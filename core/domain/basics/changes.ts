@@ -5,10 +5,10 @@ type Changes<Entries extends v.ObjectEntries> = {
 };
 
 /** Returns the schema of a change to an item with these fields. Fields that are left out keep their values. */
-export function changesOf<const Entries extends v.ObjectEntries>(
+export function optionalEntries<const Entries extends v.ObjectEntries>(
   entries: Entries,
 ): v.StrictObjectSchema<Changes<Entries>, undefined>;
-export function changesOf(entries: v.ObjectEntries) {
+export function optionalEntries(entries: v.ObjectEntries) {
   const fields = Object.entries(entries).map(([field, schema]) => [field, v.exactOptional(schema)] as const);
   return v.strictObject(Object.fromEntries(fields));
 }

@@ -17,7 +17,7 @@ const exactMessage =
   "An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created.";
 
 /** Returns the key that was probably meant: `order_payment.failed` for `Order-Payment.Failed`, `a.b_c` for `a.b.c`. */
-export const keyMeant = (written: string): string | undefined => {
+export const suggestEventKey = (written: string): string | undefined => {
   const [resource = "", ...rest] = written
     .trim()
     .toLowerCase()
@@ -33,7 +33,7 @@ export const EventKey = v.pipe(
   v.string(exactMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),
   v.regex(EXACT, ({ input }) => {
-    const meant = keyMeant(input);
+    const meant = suggestEventKey(input);
     return meant === undefined ? exactMessage : `${exactMessage} Did you mean ${meant}?`;
   }),
   reserved,
@@ -89,7 +89,7 @@ export const resourceOf = (eventKey: string): string => {
   return dot < 0 ? eventKey : eventKey.slice(0, dot);
 };
 
-export const keyMatches = (pattern: string, eventKey: string): boolean => {
+export const matchesEventKey = (pattern: string, eventKey: string): boolean => {
   if (pattern === "*") return true;
   if (pattern.endsWith(".*")) return eventKey.startsWith(pattern.slice(0, -1));
   return pattern === eventKey;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { didYouMean, nearest, nearestOpposite } from "./nearest.ts";
+import { suggestionSentence, findNearest, findNearestOpposite } from "./nearest.ts";
 import type { Fault } from "./refusal.ts";
 
 type Path = readonly (string | number)[];
@@ -8,7 +8,7 @@ type Path = readonly (string | number)[];
 export type LocatedFault = Fault & { path: Path };
 
 /** Writes a path in an input as text: `conditions[2].value`. */
-export const fieldAt = (path: Path): string => {
+export const formatPath = (path: Path): string => {
   let field = "";
   for (const key of path) field += typeof key === "number" ? `[${key}]` : `${field === "" ? "" : "."}${key}`;
   return field;
@@ -42,50 +42,50 @@ const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /** Returns the field names that a schema allows in the object at this path. */
-const fieldsAt = (schema: unknown, path: readonly string[]): string[] => {
+const allowedFieldsAt = (schema: unknown, path: readonly string[]): string[] => {
   if (!isRecord(schema)) return [];
   const { entries, item, wrapped, options } = schema;
-  if (Array.isArray(options)) return options.flatMap((option) => fieldsAt(option, path));
-  if (wrapped !== undefined) return fieldsAt(wrapped, path);
+  if (Array.isArray(options)) return options.flatMap((option) => allowedFieldsAt(option, path));
+  if (wrapped !== undefined) return allowedFieldsAt(wrapped, path);
   const [key, ...rest] = path;
-  if (isRecord(entries)) return key === undefined ? Object.keys(entries) : fieldsAt(entries[key], rest);
-  return fieldsAt(item, rest);
+  if (isRecord(entries)) return key === undefined ? Object.keys(entries) : allowedFieldsAt(entries[key], rest);
+  return allowedFieldsAt(item, rest);
 };
 
 /** Suggests a name for an unknown or a missing field: `condition`: did you mean `conditions`? */
-const meant = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
+const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   const item = issue.path?.at(-1);
-  const known = fieldsAt(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
+  const known = allowedFieldsAt(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
   const written = String(item?.key);
-  if (isUnknownField(issue)) return didYouMean(written, known);
+  if (isUnknownField(issue)) return suggestionSentence(written, known);
   const others = isRecord(item?.input) ? Object.keys(item.input).filter((key) => !known.includes(key)) : [];
-  const typed = others.find((key) => nearest(key, known) === written);
+  const typed = others.find((key) => findNearest(key, known) === written);
   return typed === undefined ? "" : ` ${typed} is unknown: did you mean ${written}?`;
 };
 
 /** Suggests the value that was probably meant, for a picklist or for the tag of a variant. */
-const valueMeant = (issue: v.BaseIssue<unknown>): string => {
+const suggestValue = (issue: v.BaseIssue<unknown>): string => {
   const value = issue.path?.at(-1)?.value;
   const written = typeof value === "number" ? String(value) : value;
   if ((issue.type !== "picklist" && issue.type !== "variant") || typeof written !== "string") return "";
   const known = [...(issue.expected ?? "").matchAll(/"(?<value>[^"]+)"/g)].map(({ groups }) => groups?.["value"] ?? "");
-  const question = didYouMean(written, known);
+  const question = suggestionSentence(written, known);
   if (question !== "") return question;
-  const positive = issue.path?.at(-1)?.key === "operator" ? nearestOpposite(written, known) : undefined;
+  const positive = issue.path?.at(-1)?.key === "operator" ? findNearestOpposite(written, known) : undefined;
   return positive === undefined ? "" : ` Did you mean ${positive} with "not": true?`;
 };
 
 const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => {
   const path = pathOf(issue);
-  const field = fieldAt(path);
+  const field = formatPath(path);
   if (isMissing(issue))
-    return { path, field, code: "required", message: `${field} is required.${meant(schema, issue)}` };
+    return { path, field, code: "required", message: `${field} is required.${suggestField(schema, issue)}` };
   if (isUnknownField(issue))
     return {
       path,
       field,
       code: "unknown_field",
-      message: `${field} is not a field that can be set here.${meant(schema, issue)}`,
+      message: `${field} is not a field that can be set here.${suggestField(schema, issue)}`,
     };
   if (issue.type === "raw_check" && issue.expected === "required")
     return { path, field, code: "required", message: issue.message };
@@ -93,12 +93,12 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => 
     path,
     field,
     code: codes[issue.type] ?? (issue.kind === "schema" ? "wrong_type" : "invalid"),
-    message: `${issue.message}${valueMeant(issue)}`,
+    message: `${issue.message}${suggestValue(issue)}`,
   };
 };
 
 /** For a value that may have several shapes, returns the faults of its parts if these were checked; otherwise the issue itself. */
-const inside = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
+const nestedFaults = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
   const deeper = issue.type === "union" ? (issue.issues ?? []) : [];
   const found = deeper.flatMap((one): v.BaseIssue<unknown>[] => {
     const [first, ...rest] = one.path === undefined ? [] : [...(issue.path ?? []), ...one.path];
@@ -123,14 +123,14 @@ const dropUnknown = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
 /** A value in an input, with the key and the object or array that hold it. */
 type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
 
-const pathTo = (found: Visited): Path => {
+const pathToHit = (found: Visited): Path => {
   const path: (string | number)[] = [];
   for (let at: Visited | undefined = found; at?.parent !== undefined; at = at.parent) path.push(at.key);
   return path.toReversed();
 };
 
 /** Finds the first `__proto__` keys. Builds paths only for hits, because an input can be nested 30,000 levels deep. */
-const protoFaults = (input: unknown): LocatedFault[] => {
+const findProtoKeys = (input: unknown): LocatedFault[] => {
   const faults: LocatedFault[] = [];
   const open: Visited[] = [{ value: input, key: "", parent: undefined }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -140,8 +140,8 @@ const protoFaults = (input: unknown): LocatedFault[] => {
       const found = { value: inner, key: Array.isArray(value) ? Number(name) : name, parent: next };
       if (name !== "__proto__") open.push(found);
       else if (faults.length < UNKNOWN_FIELDS_MAX) {
-        const path = pathTo(found);
-        faults.push({ path, field: fieldAt(path), code: "invalid", message: "__proto__ is not allowed as a key." });
+        const path = pathToHit(found);
+        faults.push({ path, field: formatPath(path), code: "invalid", message: "__proto__ is not allowed as a key." });
       }
     }
   }
@@ -155,11 +155,11 @@ export const checkPlaces = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   input: unknown,
 ): Checked<Output, LocatedFault> => {
-  const faults = new Map(protoFaults(input).map((fault) => [fault.field, fault]));
+  const faults = new Map(findProtoKeys(input).map((fault) => [fault.field, fault]));
   for (let round = 0; round < UNKNOWN_FIELDS_MAX; round += 1) {
     const result = v.safeParse(schema, input);
     if (result.success && faults.size === 0) return { value: result.output, faults: [] };
-    for (const fault of (result.issues ?? []).flatMap(inside).map((issue) => toFault(schema, issue)))
+    for (const fault of (result.issues ?? []).flatMap(nestedFaults).map((issue) => toFault(schema, issue)))
       if (!faults.has(fault.field)) faults.set(fault.field, fault);
     if (!dropUnknown(result.issues ?? [])) break;
   }
@@ -167,7 +167,10 @@ export const checkPlaces = <Output>(
 };
 
 /** Parses an input by its schema. Returns the value, or every fault in the form that the API returns. Modifies the input. */
-export const check = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Checked<Output, Fault> => {
+export const parseInput = <Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  input: unknown,
+): Checked<Output, Fault> => {
   const { value, faults } = checkPlaces(schema, input);
   if (value !== undefined) return { value, faults: [] };
   return { value: undefined, faults: faults.map(({ field, code, message }) => ({ field, code, message })) };

@@ -1,5 +1,5 @@
 /** Runs `act` for every item, at most `atOnce` at a time. Returns the results in the order of the items. */
-export const inTurns = async <Item, Result>(
+export const runInTurns = async <Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<Result>,
@@ -11,23 +11,23 @@ export const inTurns = async <Item, Result>(
 };
 
 /** Returns at most `count` items: each turn continues after the items of the previous turn and wraps around. */
-export const inRotation = <Item>(items: readonly Item[], count: number, turn: number): Item[] => {
+export const rotateItems = <Item>(items: readonly Item[], count: number, turn: number): Item[] => {
   const from = items.length === 0 ? 0 : (turn * count) % items.length;
   return [...items.slice(from), ...items.slice(0, from)].slice(0, count);
 };
 
 /** Runs `act` for every item in `lanes` parallel loops. Returns how each item ended. */
-export const inLanes = async <Item>(
+export const runInLanes = async <Item>(
   items: readonly Item[],
   lanes: number,
   work: (item: Item) => Promise<void>,
 ): Promise<PromiseSettledResult<void>[]> => {
   const left = [...items];
   const ends: PromiseSettledResult<void>[] = [];
-  const lane = async (): Promise<void> => {
+  const runLane = async (): Promise<void> => {
     for (let item = left.shift(); item !== undefined; item = left.shift())
       ends.push(...(await Promise.allSettled([work(item)])));
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: lanes }, runLane));
   return ends;
 };

@@ -31,7 +31,7 @@ const hints: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^@/, "To send a file with curl, use --data @file.json."],
 ];
 
-const describe = (text: string, at: number, expected: string): JsonFault => {
+const describeJsonFault = (text: string, at: number, expected: string): JsonFault => {
   const before = text.slice(0, at).split("\n");
   const [found] = text.slice(at, at + 2);
   // In `{{`, the first brace is a valid object, so only the second one is a fault.
@@ -50,27 +50,27 @@ export const findJsonFault = (text: string): JsonFault | undefined => {
   const open: ("]" | "}")[] = [];
   let at = 0;
   let next: Expected = "value";
-  const skip = (pattern: RegExp): boolean => {
+  const skipPattern = (pattern: RegExp): boolean => {
     pattern.lastIndex = at;
     const isThere = pattern.test(text);
     if (isThere) at = pattern.lastIndex;
     return isThere;
   };
-  const afterValue = (): Expected => {
+  const readAfterValue = (): Expected => {
     const inner = open.at(-1);
     return inner === undefined ? "end" : `comma or ${inner}`;
   };
-  const close = (): Expected => {
+  const closeContainer = (): Expected => {
     open.pop();
-    return afterValue();
+    return readAfterValue();
   };
   for (;;) {
-    skip(SPACE);
+    skipPattern(SPACE);
     const char = text[at];
-    if (next === "end") return char === undefined ? undefined : describe(text, at, wanted.end);
+    if (next === "end") return char === undefined ? undefined : describeJsonFault(text, at, wanted.end);
     const start = at;
     at += 1;
-    if (char === open.at(-1) && next.endsWith(`or ${char}`)) next = close();
+    if (char === open.at(-1) && next.endsWith(`or ${char}`)) next = closeContainer();
     else if (next.startsWith("comma") && char === ",") next = open.at(-1) === "}" ? "name" : "value";
     else if (next === "colon" && char === ":") next = "value";
     else if (next.startsWith("value") && (char === "{" || char === "[")) {
@@ -78,12 +78,12 @@ export const findJsonFault = (text: string): JsonFault | undefined => {
       next = char === "{" ? "name or }" : "value or ]";
     } else {
       at = start;
-      const isText = skip(TEXT);
+      const isText = skipPattern(TEXT);
       if (isText && next.startsWith("name")) next = "colon";
-      else if (next.startsWith("value") && (isText || skip(SCALAR))) next = afterValue();
+      else if (next.startsWith("value") && (isText || skipPattern(SCALAR))) next = readAfterValue();
       else if (char === '"' && !isText)
-        return describe(text, start, "a closed string, with line breaks, quotes and backslashes escaped");
-      else return describe(text, start, wanted[next]);
+        return describeJsonFault(text, start, "a closed string, with line breaks, quotes and backslashes escaped");
+      else return describeJsonFault(text, start, wanted[next]);
     }
   }
 };

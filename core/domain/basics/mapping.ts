@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Resource } from "./event-key.ts";
 import { MAPPED_PATH_MAX_CODE_POINTS, MAPPED_PATHS_MAX, MAPPED_WORDS_MAX, NAME_MAX_CODE_POINTS } from "./limits.ts";
 import { PrioritySpelling } from "./priority.ts";
-import { text } from "./text.ts";
+import { textSchema } from "./text.ts";
 
 /* A mapping says where the messages of a tool without an adapter contain the fields of an event. */
 
@@ -10,7 +10,7 @@ import { text } from "./text.ts";
 const NAME = /(?:^|(?<!^)\.)(?!\[")(?<plain>[^.]+?)(?=\.|\["|$)|(?:(?<!^)\.)?\["(?<quoted>[^"]+)"\]/gy;
 
 /** Returns the property names of a path; undefined if the text is not a path. */
-export const namesOf = (path: string): string[] | undefined => {
+export const parseDataPath = (path: string): string[] | undefined => {
   const names = [...path.matchAll(NAME)];
   const length = names.reduce((sum, [name]) => sum + name.length, 0);
   if (length === 0 || length < path.length) return undefined;
@@ -18,9 +18,9 @@ export const namesOf = (path: string): string[] | undefined => {
 };
 
 const Path = v.pipe(
-  text("A path", MAPPED_PATH_MAX_CODE_POINTS),
+  textSchema("A path", MAPPED_PATH_MAX_CODE_POINTS),
   v.check(
-    (path) => namesOf(path) !== undefined,
+    (path) => parseDataPath(path) !== undefined,
     'A path is the names that lead to a value, with dots between them, such as alert.title, tags.0 or labels["app.kubernetes.io/name"].',
   ),
 );
@@ -40,7 +40,7 @@ const Texts = v.pipe(
   v.minLength(1, "must have at least one path."),
   v.maxLength(MAPPED_PATHS_MAX, `must have at most ${MAPPED_PATHS_MAX} paths.`),
 );
-const Word = text("A word", NAME_MAX_CODE_POINTS);
+const Word = textSchema("A word", NAME_MAX_CODE_POINTS);
 
 /** A state that applies if the text at the path is one of these. */
 const State = v.strictObject({

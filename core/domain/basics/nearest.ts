@@ -1,7 +1,7 @@
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /** Counts the typing errors between two texts: an extra, missing or wrong letter, or two swapped letters. */
-const typos = (one: string, other: string): number => {
+const countTypos = (one: string, other: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {
@@ -32,7 +32,7 @@ const opposites = [
 ] as const;
 
 /** Returns the possible names with the opposite meaning: the name with each negation added or removed. */
-const turned = (name: string): string[] => [
+const oppositeNames = (name: string): string[] => [
   ...negations.filter((word) => name.includes(word)).map((word) => name.replace(word, "")),
   ...opposites.flatMap(([one, other]) => [
     ...(name.includes(one) ? [name.replace(one, other)] : []),
@@ -42,10 +42,10 @@ const turned = (name: string): string[] => [
 
 /** Returns whether two names differ by a word that reverses the meaning, as `not_contains` and `contains` do. */
 const areOpposite = (one: string, other: string): boolean => {
-  const distance = typos(one, other);
+  const distance = countTypos(one, other);
   return (
-    turned(one).some((name) => typos(name, other) < distance) ||
-    turned(other).some((name) => typos(name, one) < distance)
+    oppositeNames(one).some((name) => countTypos(name, other) < distance) ||
+    oppositeNames(other).some((name) => countTypos(name, one) < distance)
   );
 };
 
@@ -111,32 +111,32 @@ const NAME_MAX_CHARACTERS = 64;
  * Returns the known name that was probably meant. Ignores case and separators, and allows one wrong letter in
  * three. Never suggests a name with the opposite meaning.
  */
-export const nearest = (written: string, known: readonly string[]): string | undefined => {
+export const findNearest = (written: string, known: readonly string[]): string | undefined => {
   if (written.length > NAME_MAX_CHARACTERS) return undefined;
   const word = written.trim().toLowerCase();
   const same = Object.hasOwn(otherWords, word) ? otherWords[word] : undefined;
   if (same !== undefined && known.includes(same) && !known.includes(written)) return same;
-  const wanted = plain(written);
+  const wanted = normalizeName(written);
   let found: string | undefined;
   let least = Math.floor(wanted.length / 3) + 1;
   for (const name of known) {
-    const distance = typos(wanted, plain(name));
-    if (distance < least && !areOpposite(wanted, plain(name))) [found, least] = [name, distance];
+    const distance = countTypos(wanted, normalizeName(name));
+    if (distance < least && !areOpposite(wanted, normalizeName(name))) [found, least] = [name, distance];
   }
   return found;
 };
 
 /** Returns a suggestion as a sentence with a leading blank; empty if no known name is similar. */
-export const didYouMean = (written: string, known: readonly string[]): string => {
-  const name = nearest(written, known);
+export const suggestionSentence = (written: string, known: readonly string[]): string => {
+  const name = findNearest(written, known);
   return name === undefined ? "" : ` Did you mean ${name}?`;
 };
 
 const NEGATION_FIRST = /^(?:is|does|do)?(?:not|nt|non|un)(?=.)/;
 
 /** Returns the known name whose opposite was probably meant: `contains` for `does_not_contain`. */
-export const nearestOpposite = (written: string, known: readonly string[]): string | undefined => {
-  const wanted = plain(written.slice(0, NAME_MAX_CHARACTERS));
+export const findNearestOpposite = (written: string, known: readonly string[]): string | undefined => {
+  const wanted = normalizeName(written.slice(0, NAME_MAX_CHARACTERS));
   const rest = wanted.replace(NEGATION_FIRST, "");
-  return rest === wanted ? undefined : nearest(rest, known);
+  return rest === wanted ? undefined : findNearest(rest, known);
 };

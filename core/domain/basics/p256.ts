@@ -8,7 +8,7 @@ const UNCOMPRESSED = 0x04;
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
 /** Decodes base64url, with or without padding. Returns undefined for any other text. */
-export const fromBase64url = (text: string): Uint8Array<ArrayBuffer> | undefined => {
+export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   if (!BASE64URL.test(text)) return undefined;
   try {
     const base64 = text.replaceAll("=", "").replaceAll("-", "+").replaceAll("_", "/");
@@ -25,16 +25,16 @@ export const toBase64url = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-const integer = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+const derInteger = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
 /**
  * Returns whether a text is a public key on P-256 as browsers encode it: 65 bytes, uncompressed, in base64url. A point
  * that is not on the curve would fail only at the first push, where nobody sees the error.
  */
 export const isPublicKey = (text: string): boolean => {
-  const bytes = fromBase64url(text);
+  const bytes = decodeBase64url(text);
   if (bytes?.length !== 1 + 2 * COORDINATE_BYTES || bytes[0] !== UNCOMPRESSED) return false;
-  const x = integer(bytes.subarray(1, 1 + COORDINATE_BYTES));
-  const y = integer(bytes.subarray(1 + COORDINATE_BYTES));
+  const x = derInteger(bytes.subarray(1, 1 + COORDINATE_BYTES));
+  const y = derInteger(bytes.subarray(1 + COORDINATE_BYTES));
   return x < P && y < P && (y * y - (x * x * x - 3n * x + B)) % P === 0n;
 };

@@ -68,20 +68,20 @@ export class Refusal extends Error {
   }
 }
 
-export const notFound = (what: string, hint = ""): Refusal =>
+export const notFoundRefusal = (what: string, hint = ""): Refusal =>
   new Refusal("not_found", `This ${what} does not exist.${hint}`);
 
 /** Refuses an action: `what` needs a role that includes `required`, and the caller has `role`. */
-export const roleRequired = (what: string, required: string, role: string): Refusal =>
+export const roleRefusal = (what: string, required: string, role: string): Refusal =>
   new Refusal(
     "role_required",
     `${what} requires the role ${required}; yours is ${role}. An owner of the workspace can change your role.`,
     { members: { required, role } },
   );
 
-export const lastOwner = (): Refusal =>
+export const refuseLastOwner = (): Refusal =>
   new Refusal("last_owner", "This is the only owner of the workspace. Make somebody else an owner first.");
 
 /** Returns the refusal of an input, with every fault found in it. */
-export const invalid = (faults: readonly Fault[]): Refusal =>
+export const invalidInput = (faults: readonly Fault[]): Refusal =>
   new Refusal("invalid_input", faults.map((fault) => fault.message).join(" ") || "The input is not valid.", { faults });

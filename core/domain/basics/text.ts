@@ -3,7 +3,7 @@ import * as v from "valibot";
 const NUL = "\u0000";
 
 /** Returns the schema of a text that can be stored and shown: no NUL, no lone surrogate. `max` counts Unicode code points. */
-export const text = (what: string, max: number, min = 1) =>
+export const textSchema = (what: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${what} must be a string.`),
     v.check((value) => !value.includes(NUL), `${what} must not contain the character NUL.`),
@@ -14,7 +14,7 @@ export const text = (what: string, max: number, min = 1) =>
 
 /** Control characters for the writing direction. They can make a text look different from what it contains. */
 const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
-export const withoutDirections = (value: string): string => value.replaceAll(DIRECTION_CONTROLS, "");
+export const removeDirectionMarks = (value: string): string => value.replaceAll(DIRECTION_CONTROLS, "");
 
 /** Returns the warning that control characters for the writing direction were removed from a field. */
 export const removedWarning = (field: string) => ({
@@ -24,33 +24,35 @@ export const removedWarning = (field: string) => ({
 });
 
 /** Returns the schema of a name: not blank, without control characters for the writing direction. */
-export const nameText = (what: string, max: number) =>
+export const nameSchema = (what: string, max: number) =>
   v.pipe(
-    text(what, max),
-    v.check((value) => value === "" || withoutDirections(value).trim() !== "", `${what} must not be blank.`),
-    v.transform(withoutDirections),
+    textSchema(what, max),
+    v.check((value) => value === "" || removeDirectionMarks(value).trim() !== "", `${what} must not be blank.`),
+    v.transform(removeDirectionMarks),
   );
 
 /**
  * Makes a text storable: replaces each NUL and lone surrogate by U+FFFD, and removes control characters for the writing
  * direction.
  */
-export const mended = (value: string): string => withoutDirections(value.replaceAll(NUL, "\ufffd").toWellFormed());
+export const repairText = (value: string): string =>
+  removeDirectionMarks(value.replaceAll(NUL, "\ufffd").toWellFormed());
 
 /** Returns the schema of a text that is mended and shortened instead of refused. `max` counts Unicode code points. */
-export const mendedText = (what: string, max: number, min = 1) =>
+export const repairedTextSchema = (what: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${what} must be a string.`),
-    v.transform(mended),
+    v.transform(repairText),
     v.minLength(min, `${what} must not be empty.`),
     v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
   );
 
 /** Joins the lines of a text: each line break and the blanks around it become one space. */
-export const oneLine = (value: string): string => value.replaceAll(/\s*[\n\v\f\r\u0085\u2028\u2029]\s*/gu, " ").trim();
+export const joinLines = (value: string): string =>
+  value.replaceAll(/\s*[\n\v\f\r\u0085\u2028\u2029]\s*/gu, " ").trim();
 
 /** Shortens a text to at most `max` code points, with an ellipsis if it was longer. */
-export const cutTo = (value: string, max: number): string => {
+export const shortenText = (value: string, max: number): string => {
   // A text never has more code points than code units, so a short one need not be split.
   if (value.length <= max) return value;
   const points = Array.from(value);
@@ -60,4 +62,4 @@ export const cutTo = (value: string, max: number): string => {
 const utf8 = new TextEncoder();
 
 /** Returns the bytes of a value as JSON in UTF-8. */
-export const bytesAsJson = (value: unknown): number => utf8.encode(JSON.stringify(value)).length;
+export const jsonSize = (value: unknown): number => utf8.encode(JSON.stringify(value)).length;

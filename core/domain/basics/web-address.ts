@@ -8,7 +8,7 @@ export const isWebAddress = (value: string): boolean => {
  * Returns an http or https address as clients parse it: `https://example.com\@127.0.0.1/` leads to example.com. Returns
  * any other text, and an address without a path, unchanged.
  */
-export const normalUrl = (value: string): string => {
+export const normalizeUrl = (value: string): string => {
   const href = isWebAddress(value) ? URL.parse(value)?.href : undefined;
   return href === undefined || href === `${value}/` ? value : href;
 };

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { changesOf } from "../basics/changes.ts";
+import { optionalEntries } from "../basics/changes.ts";
 import { WorkspaceId } from "../basics/ids.ts";
 import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { normalUrl } from "../basics/web-address.ts";
-import { nameText, text } from "../basics/text.ts";
+import { normalizeUrl } from "../basics/web-address.ts";
+import { nameSchema, textSchema } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import type { DeliveryQueue } from "../webhook/webhook.ts";
 import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
@@ -14,7 +14,7 @@ import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
  * members follow who is on call in groups.
  */
 
-const idsOf = (field: string, noun: string, orNull = ", or null") =>
+const idListSchema = (field: string, noun: string, orNull = ", or null") =>
   v.pipe(
     v.array(v.string(`${field} must be an array of ids.`), `${field} must be an array of ids of ${noun}${orNull}.`),
     v.minLength(1, `${field} must name at least one of the ${noun}${orNull === "" ? "" : ", or be null"}.`),
@@ -23,9 +23,9 @@ const idsOf = (field: string, noun: string, orNull = ", or null") =>
   );
 
 const entries = {
-  name: nameText("name", NAME_MAX_CODE_POINTS),
-  ruleIds: v.nullable(idsOf("ruleIds", "rules")),
-  groupIds: v.nullable(idsOf("groupIds", "groups")),
+  name: nameSchema("name", NAME_MAX_CODE_POINTS),
+  ruleIds: v.nullable(idListSchema("ruleIds", "rules")),
+  groupIds: v.nullable(idListSchema("groupIds", "groups")),
   paused: v.boolean("paused must be true or false."),
 };
 
@@ -59,14 +59,14 @@ export const ConnectionInput = v.variant(
     v.strictObject({
       ...made,
       kind: v.literal("teams"),
-      url: v.pipe(text("url", URL_MAX_CODE_POINTS), v.transform(normalUrl)),
+      url: v.pipe(textSchema("url", URL_MAX_CODE_POINTS), v.transform(normalizeUrl)),
     }),
     v.strictObject({
       name: made.name,
       kind: v.literal("slack_user_group"),
       userGroup: UserGroupId,
       ruleIds: v.optional(v.null("ruleIds must be null: a user group follows groups."), null),
-      groupIds: idsOf("groupIds", "groups", ""),
+      groupIds: idListSchema("groupIds", "groups", ""),
       paused: made.paused,
     }),
   ],
@@ -75,7 +75,7 @@ export const ConnectionInput = v.variant(
 export type ConnectionInput = v.InferOutput<typeof ConnectionInput>;
 
 /** A change of a connection. Fields that are left out keep their values. The channel itself cannot change. */
-export const ConnectionPatch = changesOf(entries);
+export const ConnectionPatch = optionalEntries(entries);
 export type ConnectionPatch = v.InferOutput<typeof ConnectionPatch>;
 
 /** A connection as stored. */
@@ -105,7 +105,7 @@ type Tied = Pick<Connection, "ruleIds" | "groupIds">;
 type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
 
 /** Returns whether a connection gets an event: one of its rules matched, or a rule that notifies one of its groups. */
-export const goesTo = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[]): boolean => {
+export const receivesEvent = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[]): boolean => {
   if (matched.length === 0) return false;
   if (ruleIds === null && groupIds === null) return true;
   return matched.some(
@@ -154,9 +154,9 @@ export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "n
 
 const hostOf = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
 
-const followsOf = ({ at, userIds, unlinkedIds, kept }: Followed) => ({ at: toIso(at), userIds, unlinkedIds, kept });
+const toFollowView = ({ at, userIds, unlinkedIds, kept }: Followed) => ({ at: toIso(at), userIds, unlinkedIds, kept });
 
-const isoOf = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
+const isoOrUndefined = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
 export const toConnectionView = (connection: Connection, line: DeliveryQueue): ConnectionView => {
   const { id, workspaceId, name, kind, ruleIds, groupIds, paused, version, createdAt, updatedAt } = connection;
@@ -175,10 +175,10 @@ export const toConnectionView = (connection: Connection, line: DeliveryQueue): C
     groupIds,
     paused,
     status,
-    failingSince: isoOf(failingSince),
-    nextTryAt: status === "waiting" ? isoOf(due) : null,
+    failingSince: isoOrUndefined(failingSince),
+    nextTryAt: status === "waiting" ? isoOrUndefined(due) : null,
     lastFailure: failure === undefined ? null : { at: toIso(failure.at), code: failure.code },
-    follows: followed === undefined ? null : followsOf(followed),
+    follows: followed === undefined ? null : toFollowView(followed),
     version,
     createdAt,
     updatedAt,

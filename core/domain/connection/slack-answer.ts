@@ -62,13 +62,13 @@ const MESSAGE_GONE: readonly string[] = ["message_not_found", "cant_update_messa
 /** The outcome of a call. `ts`: Slack's id of the accepted message. `message_gone`: the message to edit is deleted. */
 export type SlackOutcome = (PostOutcome & { ts?: string | undefined }) | { kind: "message_gone"; code: string };
 
-const codeOf = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
+const normalizeCode = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
 
 /** The workspace has no Slack app, or its app was removed. */
 export const NO_SLACK_APP: PostOutcome = { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
 
 /** Interprets an answer of Slack. The status is nearly always 200, so the body decides. */
-export const outcomeOfSlack = (answer: SlackAnswer): SlackOutcome => {
+export const parseSlackAnswer = (answer: SlackAnswer): SlackOutcome => {
   if (answer.kind === "failed") return answer;
   const { status, retryAfterMs } = answer;
   if (status === 429) return { kind: "failed", code: "HTTP_429", retryAfterMs, isPaced: true };
@@ -76,7 +76,7 @@ export const outcomeOfSlack = (answer: SlackAnswer): SlackOutcome => {
   if (!parsed.success) return { kind: "failed", code: `HTTP_${status}` };
   const { ok, error = "unknown", ts } = parsed.output;
   if (ok) return { kind: "taken", code: "SLACK_OK", ts };
-  const code = codeOf(error);
+  const code = normalizeCode(error);
   if (MESSAGE_GONE.includes(error)) return { kind: "message_gone", code };
   if (ABOUT_THE_ROOM.includes(error)) return { kind: "gone", code };
   if (ABOUT_THE_APP.includes(error)) return { kind: "failed", code, needsSomebody: true };
@@ -114,5 +114,5 @@ const TOKEN_GONE: readonly string[] = [
 ];
 
 /** Explains an error code to the people who can fix it; undefined if the code explains itself. */
-export const whyOfSlack = (code: string): string | undefined =>
+export const explainSlackError = (code: string): string | undefined =>
   channels[TOKEN_GONE.includes(code) ? "SLACK_TOKEN_REVOKED" : code];

@@ -1,11 +1,11 @@
-import { priorityNow } from "../event/alert.ts";
-import { cutTo, oneLine } from "../basics/text.ts";
+import { currentPriority } from "../event/alert.ts";
+import { shortenText, joinLines } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import type { LifecycleView } from "../event/lifecycle.ts";
 import { siteOf } from "../event/event.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { TimelineEntry } from "../webhook/timeline.ts";
-import { pressValue } from "./slack-request.ts";
+import { encodeButtonValue } from "./slack-request.ts";
 
 /*
  * The message that shows an event in a Slack channel. Like all other channels, Slack gets only the title, body,
@@ -31,15 +31,16 @@ const NAME_CHARACTERS = 100;
 const ENTRIES_SHOWN = 8;
 
 /** Escapes Slack's three control characters, so that an event's text can neither mention a channel nor add a link. */
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escapeControl = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** Escapes a text and cuts it to `max` characters, without splitting an escape or a code point. */
-const fitting = (text: string, max: number): string => {
-  const whole = escaped(text);
+const escapeAndCut = (text: string, max: number): string => {
+  const whole = escapeControl(text);
   if (whole.length <= max) return whole;
   let taken = "";
   for (const point of text) {
-    const next = taken + escaped(point);
+    const next = taken + escapeControl(point);
     if (next.length >= max) break;
     taken = next;
   }
@@ -71,21 +72,21 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Formats a time so that Slack shows it in the reader's time zone. */
-const dateOf = (ms: number): string => `<!date^${Math.floor(ms / 1000)}^{time_secs}|${toIso(ms).slice(11, 19)} UTC>`;
+const slackDate = (ms: number): string => `<!date^${Math.floor(ms / 1000)}^{time_secs}|${toIso(ms).slice(11, 19)} UTC>`;
 
-const lineOf = ({ type, state, by, at }: TimelineEntry): string => {
+const timelineLine = ({ type, state, by, at }: TimelineEntry): string => {
   const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);
-  return `${what}${by === undefined || by.name === "" ? "" : ` by ${fitting(by.name, NAME_CHARACTERS)}`} ${dateOf(at)}`;
+  return `${what}${by === undefined || by.name === "" ? "" : ` by ${escapeAndCut(by.name, NAME_CHARACTERS)}`} ${slackDate(at)}`;
 };
 
-const plain = (text: string) => ({ type: "plain_text", text });
+const plainText = (text: string) => ({ type: "plain_text", text });
 /** Marks a text as literal: Slack parses neither `*` nor `:wave:`. */
-const literal = (text: string) => ({ ...plain(text), emoji: false });
+const markLiteral = (text: string) => ({ ...plainText(text), emoji: false });
 const mrkdwn = (text: string) => ({ type: "mrkdwn", text });
 
 /** Returns the heading with a link. Replaces characters in the event's title that would end the link or be parsed. */
-const headingOf = ({ event, life, page }: Shown) => {
-  const text = cutTo(oneLine(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
+const linkedHeading = ({ event, life, page }: Shown) => {
+  const text = shortenText(joinLines(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
   const elements = [
     { type: "emoji", name: marks[life.state] },
     { type: "text", text: " " },
@@ -94,20 +95,20 @@ const headingOf = ({ event, life, page }: Shown) => {
   return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
 };
 
-const buttonsOf = ({ event: { workspaceId, eventId }, life: { state }, page }: Shown) => {
-  const value = pressValue(workspaceId, eventId);
+const messageButtons = ({ event: { workspaceId, eventId }, life: { state }, page }: Shown) => {
+  const value = encodeButtonValue(workspaceId, eventId);
   const isOver = state === "resolved" || state === "expired";
   const button = (actionId: string, label: string, style?: "primary") => ({
     type: "button",
     action_id: actionId,
-    text: plain(label),
+    text: plainText(label),
     value,
     ...(style === undefined ? {} : { style }),
   });
   return [
     ...(state === "open" ? [button("acknowledge", "Acknowledge", "primary")] : []),
     ...(isOver ? [] : [button("resolve", "Resolve")]),
-    { type: "button", action_id: "open", text: plain("Open"), url: page },
+    { type: "button", action_id: "open", text: plainText("Open"), url: page },
   ];
 };
 
@@ -116,16 +117,19 @@ export const slackMessage = (shown: Shown) => {
   const { event, life, chapters } = shown;
   const { eventKey, title, body, data } = event.content;
   const site = siteOf(data);
-  const facts = [states[life.state], priorityNow(event), eventKey, ...(site === undefined ? [] : [site.name])];
-  const lines = chapters.slice(-ENTRIES_SHOWN).map(lineOf);
+  const facts = [states[life.state], currentPriority(event), eventKey, ...(site === undefined ? [] : [site.name])];
+  const lines = chapters.slice(-ENTRIES_SHOWN).map(timelineLine);
   return {
-    text: fitting(`${states[life.state]}: ${oneLine(title)}`, TEXT_CHARACTERS),
+    text: escapeAndCut(`${states[life.state]}: ${joinLines(title)}`, TEXT_CHARACTERS),
     blocks: [
-      headingOf(shown),
-      { type: "section", text: literal(cutTo(body, BODY_CHARACTERS)) },
-      { type: "context", elements: [literal(facts.map((fact) => cutTo(fact, NAME_CHARACTERS)).join("  ·  "))] },
+      linkedHeading(shown),
+      { type: "section", text: markLiteral(shortenText(body, BODY_CHARACTERS)) },
+      {
+        type: "context",
+        elements: [markLiteral(facts.map((fact) => shortenText(fact, NAME_CHARACTERS)).join("  ·  "))],
+      },
       ...(lines.length === 0 ? [] : [{ type: "context", elements: [mrkdwn(lines.join("\n"))] }]),
-      { type: "actions", elements: buttonsOf(shown) },
+      { type: "actions", elements: messageButtons(shown) },
     ],
     unfurl_links: false,
     unfurl_media: false,

@@ -19,7 +19,7 @@ export const slackSignature = async (signingSecret: string, timestamp: string, b
   `v0=${(await hmacSha256(signingSecret, `v0:${timestamp}:${body}`)).toString("hex")}`;
 
 /** Returns the app whose secret signed a request; undefined if the request is unsigned or old. */
-export const signerOf = async (
+export const findSigningApp = async (
   apps: readonly SlackApp[],
   { body, timestamp, signature }: SignedRequest,
   nowMs: number,
@@ -33,7 +33,7 @@ export const signerOf = async (
 export const PRESSES = ["acknowledge", "resolve"] as const;
 
 /** Returns the data of a button about an event. */
-export const pressValue = (workspaceId: WorkspaceId, eventId: string): string => `${workspaceId}/${eventId}`;
+export const encodeButtonValue = (workspaceId: WorkspaceId, eventId: string): string => `${workspaceId}/${eventId}`;
 
 const Value = v.pipe(v.string(), v.regex(/^ws_\w{1,64}\/evt_\w{1,64}$/));
 
@@ -67,13 +67,13 @@ export type SlackPerson = v.InferOutput<typeof SlackPerson>;
 const TIE_MINUTES = 10;
 const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
 
-const tieSignature = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
+const signLinkText = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
   (await hmacSha256(signingSecret, `tie:${text}`)).toString("hex");
 
 /** Creates the token that links the Slack account of a person who pressed a button. Only that person sees the link. */
-export const tieToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {
+export const createLinkToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {
   const text = Buffer.from(JSON.stringify({ ...person, until: nowMs + TIE_MINUTES * MINUTE_MS })).toString("base64url");
-  return `${text}.${await tieSignature(app, text)}`;
+  return `${text}.${await signLinkText(app, text)}`;
 };
 
 /** Returns the Slack account in a token; undefined if the token is invalid or expired. */
@@ -84,7 +84,7 @@ export const readTie = async (
 ): Promise<SlackPerson | undefined> => {
   const [text = "", signature = ""] = token.split(".", 2);
   for (const app of apps) {
-    if (!isSameText(await tieSignature(app, text), signature)) continue;
+    if (!isSameText(await signLinkText(app, text), signature)) continue;
     const tie = v.safeParse(v.pipe(v.string(), v.parseJson(), Tie), Buffer.from(text, "base64url").toString("utf8"));
     if (!tie.success || tie.output.until < nowMs) return undefined;
     const { until: _until, ...person } = tie.output;

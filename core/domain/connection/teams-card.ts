@@ -1,8 +1,8 @@
-import { priorityNow } from "../event/alert.ts";
+import { currentPriority } from "../event/alert.ts";
 import { siteOf } from "../event/event.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { TimelineEntry } from "../webhook/timeline.ts";
-import { cutTo, oneLine } from "../basics/text.ts";
+import { shortenText, joinLines } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 
 /*
@@ -29,12 +29,13 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Escapes the Markdown that Adaptive Cards parse, so that an event's text creates no links, emphasis or lists. */
-const plain = (text: string, max: number): string => cutTo(text, max).replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
+const escapeMarkdown = (text: string, max: number): string =>
+  shortenText(text, max).replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
 
-const text = (value: string, more: object = {}) => ({ type: "TextBlock", text: value, wrap: true, ...more });
+const textBlock = (value: string, more: object = {}) => ({ type: "TextBlock", text: value, wrap: true, ...more });
 
 /** Wraps a card in the message that a workflow posts. */
-const messageOf = (body: readonly object[], actions: readonly object[] = []): string =>
+const wrapCard = (body: readonly object[], actions: readonly object[] = []): string =>
   JSON.stringify({
     type: "message",
     attachments: [
@@ -53,24 +54,24 @@ const messageOf = (body: readonly object[], actions: readonly object[] = []): st
   });
 
 export const testCard = (name: string): string =>
-  messageOf([text(`The connection ${plain(name, TITLE_CHARACTERS)} posts alerts here.`)]);
+  wrapCard([textBlock(`The connection ${escapeMarkdown(name, TITLE_CHARACTERS)} posts alerts here.`)]);
 
-export const teamsCard = (event: PlannedEvent, { type, state, by, at }: TimelineEntry, page: string): string => {
+export const buildTeamsCard = (event: PlannedEvent, { type, state, by, at }: TimelineEntry, page: string): string => {
   const { title, body, eventKey, data } = event.content;
   const site = siteOf(data);
   const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);
   const happened = `${what}${by === undefined || by.name === "" ? "" : ` by ${by.name}`}`;
   const facts = [
-    { title: "Priority", value: priorityNow(event) },
-    { title: "Event key", value: plain(eventKey, TITLE_CHARACTERS) },
-    ...(site === undefined ? [] : [{ title: "Site", value: plain(site.name, TITLE_CHARACTERS) }]),
+    { title: "Priority", value: currentPriority(event) },
+    { title: "Event key", value: escapeMarkdown(eventKey, TITLE_CHARACTERS) },
+    ...(site === undefined ? [] : [{ title: "Site", value: escapeMarkdown(site.name, TITLE_CHARACTERS) }]),
     { title: "At", value: toIso(at) },
   ];
-  return messageOf(
+  return wrapCard(
     [
-      text(plain(happened, TITLE_CHARACTERS), { weight: "Bolder", color: colours[state] ?? "Default" }),
-      text(plain(oneLine(title), TITLE_CHARACTERS), { size: "Large", weight: "Bolder" }),
-      text(plain(body, BODY_CHARACTERS)),
+      textBlock(escapeMarkdown(happened, TITLE_CHARACTERS), { weight: "Bolder", color: colours[state] ?? "Default" }),
+      textBlock(escapeMarkdown(joinLines(title), TITLE_CHARACTERS), { size: "Large", weight: "Bolder" }),
+      textBlock(escapeMarkdown(body, BODY_CHARACTERS)),
       { type: "FactSet", facts },
     ],
     [{ type: "Action.OpenUrl", title: "Open the event", url: page }],

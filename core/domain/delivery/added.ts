@@ -42,10 +42,10 @@ export const Addition = v.object({
 });
 export type Addition = v.InferOutput<typeof Addition>;
 
-const clockOf = (iso: string): string => `${iso.slice(11, 16)} UTC`;
+const formatUtcTime = (iso: string): string => `${iso.slice(11, 16)} UTC`;
 
 /** Returns the text of the push to an added person, which replaces the event's title and body. `untilIso` is `until` as ISO 8601. */
-export const textOfAdded = (
+export const pushTextOfAdded = (
   { because, by, note, repeats = 1 }: Added,
   { title, body }: { title: string; body: string },
   untilIso: string,
@@ -55,7 +55,7 @@ export const textOfAdded = (
     case "still_on_it":
       return {
         title: `Still on it? ${title}`,
-        body: `Your acknowledgement ends at ${clockOf(untilIso)}. Acknowledge again to keep it.`,
+        body: `Your acknowledgement ends at ${formatUtcTime(untilIso)}. Acknowledge again to keep it.`,
       };
     case "open_again":
       return { title: `Open again: ${title}`, body };
@@ -71,7 +71,7 @@ export const textOfAdded = (
     case "flapping":
       return {
         title: `Flapping: ${title}`,
-        body: `This alert keeps opening and closing. You will be notified at ${clockOf(untilIso)} if it is still open. ${body}`,
+        body: `This alert keeps opening and closing. You will be notified at ${formatUtcTime(untilIso)} if it is still open. ${body}`,
       };
     case "raised":
       return { title: `Worse: ${title}`, body };

@@ -2,8 +2,8 @@ import { deviceChannelsOf, type Device, type DeviceChannel } from "../device/dev
 import type { ScheduledStep } from "../people/notification-rules.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import {
-  afterSilence,
-  failedReason,
+  assumeUnanswered,
+  describeFailedReason,
   isFinal,
   isTaken,
   type DeviceAttempt,
@@ -19,7 +19,7 @@ import {
 } from "./pack.ts";
 import { pushTtlSeconds } from "./push/urgency.ts";
 import type { PushOutcome } from "./push/outcome.ts";
-import { comesAt, unsent, type Pace } from "./pace.ts";
+import { nextSendAt, revertSending, type Pace } from "./pace.ts";
 import { SECOND_MS } from "../basics/units.ts";
 
 /** The longest pause between two tries of a push through the queue. */
@@ -35,18 +35,22 @@ export type Devices = ReadonlyMap<string, readonly Device[]>;
 
 type Attempts = Record<string, DeviceAttempt>;
 
-const sending = (before: DeviceAttempt): DeviceAttempt => ({ ...before, outcome: "sending", tries: before.tries + 1 });
+const startSending = (before: DeviceAttempt): DeviceAttempt => ({
+  ...before,
+  outcome: "sending",
+  tries: before.tries + 1,
+});
 
 /** By how much a requested pause may be extended at random, so that retries do not come at the same moment. */
 const ASKED_JITTER = 0.25;
 const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
 /** Extends a requested pause at random, so that calls refused together are not retried together (`random` is in [0, 1)). */
-export const withJitter = (askedMs: number, random: number): number =>
+export const addJitter = (askedMs: number, random: number): number =>
   askedMs + random * Math.min(askedMs * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
 
 const firstAttempt = ({ way }: DeviceChannel): DeviceAttempt =>
-  sending({ outcome: "sending", tries: 0, unknowns: 0, ...(way === undefined ? {} : { way }) });
+  startSending({ outcome: "sending", tries: 0, unknowns: 0, ...(way === undefined ? {} : { way }) });
 
 const firstAttempts = (lines: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(lines.map((line) => [line.key, firstAttempt(line)]));
@@ -54,9 +58,9 @@ const firstAttempts = (lines: readonly DeviceChannel[]): Attempts =>
 const laterAttempts = (before: Attempts, lines: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(
     Object.entries(before).map(([key, attempt]) => {
-      const known = afterSilence(attempt);
+      const known = assumeUnanswered(attempt);
       if (isFinal(known)) return [key, known];
-      if (lines.some((line) => line.key === key)) return [key, sending(known)];
+      if (lines.some((line) => line.key === key)) return [key, startSending(known)];
       // A removed device has no token, but an earlier push without an answer may have reached it.
       const outcome: DeviceOutcome = known.unknowns > 0 ? "unclear" : "unregistered";
       return [key, { ...known, outcome }];
@@ -70,48 +74,48 @@ const withoutCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel[]
 };
 
 /** Returns whether any of these devices gets phone calls. */
-export const haveCalls = (devices: Devices): boolean =>
+export const havePhoneCalls = (devices: Devices): boolean =>
   [...devices.values()].some((own) => deviceChannelsOf(own).some(({ way }) => way === "voice"));
 
 /** Returns whether any of these devices is on a channel with a limited rate. */
-export const arePaced = (devices: Devices, pace: Pace): boolean =>
+export const arePacedChannels = (devices: Devices, pace: Pace): boolean =>
   [...devices.values()].some((own) =>
     deviceChannelsOf(own).some(({ way }) => way !== undefined && pace[way] !== undefined),
   );
 
 /** Returns the attempts of a pack's first sender without calls: one for each channel of each recipient. */
-export const attemptsOfFirst = (userIds: readonly string[], devices: Devices): PackAttempts =>
+export const firstAttemptsOfPack = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, firstAttempts(deviceChannelsOf(devices.get(userId) ?? []))]));
 
 /** Returns the next attempt on a channel whose attempts for earlier steps have ended. */
-const pageAgain = (line: DeviceChannel, before: DeviceAttempt): DeviceAttempt => ({
+const reopenAttempt = (line: DeviceChannel, before: DeviceAttempt): DeviceAttempt => ({
   ...firstAttempt(line),
   rang: isTaken(before) ? "taken" : "tried",
 });
 
 /** Returns those channels of a person's devices that the given steps use. */
-const heardOn = (pages: readonly ScheduledStep[], own: readonly DeviceChannel[]): DeviceChannel[] =>
+const channelsOfSteps = (pages: readonly ScheduledStep[], own: readonly DeviceChannel[]): DeviceChannel[] =>
   own.filter(({ way }) => pages.some(({ ways }) => ways.includes(way ?? "push")));
 
 /**
  * Returns the channels that page when some of a person's steps are due. If no device has them, the next step
  * that reaches a device is used; if no step reaches any, every device is notified.
  */
-const paging = (
+const channelsToPage = (
   { rings = [], attempts }: PackRecipient,
   due: readonly ScheduledStep[],
   own: readonly DeviceChannel[],
 ): DeviceChannel[] => {
-  const heard = heardOn(due, own);
+  const heard = channelsOfSteps(due, own);
   if (heard.length > 0) return heard;
   const last = due.at(-1)?.at ?? 0;
-  const next = rings.find((page) => page.at > last && heardOn([page], own).length > 0);
-  if (next !== undefined) return heardOn([next], own);
+  const next = rings.find((page) => page.at > last && channelsOfSteps([page], own).length > 0);
+  if (next !== undefined) return channelsOfSteps([next], own);
   return attempts === undefined ? [...own] : [];
 };
 
 /** Returns the next attempts for a recipient with notification steps: the due steps, and what is left of earlier ones. */
-const attemptsOfSteps = (
+const attemptsForDueSteps = (
   recipient: PackRecipient,
   due: readonly ScheduledStep[],
   own: readonly DeviceChannel[],
@@ -120,11 +124,11 @@ const attemptsOfSteps = (
   const { attempts: before = {}, quiet } = recipient;
   const attempts = isPutOff ? { ...before } : laterAttempts(before, own);
   const able = quiet === undefined ? own : withoutCalls(own);
-  for (const line of due.length === 0 ? [] : paging(recipient, due, able)) {
+  for (const line of due.length === 0 ? [] : channelsToPage(recipient, due, able)) {
     const known = attempts[line.key];
     if (known === undefined) attempts[line.key] = firstAttempt(line);
-    else if (isFinal(known)) attempts[line.key] = pageAgain(line, known);
-    else if (isPutOff) attempts[line.key] = sending(afterSilence(known));
+    else if (isFinal(known)) attempts[line.key] = reopenAttempt(line, known);
+    else if (isPutOff) attempts[line.key] = startSending(assumeUnanswered(known));
   }
   return attempts;
 };
@@ -133,7 +137,7 @@ const attemptsOfSteps = (
  * Returns the attempts of a later sender at a time (milliseconds), without devices and people that are done. While
  * the pack's retry is postponed, only new steps begin.
  */
-export const attemptsOfNext = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
+export const attemptsForNextSend = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
   new Map(
     pack.recipients.flatMap((recipient, position): [number, Attempts][] => {
       const { userId, attempts, rings, quiet } = recipient;
@@ -141,7 +145,7 @@ export const attemptsOfNext = (pack: Pack, devices: Devices, at: number, isPutOf
       const due = dueSteps(recipient, pack, at);
       const isLeft = !isPutOff && !isDoneWith(recipient) && (rings === undefined || attempts !== undefined);
       if (due.length === 0 && !isLeft) return [];
-      if (rings !== undefined) return [[position, attemptsOfSteps(recipient, due, own, isPutOff)]];
+      if (rings !== undefined) return [[position, attemptsForDueSteps(recipient, due, own, isPutOff)]];
       if (attempts !== undefined) return [[position, laterAttempts(attempts, own)]];
       // A call is always loud, and only useful if the person can acknowledge by it.
       return [[position, firstAttempts(pack.requiresAck && quiet === undefined ? own : withoutCalls(own))]];
@@ -158,7 +162,7 @@ export type Call = DeviceChannel & {
 };
 
 /** Returns the pushes that a claim of the pack has stored as about to be sent. */
-export const callsOf = (pack: Pack, devices: Devices): Call[] =>
+export const listPushCalls = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap((recipient, position) => {
     if (isDoneWith(recipient)) return [];
     return deviceChannelsOf(devices.get(recipient.userId) ?? []).flatMap((line): Call[] => {
@@ -171,14 +175,14 @@ export const callsOf = (pack: Pack, devices: Devices): Call[] =>
  * Names one page on one channel: retries share the name, the next page has another. Services recognize a
  * repeated request by the name.
  */
-export const stepName = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
+export const pageIdOf = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
   const { notificationId = "", rings = [] } = pack.recipients[position] ?? {};
   const step = rings.filter((page) => page.at <= (pack.rangAt ?? 0) && page.ways.includes(way ?? "push"));
   return `${notificationId}.${key}.${step.length}`;
 };
 
 /** Returns the devices that accepted, or may have accepted, a push of the pack and were not yet informed that the event is over. */
-export const notifiedOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
+export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
     Object.entries(attempts).flatMap(([id, attempt]) =>
       (isTaken(attempt) || attempt.unknowns > 0) && !toldOver.includes(id) ? [id] : [],
@@ -186,8 +190,8 @@ export const notifiedOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "
   );
 
 /** Returns the pushes that inform these devices that the event is over. */
-export const callsAboutEnd = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
-  const notified = notifiedOf(pack);
+export const listEndPushes = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
+  const notified = listNotifiedDevices(pack);
   return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
     deviceChannelsOf(devices.get(userId) ?? []).flatMap((line) => {
       const before = attempts[line.key];
@@ -214,25 +218,25 @@ type Clock = { now: number; random: number };
  * Returns when an open attempt may be repeated. The pause doubles from one second, and half of it is random (`random`
  * is from 0 to below 1). The pause is never shorter than the service's Retry-After, and ends on a whole second.
  */
-const againAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
+const nextRetryAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_SECONDS, 2 ** (tries - 1)) * SECOND_MS;
   const asked = answer.kind === "retry" ? (answer.retryAfterMs ?? 0) : 0;
-  const pauseMs = Math.max(backoffMs / 2 + (random * backoffMs) / 2, withJitter(asked, random));
+  const pauseMs = Math.max(backoffMs / 2 + (random * backoffMs) / 2, addJitter(asked, random));
   return now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS;
 };
 
 /** Returns whether a push has failed permanently by this answer. */
-export const hasFailedBy = (attempt: DeviceAttempt, answer: PushOutcome): boolean => {
-  const after = afterAnswer(attempt, answer, { now: 0, random: 0 });
+export const isFinalFailure = (attempt: DeviceAttempt, answer: PushOutcome): boolean => {
+  const after = applyAnswer(attempt, answer, { now: 0, random: 0 });
   return isFinal(after) && after.outcome !== "accepted";
 };
 
 /** Returns the attempt after its answer. A final attempt has no retry time. */
-const afterAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
+const applyAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
   const attempt = { ...before };
   delete attempt.at;
-  const after = answer.kind === "unknown" ? afterSilence(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };
-  return isFinal(after) ? after : { ...after, at: againAt(after, answer, clock) };
+  const after = answer.kind === "unknown" ? assumeUnanswered(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };
+  return isFinal(after) ? after : { ...after, at: nextRetryAt(after, answer, clock) };
 };
 
 /**
@@ -246,7 +250,7 @@ const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Cal
 };
 
 /** Returns the state of each recipient after some of the calls were answered, or all of them (`settled`). */
-export const outcomesOf = (
+export const recipientOutcomes = (
   pack: Pack,
   calls: readonly Call[],
   { settled, now, random }: Clock & { settled: boolean },
@@ -260,28 +264,28 @@ export const outcomesOf = (
     for (const { key, before: attempt, answer, turn } of mine)
       if (answer !== undefined)
         attempts[key] = {
-          ...afterAnswer(attempt, answer, { now, random }),
+          ...applyAnswer(attempt, answer, { now, random }),
           ...(turn === undefined ? {} : { at: turn }),
         };
     const all = Object.values(attempts);
     if (all.some(isTaken)) return [{ position, attempts, result: { kind: "sent", at: now } }];
-    const reason = failedReason(all);
+    const reason = describeFailedReason(all);
     return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
   });
 
 /** Undoes a claim that sent no pushes: each device returns to its previous state, so that nothing counts as sent. */
-export const outcomesOfNothing = (pack: Pack): RecipientOutcome[] =>
+export const revertClaim = (pack: Pack): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { attempts } = recipient;
     if (attempts === undefined || isDoneWith(recipient)) return [];
     const before = Object.entries(attempts).map(([id, attempt]): [string, DeviceAttempt] => {
-      return [id, attempt.outcome === "sending" ? unsent(attempt) : attempt];
+      return [id, attempt.outcome === "sending" ? revertSending(attempt) : attempt];
     });
     return [{ position, attempts: Object.fromEntries(before), result: undefined }];
   });
 
-/** Gives up the unsent rest of a pack that is too late or unnecessary. `reasonOf` returns why a notification failed. */
-export const outcomesOfGivingUp = (
+/** Gives up the unsent rest of a pack that is too late or unnecessary. `describeOutage` returns why a notification failed. */
+export const giveUpUnsent = (
   pack: Pack,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,
   now: number,
@@ -320,6 +324,6 @@ export const retryAt = (
 ): number | undefined => {
   const open = outcomes.flatMap(({ attempts }) => Object.values(attempts)).filter((one) => !isFinal(one));
   if (open.length === 0) return undefined;
-  const first = Math.min(...open.map((one) => comesAt(one, pace) ?? pack.retryAt ?? now));
+  const first = Math.min(...open.map((one) => nextSendAt(one, pace) ?? pack.retryAt ?? now));
   return Math.min(Math.max(first, now), Math.max(expiresAt(pack), now) + SECOND_MS);
 };

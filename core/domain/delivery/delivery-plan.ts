@@ -5,7 +5,7 @@ import { Recipient } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
 import { FrozenPolicy } from "../escalation/escalation-policy.ts";
-import { bytesAsJson } from "../basics/text.ts";
+import { jsonSize } from "../basics/text.ts";
 import { ShadowPlan } from "./shadow-plan.ts";
 
 /** The maximum number of recipients that share one stored item. */
@@ -56,7 +56,7 @@ export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.arr
 export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
 
 /** Returns how many people are not notified because an alert flaps. */
-export const heldByFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): number =>
+export const countHeldByFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): number =>
   (flapping?.held ?? []).reduce((sum, count) => sum + count, 0);
 
 /** Returns whether an event pages nobody because its alert flaps. */
@@ -91,7 +91,7 @@ export const GroupedRule = v.object({
 export type GroupedRule = v.InferOutput<typeof GroupedRule>;
 
 /** Returns whether a rule notifies nobody because of its group or threshold. */
-export const isHeldDown = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
+export const isHeldByGroup = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
 
 /**
  * Everything that an event leads to, decided once: retries follow the plan even if the configuration has changed. The
@@ -160,14 +160,14 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
 };
 
 /** Returns the index of the part in which a rule begins. */
-export const partOfRule = ({ parts }: Pick<PlanHead, "parts">, rule: number): number =>
+export const partIndexOfRule = ({ parts }: Pick<PlanHead, "parts">, rule: number): number =>
   parts.findLastIndex((part) => part.rule < rule || (part.rule === rule && part.pack === 0));
 
 /** Returns the first and last rule (indexes in the plan) that begin in a part; none if `to` is below `from`. */
-export const rulesOfPart = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
-  const begin = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
+export const ruleRangeOfPart = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
+  const beginPart = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
   const [own, next] = [parts[index], parts[index + 1]];
-  return { from: own === undefined ? 0 : begin(own), to: (next === undefined ? matched : begin(next)) - 1 };
+  return { from: own === undefined ? 0 : beginPart(own), to: (next === undefined ? matched : beginPart(next)) - 1 };
 };
 
 /** Up to 16 recipients of one rule, stored, sent and acknowledged together. */
@@ -179,17 +179,18 @@ export type PlannedPack = {
   packs?: number;
 };
 
-export const packCount = (recipients: readonly unknown[]): number => Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
+export const countPacks = (recipients: readonly unknown[]): number =>
+  Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
 
 /** Splits a plan into parts, each small enough for one message and one item. Most plans have one part. */
-export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
+export const splitPlan = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
   let part: PlanPart = { rule: 0, pack: 0, rules: [] };
   const parts = [part];
   let packs = 0;
   let bytes = 0;
   for (const [rule, planned] of rules.entries()) {
-    const all = packCount(planned.recipients);
-    const size = bytesAsJson({ ...planned, recipients: [] });
+    const all = countPacks(planned.recipients);
+    const size = jsonSize({ ...planned, recipients: [] });
     let pack = 0;
     do {
       if (part.rules.length > 0 && (packs >= PART_PACKS_MAX || bytes + size > PART_RULES_MAX_BYTES)) {
@@ -224,10 +225,10 @@ export const notificationIdOf = (
 };
 
 /** Builds the packs of a rule's recipients, beginning with the id `first`. `cursor` 0 is the rule itself; others are escalation steps. */
-export const packsOf = (planned: PlannedRule, recipients: readonly Recipient[], first: PackId): PlannedPack[] => {
-  const count = packCount(recipients);
+export const buildPacks = (planned: PlannedRule, recipients: readonly Recipient[], first: PackId): PlannedPack[] => {
+  const count = countPacks(recipients);
   const packs = first.cursor === 0 ? (planned.packs ?? count) : count;
-  return packIdsOf(first, count).map((packId, index) => ({
+  return listPackIds(first, count).map((packId, index) => ({
     packId,
     planned,
     recipients: recipients.slice(index * PACK_RECIPIENTS_MAX, (index + 1) * PACK_RECIPIENTS_MAX),
@@ -236,20 +237,20 @@ export const packsOf = (planned: PlannedRule, recipients: readonly Recipient[], 
 };
 
 /** Returns the ids of consecutive packs, beginning with `first`. */
-export const packIdsOf = (first: PackId, packs: number): string[] =>
+export const listPackIds = (first: PackId, packs: number): string[] =>
   Array.from({ length: packs }, (_, index) => formatPackId({ ...first, pack: first.pack + index }));
 
 /** Returns the id of the first pack of each rule in a part. */
-export const startsIn = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): [PlannedRule, PackId][] =>
+export const firstPackIds = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): [PlannedRule, PackId][] =>
   part.rules.map((planned, index) => [
     planned,
     { ...event, rule: part.rule + index, cursor: 0, pack: index === 0 ? part.pack : 0 },
   ]);
 
-export const packsOfPart = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): PlannedPack[] =>
-  startsIn(part, event).flatMap(([planned, first]) => packsOf(planned, planned.recipients, first));
+export const listPacksOfPart = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): PlannedPack[] =>
+  firstPackIds(part, event).flatMap(([planned, first]) => buildPacks(planned, planned.recipients, first));
 
-export const notificationCount = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
+export const countNotifications = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
 
 /**
@@ -263,11 +264,11 @@ type PackAmong = {
 };
 
 /** Returns the other packs under the same marker in reverse order, because packs finish roughly in order. */
-export const siblingsOf = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
+export const listSiblingPacks = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
   if (own === undefined) throw new Error(`${packId} is not a pack id`);
   const all = sizes.flatMap(([rule, packs], index) =>
-    packIdsOf({ ...own, rule, pack: index === 0 ? first : 0 }, packs),
+    listPackIds({ ...own, rule, pack: index === 0 ? first : 0 }, packs),
   );
   return all.filter((id) => id !== packId).toReversed();
 };

@@ -1,6 +1,6 @@
-import { heldByFlapping, isFlapping, notificationCount, type DeliveryPlan } from "./delivery-plan.ts";
+import { countHeldByFlapping, isFlapping, countNotifications, type DeliveryPlan } from "./delivery-plan.ts";
 import { isTaken } from "./notification.ts";
-import { waits, type Pack, type PackRecipient } from "./pack.ts";
+import { hasOpenSteps, type Pack, type PackRecipient } from "./pack.ts";
 
 /**
  * Counts the outcome for the people whom an event should notify: each recipient is exactly one of told, failed,
@@ -18,13 +18,13 @@ export type Ledger = {
 /** The recipients of a pack, in its order. */
 type PlannedFor = { packId: string; userIds: readonly string[] };
 
-const standOf = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
+const ledgerStatus = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
   if (status === "QUEUED") return "pending";
   return status === "FAILED" ? "failed" : "told";
 };
 
 /** Finds where a status contradicts the attempts on the devices, or lacks a reason. */
-const faultsOf = ({ notificationId, status, attempts = {}, failedReason }: PackRecipient): string[] => {
+const findStatusFaults = ({ notificationId, status, attempts = {}, failedReason }: PackRecipient): string[] => {
   const wasTaken = Object.values(attempts).some(isTaken);
   if (status === "SENT" && !wasTaken) return [`${notificationId} is SENT, but no device accepted it`];
   if (status === "FAILED" && wasTaken) return [`${notificationId} is FAILED, but a device accepted it`];
@@ -36,7 +36,7 @@ const faultsOf = ({ notificationId, status, attempts = {}, failedReason }: PackR
  * Compares the people whom an event should notify with what is stored. `finished`: nobody may be pending any
  * more except recipients whose own notification steps postpone the first page.
  */
-export const reconcile = (
+export const compareWithPlan = (
   planned: readonly PlannedFor[],
   packs: readonly Pack[],
   { silenced = 0, finished }: { silenced?: number; finished: boolean },
@@ -51,9 +51,9 @@ export const reconcile = (
     for (const [position, userId] of userIds.entries()) {
       const recipient = stored[position];
       if (recipient?.userId === userId) {
-        ledger[standOf(recipient)] += 1;
-        if (pack !== undefined && standOf(recipient) === "pending" && waits(recipient, pack)) putOff += 1;
-        ledger.faults.push(...faultsOf(recipient));
+        ledger[ledgerStatus(recipient)] += 1;
+        if (pack !== undefined && ledgerStatus(recipient) === "pending" && hasOpenSteps(recipient, pack)) putOff += 1;
+        ledger.faults.push(...findStatusFaults(recipient));
       } else if (stored.length === 0) ledger.pending += 1;
       else ledger.faults.push(`${packId} has not ${userId} in place ${position}`);
     }
@@ -66,11 +66,11 @@ export const reconcile = (
 };
 
 /** Checks that a plan notifies, holds back or groups every one of the `called` recipients. */
-export const faultsOfPlan = (
+export const findPlanFaults = (
   called: number,
   plan: Pick<DeliveryPlan, "rules" | "silence" | "flapping" | "groups">,
 ): string[] => {
-  const [told, silenced] = [notificationCount(plan), (plan.silence?.recipients ?? 0) + heldByFlapping(plan)];
+  const [told, silenced] = [countNotifications(plan), (plan.silence?.recipients ?? 0) + countHeldByFlapping(plan)];
   const grouped = (plan.groups ?? []).reduce((sum, { recipients = 0 }) => sum + recipients, 0);
   return told + silenced + grouped === called
     ? []
@@ -78,14 +78,14 @@ export const faultsOfPlan = (
 };
 
 /** Checks that a plan that holds an event back notifies nobody, neither at once nor by an escalation step. */
-export const faultsOfHold = ({
+export const findHoldFaults = ({
   rules,
   silence,
   flapping,
 }: Pick<DeliveryPlan, "rules" | "silence" | "flapping">): string[] => {
   if (silence === undefined && !isFlapping({ flapping })) return [];
   const holder = silence?.id ?? "its flapping";
-  const notified = notificationCount({ rules });
+  const notified = countNotifications({ rules });
   const escalating = rules.filter(({ escalation }) => escalation !== undefined).length;
   return [
     ...(notified > 0 ? [`${notified} are notified although ${holder} holds the event back`] : []),

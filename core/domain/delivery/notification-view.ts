@@ -44,10 +44,10 @@ export type NotificationView = v.InferOutput<typeof NotificationView>;
 
 const isoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-const untilOf = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
+const leaseEndOf = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
   ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(leaseEnd(acknowledgedAt, ackMinutes));
 
-const addedOf = ({ added }: Pack): NotificationView["added"] =>
+const addedView = ({ added }: Pack): NotificationView["added"] =>
   added === undefined ? null : { because: added.because, by: added.by ?? null, note: added.note ?? null };
 
 /** Returns one recipient's notification, from the pack that holds it. */
@@ -63,14 +63,14 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   sentAt: isoOrNull(recipient.sentAt),
   acknowledgedAt: isoOrNull(recipient.acknowledgedAt),
   acknowledgedBy: recipient.acknowledgedAt === undefined ? null : acknowledgerOf(recipient),
-  acknowledgedUntil: untilOf(pack, recipient),
+  acknowledgedUntil: leaseEndOf(pack, recipient),
   event: { id: pack.eventId, eventKey: pack.eventKey, title: pack.title },
   user: { id: recipient.userId, name: recipient.name, email: recipient.email },
   rule: { id: pack.rule.id, name: pack.rule.name, version: pack.rule.version },
   escalationStep: pack.added === undefined ? (parsePackId(pack.packId)?.cursor ?? 0) : 0,
-  added: addedOf(pack),
+  added: addedView(pack),
 });
 
 /** Sorts notifications, the newest first. An id begins with the time; its other digits decide between equal times. */
-export const newestFirst = (views: readonly NotificationView[]): NotificationView[] =>
+export const sortNewestFirst = (views: readonly NotificationView[]): NotificationView[] =>
   views.toSorted((a, b) => (a.id < b.id ? 1 : -1));

@@ -64,7 +64,7 @@ export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includ
 const UNKNOWNS_MAX = 2;
 
 /** Returns the attempt as the next sender sees it: an answer that was never stored counts as unknown. */
-export const afterSilence = (attempt: DeviceAttempt): DeviceAttempt => {
+export const assumeUnanswered = (attempt: DeviceAttempt): DeviceAttempt => {
   if (attempt.outcome !== "sending") return attempt;
   const unknowns = attempt.unknowns + 1;
   return { ...attempt, unknowns, outcome: unknowns >= UNKNOWNS_MAX ? "unclear" : "unknown" };
@@ -80,16 +80,16 @@ const contactNames: readonly { way: ContactChannel; name: string; things: string
 ];
 
 /** Joins words: `a`, `a and b`, `a, b and c`. */
-const andOf = (words: readonly string[]): string =>
+const joinWithAnd = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 
 /** Returns why no device accepted a notification; undefined if one accepted it or still may. */
-export const failedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
+export const describeFailedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
   if (!attempts.every(isFinal) || attempts.some(isTaken)) return undefined;
   const contacts = contactNames.filter(({ way }) => attempts.some((attempt) => attempt.way === way));
-  const by = contacts.length === 0 ? "FCM" : andOf(["Push", ...contacts.map(({ name }) => name)]);
-  const devices = `${attempts.length} ${andOf(["device(s)", ...contacts.map(({ things }) => things)])}`;
+  const by = contacts.length === 0 ? "FCM" : joinWithAnd(["Push", ...contacts.map(({ name }) => name)]);
+  const devices = `${attempts.length} ${joinWithAnd(["device(s)", ...contacts.map(({ things }) => things)])}`;
   if (attempts.some((attempt) => attempt.outcome === "unclear"))
     return `${by}: no answer for ${devices}; the push may or may not have arrived`;
   if (attempts.some((attempt) => attempt.outcome === "expired"))

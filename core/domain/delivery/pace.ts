@@ -22,7 +22,7 @@ export const AHEAD_MS = LEAD_MS + SECOND_MS;
 const LATE_MS = 3 * SECOND_MS;
 
 /** Returns the microseconds between two turns of a channel. The interval doubles with each of the first tries that were too fast. */
-export const stepMicros = (perSecond: number, tries: number): number =>
+export const turnIntervalMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
 const PAUSE_OF: Readonly<Record<Slow, number>> = {
@@ -35,34 +35,34 @@ const PAUSE_OF: Readonly<Record<Slow, number>> = {
 export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
 
 /** Returns how long a channel pauses after AWS reports a reached limit for the nth time (`tries`). */
-export const pauseAfter = (limit: Slow, tries: number): number =>
+export const pauseAfterLimit = (limit: Slow, tries: number): number =>
   limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** (tries - 1)) : PAUSE_OF[limit];
 
 /** Reverts an attempt that a claim was about to make but did not make. */
-export const unsent = (attempt: DeviceAttempt): DeviceAttempt => ({
+export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({
   ...attempt,
   outcome: attempt.unknowns > 0 ? "unknown" : "retry",
   tries: attempt.tries - 1,
 });
 
 /** Returns the attempts that a claim is about to make. */
-const sendingIn = (attempts: PackAttempts): DeviceAttempt[] =>
+const listSending = (attempts: PackAttempts): DeviceAttempt[] =>
   [...attempts.values()].flatMap((ofOne) => Object.values(ofOne)).filter(({ outcome }) => outcome === "sending");
 
 const hasTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): boolean =>
   at !== undefined && at >= Math.max(now - LATE_MS, urgentUntil);
 
 /** Returns whether some attempts of a claim have a turn on a paced channel. */
-export const haveTurns = (attempts: PackAttempts, pace: Pace): boolean =>
-  sendingIn(attempts).some(({ way, at }) => at !== undefined && way !== undefined && pace[way] !== undefined);
+export const areAnyPaced = (attempts: PackAttempts, pace: Pace): boolean =>
+  listSending(attempts).some(({ way, at }) => at !== undefined && way !== undefined && pace[way] !== undefined);
 
 /** Counts the attempts of a claim that need a turn on a channel, and returns the highest number of earlier tries among them. */
-export const turnless = (
+export const countWithoutTurn = (
   attempts: PackAttempts,
   channel: ContactChannel,
   { now, urgentUntil }: { now: number; urgentUntil: number },
 ): { count: number; tries: number } => {
-  const wanting = sendingIn(attempts).filter((one) => one.way === channel && !hasTurn(one, now, urgentUntil));
+  const wanting = listSending(attempts).filter((one) => one.way === channel && !hasTurn(one, now, urgentUntil));
   return { count: wanting.length, tries: Math.max(0, ...wanting.map(({ tries }) => tries - 1)) };
 };
 
@@ -73,7 +73,7 @@ export type Turns = { first: number; step: number };
 export const turnAt = ({ first, step }: Turns, index: number): number => Math.ceil((first + index * step) / 1000);
 
 /** Maps each attempt that a claim is about to make. */
-const eachSending = (
+const mapSending = (
   attempts: PackAttempts,
   change: (attempt: DeviceAttempt) => DeviceAttempt,
 ): Map<number, Record<string, DeviceAttempt>> =>
@@ -87,14 +87,14 @@ const eachSending = (
   );
 
 /** Assigns turns to the attempts of a claim that need one on a channel. */
-export const withTurns = (
+export const assignTurns = (
   attempts: PackAttempts,
   channel: ContactChannel,
   turns: Turns,
   at: { now: number; urgentUntil: number },
 ): PackAttempts => {
   let index = 0;
-  return eachSending(attempts, (one) => {
+  return mapSending(attempts, (one) => {
     if (one.way !== channel || hasTurn(one, at.now, at.urgentUntil)) return one;
     const turn = turnAt(turns, index);
     index += 1;
@@ -103,22 +103,22 @@ export const withTurns = (
 };
 
 /** Removes from a claim the attempts that are too far ahead: with a turn beyond a sender's wait, or a pause that a service requested. */
-export const dueOf = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
-  eachSending(attempts, (one) => {
+export const removeNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
+  mapSending(attempts, (one) => {
     const waits = one.way !== undefined && pace[one.way] !== undefined ? AHEAD_MS : 0;
-    return one.at !== undefined && one.at > now + waits ? unsent(one) : one;
+    return one.at !== undefined && one.at > now + waits ? revertSending(one) : one;
   });
 
 /** Returns when the sender must return for an open attempt. */
-export const comesAt = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
+export const nextSendAt = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && way !== undefined && pace[way] !== undefined ? at - LEAD_MS : at;
 
 /** Returns whether any attempt waits for its turn. */
-export const waitsForTurn = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
+export const isAnyWaitingForTurn = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
   attempts.some((one) => !isFinal(one) && one.at !== undefined && one.way !== undefined && pace[one.way] !== undefined);
 
 /** Returns the reached limit with the longest pause among a channel's answers. */
-export const slowestOf = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {
+export const longestPause = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {
   const said = answers.flatMap((answer) =>
     answer?.kind === "retry" && answer.slow !== undefined ? [answer.slow] : [],
   );

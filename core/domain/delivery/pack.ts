@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 import { Quiet, RecipientReason } from "../people/recipient.ts";
 import { ScheduledStep } from "../people/notification-rules.ts";
-import { stepsFor, type People } from "../people/people.ts";
+import { stepsOfRecipient, type People } from "../people/people.ts";
 import { formatNotificationId, parsePackId, type WorkspaceId } from "../basics/ids.ts";
 import { Added } from "./added.ts";
-import { isHeldDown, RuleRef, type FrozenPlan, type PlannedPack } from "./delivery-plan.ts";
+import { isHeldByGroup, RuleRef, type FrozenPlan, type PlannedPack } from "./delivery-plan.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { isDone, isFinal, type DeviceAttempt } from "./notification.ts";
 
@@ -97,12 +97,14 @@ export const isDoneWith = ({ status, attempts, rings }: PagedRecipient): boolean
 type PageTimes = Pick<Pack, "createdAt" | "rangAt">;
 
 /** Returns whether a recipient's own steps postpone the first page to a time that has not come yet. */
-export const waits = ({ rings, attempts }: PagedRecipient, { createdAt, rangAt = createdAt }: PageTimes): boolean =>
-  attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
+export const hasOpenSteps = (
+  { rings, attempts }: PagedRecipient,
+  { createdAt, rangAt = createdAt }: PageTimes,
+): boolean => attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
 
 /** Returns whether nothing is left to send to any recipient of the pack before the next step. */
 export const isFinished = (pack: Pack): boolean =>
-  pack.recipients.every((recipient) => isDoneWith(recipient) || waits(recipient, pack));
+  pack.recipients.every((recipient) => isDoneWith(recipient) || hasOpenSteps(recipient, pack));
 
 /** Returns a recipient's steps that are due at a time (milliseconds) and have not begun. */
 export const dueSteps = (
@@ -134,15 +136,15 @@ type PackedEvent = {
   plan?: Pick<FrozenPlan, "followed" | "groups" | "shadow"> | undefined;
 };
 
-const ackMinutesOf = ({ escalation }: Pick<PlannedPack["planned"], "escalation">): { ackMinutes?: number } => {
+const ackMinutesOfRule = ({ escalation }: Pick<PlannedPack["planned"], "escalation">): { ackMinutes?: number } => {
   const minutes = escalation?.ackMinutes ?? undefined;
   return minutes === undefined ? {} : { ackMinutes: minutes };
 };
 
 /** Returns the group for which a pack's rule notified people. */
-const groupOf = ({ plan }: PackedEvent, packId: string): { group?: string } => {
+const groupOfPack = ({ plan }: PackedEvent, packId: string): { group?: string } => {
   const rule = parsePackId(packId)?.rule;
-  const paged = plan?.groups?.find((one) => one.rule === rule && !isHeldDown(one));
+  const paged = plan?.groups?.find((one) => one.rule === rule && !isHeldByGroup(one));
   return paged === undefined ? {} : { group: paged.key };
 };
 
@@ -159,9 +161,9 @@ export const toPackHead = (
   priorityFrom: planned.priorityFrom,
   requiresAck: planned.requiresAck,
   escalates: planned.escalation !== undefined,
-  ...ackMinutesOf(planned),
+  ...ackMinutesOfRule(planned),
   ...(event.plan?.followed === true ? { followed: true } : {}),
-  ...groupOf(event, packId),
+  ...groupOfPack(event, packId),
   rule: planned.rule,
   ...(planned.added === undefined ? {} : { added: planned.added }),
   recipients: recipients.map(({ userId, reason, quiet }) => {
@@ -171,7 +173,7 @@ export const toPackHead = (
     const rings =
       planned.added?.because === "still_on_it"
         ? undefined
-        : stepsFor(people, { userId, quiet }, { ...planned, at: parsePackId(packId)?.at ?? 0 });
+        : stepsOfRecipient(people, { userId, quiet }, { ...planned, at: parsePackId(packId)?.at ?? 0 });
     return {
       userId,
       name: member?.name ?? "",

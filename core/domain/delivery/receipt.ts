@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type WorkspaceId, isId, type DeviceId } from "../basics/ids.ts";
-import { fromBase64url, toBase64url } from "../basics/p256.ts";
+import { decodeBase64url, toBase64url } from "../basics/p256.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { NotificationReport } from "./notification.ts";
 import { SECOND_MS } from "../basics/units.ts";
@@ -81,7 +81,7 @@ export const readReceipt = async (
   nowMs: number,
 ): Promise<Receipted | undefined> => {
   const end = token.lastIndexOf(".");
-  const mac = fromBase64url(token.slice(end + 1));
+  const mac = decodeBase64url(token.slice(end + 1));
   if (mac === undefined) return undefined;
   const said = token.slice(0, Math.max(0, end));
   const taken = before !== undefined && nowMs < before.until ? [key, before.key] : [key];
@@ -121,8 +121,8 @@ export const isSignedBy = async (
   publicKey: string,
   { token, status, at, signature = "" }: ReceiptInput,
 ): Promise<boolean> => {
-  const point = fromBase64url(publicKey);
-  const bytes = fromBase64url(signature);
+  const point = decodeBase64url(publicKey);
+  const bytes = decodeBase64url(signature);
   if (point === undefined || bytes === undefined) return false;
   const key = await crypto.subtle.importKey("raw", point, ECDSA, false, ["verify"]);
   return crypto.subtle.verify(ECDSA, key, bytes, utf8.encode(`${token}\n${status}\n${at}`));

@@ -3,7 +3,7 @@ import { DeviceId } from "../basics/ids.ts";
 import { isPublicKey } from "../basics/p256.ts";
 import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Language } from "../basics/language.ts";
-import { nameText, text } from "../basics/text.ts";
+import { nameSchema, textSchema } from "../basics/text.ts";
 import { fromIso } from "../basics/time.ts";
 import type { Channel, pushChannels } from "./channel.ts";
 import { Subscription } from "./subscription.ts";
@@ -14,9 +14,9 @@ const platforms = ["ios", "android", "web"] as const;
 export const Platform = v.picklist(platforms, `platform must be one of ${platforms.join(", ")}.`);
 export type Platform = v.InferOutput<typeof Platform>;
 
-const fcmAddress = (name: string, what: string) =>
+const fcmAddressSchema = (name: string, what: string) =>
   v.pipe(
-    text(name, PUSH_TOKEN_MAX_CODE_POINTS),
+    textSchema(name, PUSH_TOKEN_MAX_CODE_POINTS),
     v.regex(/^[\x21-\x7e]*$/, `${name} must be ${what} of FCM: printable ASCII without spaces.`),
   );
 
@@ -35,12 +35,12 @@ const MAIL_ADDRESS =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
 
 const addressEntries = {
-  token: v.exactOptional(fcmAddress("token", "a registration token")),
-  fid: v.exactOptional(fcmAddress("fid", "an installation id")),
+  token: v.exactOptional(fcmAddressSchema("token", "a registration token")),
+  fid: v.exactOptional(fcmAddressSchema("fid", "an installation id")),
   subscription: v.exactOptional(Subscription),
   email: v.exactOptional(
     v.pipe(
-      text("email", EMAIL_MAX_CODE_POINTS),
+      textSchema("email", EMAIL_MAX_CODE_POINTS),
       v.regex(MAIL_ADDRESS, "email must be an email address, such as alice@acme.example."),
     ),
   ),
@@ -78,7 +78,7 @@ type Addressed = {
 /** An address that a person types in. It must be verified before anything else is sent to it. */
 export type Contact = { field: "email" | "phone"; address: string };
 
-export const contactOf = ({ email, phone }: Addressed): Contact | undefined => {
+export const contactAddress = ({ email, phone }: Addressed): Contact | undefined => {
   if (email !== undefined) return { field: "email", address: email };
   return phone === undefined ? undefined : { field: "phone", address: phone };
 };
@@ -159,7 +159,7 @@ export const DeviceInput = v.pipe(
     ),
     /** Optional for a browser, which its subscription identifies; contacts have none. */
     platform: v.exactOptional(Platform),
-    name: v.exactOptional(nameText("name", NAME_MAX_CODE_POINTS)),
+    name: v.exactOptional(nameSchema("name", NAME_MAX_CODE_POINTS)),
     /** The public half of the key that signs the device's receipts; the private half never leaves the device. */
     receiptKey: v.exactOptional(
       v.pipe(
@@ -287,16 +287,16 @@ const PROVEN_DAYS = 30;
 
 /** Returns whether a device may get anything: a contact only after it is verified. */
 export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt">): boolean =>
-  contactOf(device) === undefined || device.verifiedAt !== undefined;
+  contactAddress(device) === undefined || device.verifiedAt !== undefined;
 
-const seenLast = ({ registeredAt, lastDeliveredAt }: Device): string =>
+const lastContactAt = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
 
 /** Returns whether a time is too long ago to prove that a device is reachable. */
 const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
 /** Returns whether a device was not seen for 30 days. */
-const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(seenLast(device), nowMs);
+const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(lastContactAt(device), nowMs);
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   const { id, platform, name, createdAt, registeredAt, lastDeliveredAt = null, lastFailure = null } = device;
@@ -312,7 +312,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
     phone,
     verified: isVerified(device),
     stopped: device.stoppedAt !== undefined,
-    lastSeenAt: seenLast(device),
+    lastSeenAt: lastContactAt(device),
     lastDeliveredAt,
     lastFailure,
     mustRenew: foreignSince !== undefined,
@@ -335,16 +335,16 @@ export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
 
 /** Returns the devices that can be reached: verified ones that need not register again and do not fail. Includes silent devices. */
-export const takingDevices = (devices: readonly Device[]): Device[] =>
+export const reachableDevices = (devices: readonly Device[]): Device[] =>
   devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 
 /** Returns whether a person has devices, but none of them was seen for 30 days. */
-export const areSilent = (devices: readonly Device[], nowMs: number): boolean =>
+export const areAllSilent = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isSilent(device, nowMs));
 
 /** Returns whether a person with these devices is reachable: `proven` by a recent confirmation, `unproven`, or `none` without devices. */
-export const reachableBy = (all: readonly Device[], nowMs: number): Reachable => {
-  const devices = takingDevices(all);
+export const reachability = (all: readonly Device[], nowMs: number): Reachable => {
+  const devices = reachableDevices(all);
   if (devices.length === 0) return "no";
   const proven = devices.some(({ lastDeliveredAt }) => !isLongAgo(lastDeliveredAt ?? "", nowMs));
   return proven ? "proven" : "unproven";

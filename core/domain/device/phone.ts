@@ -41,7 +41,7 @@ export const countries: ReadonlySet<string> = new Set(byPrefix.values());
 const LONGEST_PREFIX = 4;
 
 /** Returns the country of an E.164 number as an ISO 3166-1 alpha-2 code; undefined for a number without a country. */
-export const countryOf = (phone: string): string | undefined => {
+export const countryOfPhone = (phone: string): string | undefined => {
   for (let digits = LONGEST_PREFIX; digits > 0; digits -= 1) {
     const country = byPrefix.get(phone.slice(1, 1 + digits));
     if (country !== undefined) return country;

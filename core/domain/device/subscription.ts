@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { fromBase64url, isPublicKey } from "../basics/p256.ts";
-import { text } from "../basics/text.ts";
+import { decodeBase64url, isPublicKey } from "../basics/p256.ts";
+import { textSchema } from "../basics/text.ts";
 
 const ENDPOINT_MAX_CODE_POINTS = 2_048;
 const AUTH_BYTES = 16;
@@ -8,7 +8,7 @@ const AUTH_BYTES = 16;
 /** A browser's push subscription: the JSON of its `PushSubscription`. */
 export const Subscription = v.object(
   {
-    endpoint: text("endpoint", ENDPOINT_MAX_CODE_POINTS),
+    endpoint: textSchema("endpoint", ENDPOINT_MAX_CODE_POINTS),
     keys: v.object(
       {
         p256dh: v.pipe(
@@ -18,7 +18,7 @@ export const Subscription = v.object(
         auth: v.pipe(
           v.string("auth must be a string."),
           v.check(
-            (value) => fromBase64url(value)?.length === AUTH_BYTES,
+            (value) => decodeBase64url(value)?.length === AUTH_BYTES,
             `auth must be ${AUTH_BYTES} bytes in base64url.`,
           ),
         ),

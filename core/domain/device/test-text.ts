@@ -39,7 +39,7 @@ const texts: Readonly<Record<Language, Texts>> = {
  * Returns the language of a message to a person's device: the language of the device's registration, or else
  * of the person's latest registration. Calls are in English, the language of the voice.
  */
-export const languageFor = (device: Device, devices: readonly Device[], channel: Channel): Language => {
+export const languageOfDevice = (device: Device, devices: readonly Device[], channel: Channel): Language => {
   if (channel === "voice") return "en";
   const newest = devices
     .filter(({ language }) => language !== undefined)
@@ -54,7 +54,7 @@ export const testText = (language: Language): Texts["test"] => texts[language].t
 export const probeText = (language: Language): Texts["probe"] => texts[language].probe;
 
 /** Formats a time (milliseconds) for the reader, in UTC. */
-const timeIn = (language: Language, at: number): string =>
+const formatTime = (language: Language, at: number): string =>
   `${new Intl.DateTimeFormat(texts[language].locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(at)} UTC`;
 
 /** Returns the text that asks a person coming on call to confirm that they are reachable. */
@@ -63,5 +63,5 @@ export const reachabilityText = (
   { group, start, way }: { group: string; start: number; way: Channel },
 ): { title: string; body: string } => ({
   title: texts[language].onCallSoon(group),
-  body: texts[language].from(timeIn(language, start), way === "push" || way === "sms"),
+  body: texts[language].from(formatTime(language, start), way === "push" || way === "sms"),
 });

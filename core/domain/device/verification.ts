@@ -32,13 +32,14 @@ export const CodeInput = v.strictObject({
 export type CodeInput = v.InferOutput<typeof CodeInput>;
 
 /** Derives a six-digit code from an unguessable text. */
-export const codeOf = async (secret: string): Promise<string> => {
+export const deriveCode = async (secret: string): Promise<string> => {
   const number = Buffer.from(await sha256(secret)).readUIntBE(0, 6) % 10 ** CODE_DIGITS;
   return String(number).padStart(CODE_DIGITS, "0");
 };
 
 /** Hashes a code, to keep it out of copies of the table. Its short lifetime is the real protection. */
-export const codeHash = async (deviceId: DeviceId, code: string): Promise<string> =>
+export const hashCode = async (deviceId: DeviceId, code: string): Promise<string> =>
   Buffer.from(await sha256(`${deviceId} ${code}`)).toString("hex");
 
-export const isOver = ({ sentAt }: SentCode, nowMs: number): boolean => nowMs >= sentAt + CODE_LIFE_MINUTES * MINUTE_MS;
+export const isCodeExpired = ({ sentAt }: SentCode, nowMs: number): boolean =>
+  nowMs >= sentAt + CODE_LIFE_MINUTES * MINUTE_MS;

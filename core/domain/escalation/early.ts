@@ -1,5 +1,5 @@
 import type { NotificationStatus } from "../basics/notification-status.ts";
-import { cursorOf, type EscalationPlan } from "./escalation-policy.ts";
+import { cursorFromNumber, type EscalationPlan } from "./escalation-policy.ts";
 
 /** Statuses that prove that a device confirmed the push, or that a person saw it. */
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
@@ -8,7 +8,7 @@ const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNO
  * Returns when to check, before a step is due, whether anybody was reached: in milliseconds, or undefined if the policy
  * does not ask for it or the step is due first. `sinceMs`: when the people of the previous step were notified.
  */
-export const confirmBy = (
+export const confirmationCheckAt = (
   { confirmWithinSeconds }: EscalationPlan,
   sinceMs: number,
   dueMs: number,
@@ -29,9 +29,9 @@ export const firesEarly = (
   statuses: readonly NotificationStatus[],
   { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
 ): boolean => {
-  const roundOf = (number: number) => (number === 0 ? 0 : cursorOf(plan, number)?.round);
-  if (roundOf(fired) !== roundOf(next)) return false;
+  const repeatOf = (number: number) => (number === 0 ? 0 : cursorFromNumber(plan, number)?.round);
+  if (repeatOf(fired) !== repeatOf(next)) return false;
   if (statuses.every((status) => status === "FAILED")) return true;
-  const byMs = confirmBy(plan, sinceMs, Infinity);
+  const byMs = confirmationCheckAt(plan, sinceMs, Infinity);
   return byMs !== undefined && nowMs >= byMs && !statuses.some((status) => confirming.includes(status));
 };

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { changesOf } from "../basics/changes.ts";
+import { optionalEntries } from "../basics/changes.ts";
 import { wholeNumber } from "../basics/number.ts";
 import { Authored } from "../basics/authored.ts";
 import { isId, WorkspaceId } from "../basics/ids.ts";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
 import { UserId } from "../basics/user-id.ts";
-import { nameText } from "../basics/text.ts";
+import { nameSchema } from "../basics/text.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 const STEPS_MAX = 20; // ours
@@ -40,7 +40,7 @@ const EscalationTarget = v.variant(
 );
 
 /** Returns the schema of a step. `target` names the targets: by ids in the API, by names in a file. */
-const stepOf = <Target>(target: v.GenericSchema<unknown, Target>) =>
+const stepSchema = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.strictObject(
     {
       delayMinutes: wholeNumber("delayMinutes", 1, DELAY_MINUTES_MAX),
@@ -53,24 +53,24 @@ const stepOf = <Target>(target: v.GenericSchema<unknown, Target>) =>
   );
 
 /** Returns the schema of a policy's steps. `target` names the targets. */
-export const stepsOf = <Target>(target: v.GenericSchema<unknown, Target>) =>
+export const stepsSchema = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.pipe(
-    v.array(stepOf(target), "steps must be an array."),
+    v.array(stepSchema(target), "steps must be an array."),
     v.maxLength(STEPS_MAX, `steps must have at most ${STEPS_MAX} entries.`),
   );
 
 /** A step of a policy. A step without targets is skipped. */
-export const EscalationStep = stepOf(EscalationTarget);
+export const EscalationStep = stepSchema(EscalationTarget);
 export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 
 const entries = {
-  name: nameText("name", NAME_MAX_CODE_POINTS),
+  name: nameSchema("name", NAME_MAX_CODE_POINTS),
   repeat: wholeNumber("repeat", 0, REPEAT_MAX),
   /** If no device confirms a push within this time, the next step fires without waiting for its delay. Null: it always waits. */
   confirmWithinSeconds: v.nullable(wholeNumber("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
   /** How long an acknowledgement lasts. Null: it never ends. */
   ackMinutes: v.nullable(wholeNumber("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
-  steps: stepsOf(EscalationTarget),
+  steps: stepsSchema(EscalationTarget),
 };
 
 export const EscalationPolicyInput = v.object(
@@ -86,7 +86,7 @@ export const EscalationPolicyInput = v.object(
 export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
 
 /** A change of a policy. Fields that are left out keep their values; `steps` are replaced as a whole. */
-export const EscalationPolicyPatch = changesOf(entries);
+export const EscalationPolicyPatch = optionalEntries(entries);
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
 
 /** A policy as stored and shown. */
@@ -140,21 +140,21 @@ export const cursorNumber = (plan: EscalationPlan, { round, step }: EscalationCu
   round * plan.steps.length + step + 1;
 
 /** Reverses `cursorNumber`; undefined if the policy has no such position. */
-export const cursorOf = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
+export const cursorFromNumber = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   const { length } = plan.steps;
   if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;
   return { round: Math.floor((number - 1) / length), step: (number - 1) % length };
 };
 
-const firstFrom = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
+const firstCursorFrom = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   for (let at = number; ; at += 1) {
-    const cursor = cursorOf(plan, at);
+    const cursor = cursorFromNumber(plan, at);
     if (cursor === undefined || (stepAt(plan, cursor)?.targets.length ?? 0) > 0) return cursor;
   }
 };
 
 /** Returns the first step that has targets; undefined if there is nobody to escalate to. */
-export const firstCursor = (plan: EscalationPlan): EscalationCursor | undefined => firstFrom(plan, 1);
+export const firstCursor = (plan: EscalationPlan): EscalationCursor | undefined => firstCursorFrom(plan, 1);
 
 /** Returns a policy with more repeats, which ended acknowledgements add. */
 export const withRepeats = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
@@ -165,7 +165,7 @@ export const withRepeats = <Plan extends EscalationPlan>(plan: Plan, added: numb
  * additional repeat if the policy is over. `added`: how many repeats were added before. Undefined if no step notifies
  * anybody.
  */
-export const resumption = (
+export const resumeStep = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
 ): { cursor: number; added: number } | undefined => {
@@ -173,7 +173,7 @@ export const resumption = (
   // A policy acknowledged before its escalation started has no next step, but is not over.
   for (const rounds of [added, added + 1]) {
     const longer = withRepeats(plan, rounds);
-    const cursor = firstFrom(longer, fired + 1);
+    const cursor = firstCursorFrom(longer, fired + 1);
     if (cursor !== undefined) return { cursor: cursorNumber(longer, cursor), added: rounds };
   }
   return undefined;
@@ -181,20 +181,20 @@ export const resumption = (
 
 /** Returns the next step that has targets, in this repeat or the next; undefined if the policy is over. */
 export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
-  firstFrom(plan, cursorNumber(plan, cursor) + 1);
+  firstCursorFrom(plan, cursorNumber(plan, cursor) + 1);
 
 /** Returns when a step fires if the previous step fired, or the escalation started, at `afterMs`. */
-export const dueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
+export const stepDueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
   afterMs + (stepAt(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
 /**
  * Returns the first step of a starting escalation. If the rule notified nobody, nobody can acknowledge, so the step
  * fires at once.
  */
-export const arm = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = true): DueStep | undefined => {
+export const armFirstStep = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = true): DueStep | undefined => {
   const cursor = firstCursor(plan);
   if (cursor === undefined) return undefined;
-  return { cursor, dueAt: notifiedSomebody ? dueAt(plan, cursor, armedAtMs) : armedAtMs };
+  return { cursor, dueAt: notifiedSomebody ? stepDueAt(plan, cursor, armedAtMs) : armedAtMs };
 };
 
 /**
@@ -202,7 +202,7 @@ export const arm = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = 
  * one fires at once. A repeat always waits for its first step's delay; otherwise a policy with nobody on call would
  * be used up in an instant.
  */
-export const advance = (
+export const stepAfterFired = (
   plan: EscalationPlan,
   fired: DueStep,
   firedAtMs: number,
@@ -213,5 +213,5 @@ export const advance = (
   const onTime = firedAtMs - fired.dueAt <= STEP_LATE_SECONDS * 1_000;
   const base = onTime ? fired.dueAt : firedAtMs;
   const waits = notifiedSomebody || cursor.round > fired.cursor.round;
-  return { cursor, dueAt: waits ? dueAt(plan, cursor, base) : base };
+  return { cursor, dueAt: waits ? stepDueAt(plan, cursor, base) : base };
 };

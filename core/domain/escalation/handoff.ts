@@ -27,7 +27,7 @@ export const isInHand = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean =>
  * may take it over earlier. Older acknowledgements are checked less often, because most events are never resolved.
  * Times are on a grid, so that a second acknowledgement adds no second check.
  */
-export const nextCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
+export const nextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));
   const pause = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** doublings);
   return Math.min(until, onGrid(nowMs, pause));

@@ -32,21 +32,21 @@ export type Reopened = v.InferOutput<typeof Reopened>;
 export const leaseEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
 
 /** Returns when the holder of a lease is asked whether they are still working on the event. */
-export const askAt = ({ at, until }: Pick<Lease, "at" | "until">): number =>
+export const confirmationDueAt = ({ at, until }: Pick<Lease, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
 /** Returns when a chain of acknowledgements that began at `beganMs` is over: after that, no acknowledgement ends and no step fires. */
 export const chainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
 /** Returns the earliest beginning of a chain that is not over at `atMs`. */
-export const chainBeganFrom = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
+export const earliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
 /** Returns whether a chain's work comes so late that it is dropped. `ends`: when the chain is over. */
 export const isForgotten = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 
 /** Returns the shortest `ackMinutes` of the policies; undefined if none has any. */
-export const shortestAck = (
+export const shortestAckMinutes = (
   policies: readonly ({ ackMinutes?: number | null | undefined } | undefined)[],
 ): number | undefined => {
   const minutes = policies.flatMap((policy) => policy?.ackMinutes ?? []);

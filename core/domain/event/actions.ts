@@ -3,7 +3,7 @@ import { wholeNumber } from "../basics/number.ts";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, ADDED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { isId } from "../basics/ids.ts";
 import type { Fault } from "../basics/refusal.ts";
-import { text } from "../basics/text.ts";
+import { textSchema } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { UserId } from "../basics/user-id.ts";
 import { timestamp } from "../basics/clock/timestamp.ts";
@@ -46,7 +46,7 @@ export const NotifyInput = v.pipe(
   v.strictObject({
     userIds: v.optional(v.array(UserId, "userIds must be an array of user ids."), []),
     groupIds: v.optional(v.array(GroupId, "groupIds must be an array of group ids."), []),
-    note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)),
+    note: v.nullish(textSchema("note", NOTE_MAX_CODE_POINTS)),
   }),
   v.check(({ userIds, groupIds }) => {
     const count = userIds.length + groupIds.length;
@@ -55,10 +55,10 @@ export const NotifyInput = v.pipe(
 );
 export type NotifyInput = v.InferOutput<typeof NotifyInput>;
 
-export const EscalateInput = v.strictObject({ note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)) });
+export const EscalateInput = v.strictObject({ note: v.nullish(textSchema("note", NOTE_MAX_CODE_POINTS)) });
 
 /** The input that adds a note to an event. */
-export const NoteInput = v.strictObject({ text: text("text", NOTE_MAX_CODE_POINTS) });
+export const NoteInput = v.strictObject({ text: textSchema("text", NOTE_MAX_CODE_POINTS) });
 
 /** A note as stored with its event; `at` in milliseconds. */
 export const Note = v.object({

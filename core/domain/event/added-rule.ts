@@ -13,7 +13,7 @@ export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Ad
 });
 
 /** Returns an event's priority and whether it wants an acknowledgement: from its first rule that wants one, or else as sent. */
-export const urgencyOf = (
+export const highestUrgency = (
   rules: readonly Pick<PlannedRule, "priority" | "requiresAck">[],
   content: { priority: PlannedRule["priority"] },
 ): Pick<Addition, "priority" | "requiresAck"> => {

@@ -4,7 +4,7 @@ import { HELD_HOURS } from "../basics/limits.ts";
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 import type { PlannedRule } from "../delivery/delivery-plan.ts";
-import { ownerOf } from "./event.ts";
+import { senderIdentity } from "./event.ts";
 import { isFinal } from "./lifecycle.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
@@ -23,7 +23,7 @@ export const isHigher = (one: Priority, other: Priority): boolean =>
   PRIORITIES.indexOf(one) > PRIORITIES.indexOf(other);
 
 /** Returns the current priority of an event: as sent, or as raised by a repeat. */
-export const priorityNow = ({
+export const currentPriority = ({
   content,
   repeats,
 }: {
@@ -32,11 +32,11 @@ export const priorityNow = ({
 }): Priority => repeats?.raised.at(-1)?.priority ?? content.priority;
 
 /** Returns a plan's rule with the priority to which repeats have raised the event. A rule that sets its own priority keeps it. */
-export const asRaised = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
+export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
   rule: Rule,
-  event: Parameters<typeof priorityNow>[0],
+  event: Parameters<typeof currentPriority>[0],
 ): Rule => {
-  const priority = priorityNow(event);
+  const priority = currentPriority(event);
   return rule.priorityFrom === "event" && isHigher(priority, rule.priority) ? { ...rule, priority } : rule;
 };
 
@@ -46,7 +46,7 @@ export const asRaised = <Rule extends Pick<PlannedRule, "priority" | "priorityFr
  * silence whose end will report it. For an event of a shadow, also only while a shadow lasts: a later repeat is a
  * new event, which notifies people.
  */
-export const takesRepeats = (
+export const acceptsRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,
   until: number,
   nowMs: number,
@@ -60,12 +60,12 @@ export const takesRepeats = (
 };
 
 /** Returns the repeats of an event with one more, and whether the matcher must evaluate them. */
-export const withRepeat = (
+export const addRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },
 ): { next: Repeats; isWorse: boolean; asks: boolean } => {
   const { repeats, receivedAt } = event;
-  const isWorse = isHigher(priority, priorityNow(event));
+  const isWorse = isHigher(priority, currentPriority(event));
   const asks = isWorse || at - (repeats?.asked ?? receivedAt) >= ASK_PAUSE_MS;
   const next = {
     ...repeats,
@@ -87,7 +87,7 @@ export const endsEvent = (
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,
   isOwn: boolean,
 ): boolean => {
-  const owner = ownerOf(sender);
+  const owner = senderIdentity(sender);
   if ((ended.by ?? owner) !== owner) return false;
   return isOwn && changedAt !== undefined ? ended.at > changedAt : seqOf(ended.id) > seqOf(eventId);
 };

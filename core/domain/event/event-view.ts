@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { WorkspaceId } from "../basics/ids.ts";
 import { EventLink, Sender, type EventContent } from "./event.ts";
-import { priorityNow } from "./alert.ts";
+import { currentPriority } from "./alert.ts";
 import type { Repeats } from "./repeats.ts";
 import {
-  heldByFlapping,
+  countHeldByFlapping,
   isFlapping,
   KeptStillBy,
   RuleRef,
@@ -72,7 +72,7 @@ export const EventPage = v.object({
 export type EventPage = v.InferOutput<typeof EventPage>;
 
 /** Whether a rule notified somebody. A plan too large for its event's item nearly always does, so its notifications decide. */
-const isNotifiedBy = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
+const hasRuleNotified = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
   typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
 
 /** Returns a stored event as a list shows it. */
@@ -90,10 +90,10 @@ export const toEventListItem = (
   id: event.eventId,
   eventKey: event.content.eventKey,
   title: event.content.probe === undefined ? event.content.title : `Probe: ${event.content.title}`,
-  priority: priorityNow(event),
+  priority: currentPriority(event),
   receivedAt: toIso(event.receivedAt),
   state,
-  groupedInto: event.plan === undefined || isNotifiedBy(event.plan, event) ? null : groupedInto(event.plan),
+  groupedInto: event.plan === undefined || hasRuleNotified(event.plan, event) ? null : leadingEventOfGroup(event.plan),
   _count: { notifications: event.notifications },
 });
 
@@ -124,11 +124,11 @@ export type Outcome = v.InferOutput<typeof Outcome>;
 type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups" | "shadow">;
 
 /** Returns the event that notified people instead of this one, if any. */
-export const groupedInto = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
+export const leadingEventOfGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
   groups.find(({ into }) => into !== undefined)?.into ?? null;
 
 /** Returns the outcome of an event. `plan` is undefined until the event has been matched. */
-export const outcomeOf = (
+export const eventOutcome = (
   plan: Decided | undefined,
   notifications: readonly Pick<NotificationView, "status" | "failedReason" | "added">[],
 ): Outcome => {
@@ -143,7 +143,7 @@ export const outcomeOf = (
     ({ failedReason, added }) => !isNotNeeded(failedReason) && added?.because !== "flapping",
   );
   if (wanted.length === 0) {
-    if (groupedInto(plan) !== null) return "grouped";
+    if (leadingEventOfGroup(plan) !== null) return "grouped";
     return plan.groups?.some(({ below }) => below !== undefined) === true ? "below_threshold" : "no_recipient";
   }
   if (wanted.some(({ status }) => status === "QUEUED")) return "pending";
@@ -157,7 +157,7 @@ export const FlappingView = v.nullable(v.object({ until: v.string(), recipients:
 export type FlappingView = v.InferOutput<typeof FlappingView>;
 
 export const toFlappingView = (plan: Pick<FrozenPlan, "flapping"> | undefined): FlappingView =>
-  plan?.flapping === undefined ? null : { until: toIso(plan.flapping.until), recipients: heldByFlapping(plan) };
+  plan?.flapping === undefined ? null : { until: toIso(plan.flapping.until), recipients: countHeldByFlapping(plan) };
 
 /** An event as sent, with its outcome. A field that was not sent is null. */
 export const EventView = v.object({

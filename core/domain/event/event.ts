@@ -18,10 +18,17 @@ import { Probe } from "./probe.ts";
 import { canonicalPriority, PrioritySpelling } from "../basics/priority.ts";
 import { canKeep, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
-import { nearest } from "../basics/nearest.ts";
+import { findNearest } from "../basics/nearest.ts";
 import type { Fault } from "../basics/refusal.ts";
-import { bytesAsJson, mended, mendedText, removedWarning, text, withoutDirections } from "../basics/text.ts";
-import { isWebAddress, normalUrl } from "../basics/web-address.ts";
+import {
+  jsonSize,
+  repairText,
+  repairedTextSchema,
+  removedWarning,
+  textSchema,
+  removeDirectionMarks,
+} from "../basics/text.ts";
+import { isWebAddress, normalizeUrl } from "../basics/web-address.ts";
 
 type DataFault = { path: string[]; message: string };
 
@@ -35,7 +42,7 @@ const valueFault = (value: unknown): string | undefined => {
 };
 
 /** Finds every fault of an event's data. Works without recursion, so that deep nesting cannot exhaust the stack. */
-const dataFaults = (data: Record<string, unknown>): DataFault[] => {
+const findDataFaults = (data: Record<string, unknown>): DataFault[] => {
   const faults: DataFault[] = [];
   const open: { value: Record<string, unknown>; path: string[] }[] = [{ value: data, path: [] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -57,14 +64,14 @@ const dataFaults = (data: Record<string, unknown>): DataFault[] => {
 export type DataValue = string | number | boolean | { [key: string]: DataValue };
 export type EventData = { [key: string]: DataValue };
 
-const isEventData = (value: unknown): value is EventData => isObject(value) && dataFaults(value).length === 0;
+const isEventData = (value: unknown): value is EventData => isObject(value) && findDataFaults(value).length === 0;
 
 /** Returns the data with every text made storable. Its depth was checked before. */
-const mendedData = (data: EventData): EventData =>
+const repairData = (data: EventData): EventData =>
   Object.fromEntries(
     Object.entries(data).map(([key, value]): [string, DataValue] => {
-      if (typeof value === "string") return [mended(key), mended(value)];
-      return [mended(key), typeof value === "object" ? mendedData(value) : value];
+      if (typeof value === "string") return [repairText(key), repairText(value)];
+      return [repairText(key), typeof value === "object" ? repairData(value) : value];
     }),
   );
 
@@ -84,20 +91,20 @@ export const Data = v.pipe(
   v.custom<Record<string, unknown>>(isObject, "data must be an object."),
   v.rawTransform(({ dataset, addIssue, NEVER }): EventData => {
     const { value } = dataset;
-    if (isEventData(value)) return mendedData(value);
-    for (const { path, message } of dataFaults(value))
+    if (isEventData(value)) return repairData(value);
+    for (const { path, message } of findDataFaults(value))
       addIssue({ message: `${path.at(-1)} ${message}`, path: issuePath(value, path) });
     return NEVER;
   }),
-  v.check((data) => bytesAsJson(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),
+  v.check((data) => jsonSize(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),
 );
 
 /** Returns the schema of an http or https URL. */
 export const WebAddress = (field: string) =>
-  v.pipe(text(field, URL_MAX_CODE_POINTS), v.check(isWebAddress, `${field} must be an http or https URL.`));
+  v.pipe(textSchema(field, URL_MAX_CODE_POINTS), v.check(isWebAddress, `${field} must be an http or https URL.`));
 
 /** Makes a field optional; `null` counts as absent, too. */
-const given = <Value>(schema: v.GenericSchema<unknown, Value>) =>
+const optionalField = <Value>(schema: v.GenericSchema<unknown, Value>) =>
   v.optional(
     v.pipe(
       v.nullable(schema),
@@ -106,34 +113,34 @@ const given = <Value>(schema: v.GenericSchema<unknown, Value>) =>
   );
 
 /** Makes a text optional; an empty one counts as absent, too. */
-const decoration = (what: string, max: number) =>
+const optionalText = (what: string, max: number) =>
   v.optional(
     v.pipe(
-      v.nullable(mendedText(what, max, 0)),
+      v.nullable(repairedTextSchema(what, max, 0)),
       v.transform((value) => (value === null || value === "" ? undefined : value)),
     ),
   );
 
 const entries = {
   event: SentEventKey,
-  title: mendedText("title", TITLE_MAX_CODE_POINTS),
-  body: mendedText("body", EVENT_BODY_MAX_CODE_POINTS),
+  title: repairedTextSchema("title", TITLE_MAX_CODE_POINTS),
+  body: repairedTextSchema("body", EVENT_BODY_MAX_CODE_POINTS),
   priority: v.nullish(PrioritySpelling, "NORMAL"),
-  detail: decoration("detail", DETAIL_MAX_CODE_POINTS),
-  data: given(Data),
+  detail: optionalText("detail", DETAIL_MAX_CODE_POINTS),
+  data: optionalField(Data),
   /** Any text is accepted; only an http or https address becomes a link. */
-  url: decoration("url", URL_MAX_CODE_POINTS),
+  url: optionalText("url", URL_MAX_CODE_POINTS),
   /** Used only if `url` is absent. */
   link: v.optional(v.unknown()),
-  dedupeKey: decoration("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS),
-  requiresAck: given(v.boolean("requiresAck must be true or false.")),
-  resolves: decoration("resolves", DEDUPE_KEY_MAX_CODE_POINTS),
+  dedupeKey: optionalText("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS),
+  requiresAck: optionalField(v.boolean("requiresAck must be true or false.")),
+  resolves: optionalText("resolves", DEDUPE_KEY_MAX_CODE_POINTS),
 };
 
-const Link = decoration("link", URL_MAX_CODE_POINTS);
+const Link = optionalText("link", URL_MAX_CODE_POINTS);
 const hasUrl = ({ url }: { url?: unknown }): boolean => typeof url === "string" && url !== "";
 
-const inputOf = (event: v.GenericSchema<unknown, string>) =>
+const eventInputSchema = (event: v.GenericSchema<unknown, string>) =>
   v.pipe(
     v.object({ ...entries, event }),
     v.rawCheck(({ dataset, addIssue }) => {
@@ -144,21 +151,21 @@ const inputOf = (event: v.GenericSchema<unknown, string>) =>
         addIssue({ message, path: [{ type: "object", origin: "value", input: value, key: "link", value: link }] });
     }),
     v.transform(({ event, priority, link, url, ...rest }) => {
-      const address = url ?? (typeof link === "string" && link !== "" ? mended(link) : undefined);
+      const address = url ?? (typeof link === "string" && link !== "" ? repairText(link) : undefined);
       return {
         ...rest,
         eventKey: event,
         priority: canonicalPriority(priority),
-        ...(address === undefined ? {} : { url: normalUrl(address) }),
+        ...(address === undefined ? {} : { url: normalizeUrl(address) }),
       };
     }),
   );
 
 /** An event as an integration sends it. Unknown fields are ignored. */
-export const EventInput = /* @__PURE__ */ inputOf(SentEventKey);
+export const EventInput = /* @__PURE__ */ eventInputSchema(SentEventKey);
 export type EventInput = v.InferOutput<typeof EventInput>;
 /** An event for a simulation. Its key may be that of a heartbeat, which only the service creates otherwise. */
-export const TriedEvent = /* @__PURE__ */ inputOf(EventKey);
+export const TriedEvent = /* @__PURE__ */ eventInputSchema(EventKey);
 
 /** The names that other services use for the fields of an event. */
 const otherNames: Readonly<Record<string, keyof typeof entries>> = {
@@ -196,15 +203,15 @@ const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
 /** Returns the field that a name probably means: a field with a similar name, or the field for which other services use this name. */
-const fieldMeant = (key: string): string | undefined => {
+const suggestFieldName = (key: string): string | undefined => {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
-  return nearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
+  return findNearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
 };
 
 /** Adds a suggestion to the fault of a missing field if an unknown field seems to be meant. */
-export const withMeant = (fault: Fault, input: object): Fault => {
+export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
   if (fault.code !== "required" || fault.message.endsWith("?")) return fault;
-  const sent = Object.keys(input).find((key) => !fields.includes(key) && fieldMeant(key) === fault.field);
+  const sent = Object.keys(input).find((key) => !fields.includes(key) && suggestFieldName(key) === fault.field);
   if (sent === undefined) return fault;
   const name = sent.slice(0, NAME_SHOWN_CHARACTERS);
   return { ...fault, message: `${fault.message} ${name} is unknown: did you mean ${fault.field}?` };
@@ -217,7 +224,7 @@ const unknownFields = (input: object): Fault[] =>
     .slice(0, WARNINGS_MAX)
     .map((key) => {
       const field = key.slice(0, NAME_SHOWN_CHARACTERS);
-      const name = fieldMeant(key);
+      const name = suggestFieldName(key);
       const question = name === undefined ? "" : `: did you mean ${name}?`;
       return {
         field,
@@ -229,23 +236,23 @@ const unknownFields = (input: object): Fault[] =>
 const decorations: readonly string[] = ["detail", "url", "dedupeKey", "resolves"];
 
 /** Lists the texts of an input, with their fields, down to the allowed depth of data. */
-const textsIn = (input: object, path = "", depth = 0): { field: string; text: string }[] =>
+const listTexts = (input: object, path = "", depth = 0): { field: string; text: string }[] =>
   Object.entries(input).flatMap(([key, value]: [string, unknown]) => {
     if (path === "" && !fields.includes(key)) return [];
     const field = path === "" ? key : `${path}.${key}`;
-    const name = mended(key) === key ? [] : [{ field: mended(field), text: key }];
-    if (typeof value === "string") return [...name, { field: mended(field), text: value }];
-    return isObject(value) && depth <= DATA_MAX_DEPTH ? [...name, ...textsIn(value, field, depth + 1)] : name;
+    const name = repairText(key) === key ? [] : [{ field: repairText(field), text: key }];
+    if (typeof value === "string") return [...name, { field: repairText(field), text: value }];
+    return isObject(value) && depth <= DATA_MAX_DEPTH ? [...name, ...listTexts(value, field, depth + 1)] : name;
   });
 
 /** Finds the texts that are stored differently from how they were sent. They are not refused, because an alert is too important. */
-const mendings = (input: object): Fault[] => {
-  const texts = textsIn(input);
+const findRepairs = (input: object): Fault[] => {
+  const texts = listTexts(input);
   const removed = texts
-    .filter(({ text: written }) => withoutDirections(written) !== written)
+    .filter(({ text: written }) => removeDirectionMarks(written) !== written)
     .map(({ field }) => removedWarning(field));
   const replaced = texts
-    .filter(({ text: written }) => mended(written) !== withoutDirections(written))
+    .filter(({ text: written }) => repairText(written) !== removeDirectionMarks(written))
     .map(({ field }) => ({
       field,
       code: "replaced",
@@ -263,9 +270,9 @@ const mendings = (input: object): Fault[] => {
 };
 
 /** Warns of fields that are not stored or were changed; at most 20 each. */
-export const eventWarnings = (input: object): Fault[] => [
+export const listEventWarnings = (input: object): Fault[] => [
   ...unknownFields(input),
-  ...mendings(input).slice(0, WARNINGS_MAX),
+  ...findRepairs(input).slice(0, WARNINGS_MAX),
 ];
 
 /** The site of an event, if its data names one: an address and a name. */
@@ -287,7 +294,7 @@ export const siteOf = (data: EventData | undefined): Site | undefined => {
 };
 
 /** Returns the title of an event that ends another: the ended event's title, marked as resolved exactly once. */
-export const endedTitle = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
+export const titleOfEnd = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
 
 /** A link of an event. `label`: what it leads to; null if the sender does not say. */
 export const EventLink = v.object({ label: v.nullable(v.string()), url: v.string() });
@@ -317,7 +324,7 @@ export const linksOf = ({
 };
 
 /** Adds the name of the event's site, if any, to a push's text. */
-export const withSiteName = <Text extends object>(
+export const addSiteName = <Text extends object>(
   text: Text,
   data: EventData | undefined,
 ): Text & { siteName?: string } => {
@@ -342,7 +349,7 @@ export type Sender = v.InferOutput<typeof Sender>;
  * Returns a text that identifies an event's sender. Keys with the same name are one sender, so that a new key can end
  * what its predecessor sent. A key with the name of a heartbeat is a different sender.
  */
-export const ownerOf = (sender: Sender | undefined): string => {
+export const senderIdentity = (sender: Sender | undefined): string => {
   if (sender === undefined) return "";
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;
 };
@@ -353,13 +360,13 @@ export const ownerOf = (sender: Sender | undefined): string => {
  * ids. No dedupeKey contains NUL.
  */
 export const claimNameOf = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
-  alert === true ? `\0${JSON.stringify([ownerOf(sender), key])}` : key;
+  alert === true ? `\0${JSON.stringify([senderIdentity(sender), key])}` : key;
 
 /** The name of the API key that a simulated event pretends to come from. */
-export const SenderName = text("sender", NAME_MAX_CODE_POINTS);
+export const SenderName = textSchema("sender", NAME_MAX_CODE_POINTS);
 
 /** Returns a simulated event as if an API key with this name had sent it. */
-export const sentBy = (event: EventContent, sender: string | undefined): EventContent =>
+export const withSender = (event: EventContent, sender: string | undefined): EventContent =>
   sender === undefined ? event : { ...event, sender: { id: "", name: sender } };
 
 /** The stored content of an event as sent, with the field names of the API. */

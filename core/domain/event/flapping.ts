@@ -20,22 +20,22 @@ export const Flapping = v.object({ until: v.number(), first: v.boolean() });
 export type Flapping = v.InferOutput<typeof Flapping>;
 
 /** Returns when an alert changed. Opening an open alert is no change. */
-const changesOf = (episodes: readonly Episode[]): number[] =>
+const stateChanges = (episodes: readonly Episode[]): number[] =>
   episodes.flatMap(({ opened, closed }, index) => {
     const isChange = index === 0 || episodes[index - 1]?.closed !== undefined;
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
 /** Returns how an alert flaps that opens at `opened`, after these episodes (the oldest first); undefined if it does not. */
-export const flappingOf = (before: readonly Episode[], opened: number): Flapping | undefined => {
-  const changes = changesOf([...before, { opened }]);
+export const detectFlapping = (before: readonly Episode[], opened: number): Flapping | undefined => {
+  const changes = stateChanges([...before, { opened }]);
   const lasts = changes.filter(
     (at, index) => at - (changes[index - FLAPPING_CHANGES + 1] ?? -Infinity) < FLAPPING_SPAN_MS,
   );
   const until = Math.max(...lasts) + FLAPPING_HOLD_MS;
   if (until <= opened) return undefined;
   const previous = before.at(-1);
-  const first = previous === undefined || flappingOf(before.slice(0, -1), previous.opened) === undefined;
+  const first = previous === undefined || detectFlapping(before.slice(0, -1), previous.opened) === undefined;
   return { until, first };
 };
 

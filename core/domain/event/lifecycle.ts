@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { NotificationView } from "../delivery/notification-view.ts";
 import type { PresentLease, Reopened, Lease } from "../escalation/lease.ts";
 import { ACKNOWLEDGED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { text } from "../basics/text.ts";
+import { textSchema } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 
 /** Who acted on an event, and when (milliseconds). */
@@ -45,7 +45,7 @@ export const AcknowledgeInput = v.strictObject({
   ),
 });
 
-export const ResolveInput = v.strictObject({ note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)) });
+export const ResolveInput = v.strictObject({ note: v.nullish(textSchema("note", NOTE_MAX_CODE_POINTS)) });
 
 /** The state of one event in a list. */
 export const EventLifecycle = v.object({ id: v.string(), ...LifecycleView.entries });
@@ -76,7 +76,7 @@ export const isFinal = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "exp
   resolved !== undefined || expired !== undefined;
 
 /** Returns whether the event's item says that it is acknowledged or final. */
-export const isOver = (life: Lifecycle): boolean =>
+export const isOverByLifecycle = (life: Lifecycle): boolean =>
   life.acknowledged !== undefined || life.term !== undefined || isFinal(life);
 
 /** Whether a notification wants an acknowledgement, and the acknowledgement that it got: when, by whom, until when. */
@@ -86,33 +86,38 @@ export type Acknowledged = Pick<
 >;
 
 /** An acknowledgement of a notification that wants none does not count: the event stays with the people who were asked. */
-const actionOf = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): EventAction | undefined =>
+const acknowledgementAction = ({
+  requiresAck,
+  acknowledgedAt,
+  acknowledgedBy,
+}: Acknowledged): EventAction | undefined =>
   !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined
     : { at: fromIso(acknowledgedAt) ?? 0, ...acknowledgedBy };
 
 /** Returns the acknowledgements of notifications that count after an event was opened again. */
-const countingSince = (reopened: Reopened | undefined, notifications: readonly Acknowledged[]): EventAction[] =>
+const acknowledgementsSince = (reopened: Reopened | undefined, notifications: readonly Acknowledged[]): EventAction[] =>
   notifications.flatMap((notification) => {
-    const action = actionOf(notification);
+    const action = acknowledgementAction(notification);
     if (action === undefined) return [];
     if (reopened === undefined) return [action];
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
 /** Returns the last permanent acknowledgement that was given after the lease. */
-export const laterForGood = (
+export const lastPermanentAcknowledgement = (
   { at }: Pick<Lease, "at">,
   notifications: readonly Acknowledged[],
 ): EventAction | undefined =>
   notifications
     .filter(({ acknowledgedUntil }) => acknowledgedUntil === null)
-    .flatMap((notification) => actionOf(notification) ?? [])
+    .flatMap((notification) => acknowledgementAction(notification) ?? [])
     .filter((action) => action.at > at)
     .toSorted((one, other) => other.at - one.at)[0];
 
-const byOf = (action: EventAction | undefined) => (action === undefined ? null : { id: action.id, name: action.name });
-const atOf = (action: EventAction | undefined) => (action === undefined ? null : toIso(action.at));
+const actorOf = (action: EventAction | undefined) =>
+  action === undefined ? null : { id: action.id, name: action.name };
+const actionTime = (action: EventAction | undefined) => (action === undefined ? null : toIso(action.at));
 
 /**
  * Returns an event's lifecycle with its first acknowledgement, of the event or of a notification that wants one. If
@@ -126,19 +131,22 @@ export const toLifecycleView = (
     term === undefined ? undefined : { at: term.since, id: term.id, name: term.name };
   const actions =
     held === undefined
-      ? [acknowledged, ...countingSince(reopened, notifications)].filter((action) => action !== undefined)
+      ? [acknowledged, ...acknowledgementsSince(reopened, notifications)].filter((action) => action !== undefined)
       : [held];
   const isAcknowledgeable = needsAck || heldBy !== undefined;
   const first = isAcknowledgeable ? actions.toSorted((one, other) => one.at - other.at)[0] : undefined;
-  const ends = term !== undefined && laterForGood(term, notifications) === undefined && !isFinal({ resolved, expired });
+  const ends =
+    term !== undefined &&
+    lastPermanentAcknowledgement(term, notifications) === undefined &&
+    !isFinal({ resolved, expired });
   const unresolved = first !== undefined ? "acknowledged" : needsAck ? "open" : "none";
   return {
     state: resolved !== undefined ? "resolved" : expired !== undefined ? "expired" : unresolved,
-    acknowledgedBy: byOf(first),
-    acknowledgedAt: atOf(first),
+    acknowledgedBy: actorOf(first),
+    acknowledgedAt: actionTime(first),
     acknowledgedUntil: ends ? toIso(term.until) : null,
-    resolvedBy: byOf(resolved),
-    resolvedAt: atOf(resolved),
+    resolvedBy: actorOf(resolved),
+    resolvedAt: actionTime(resolved),
     note: resolved?.note ?? null,
     expiredAt: expired === undefined ? null : toIso(expired.at),
   };

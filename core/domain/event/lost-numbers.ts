@@ -9,31 +9,31 @@ const LEAF_NUMBERS = 1_024;
 const WIDTHS = [1, LEAF_NUMBERS, 256 * LEAF_NUMBERS, 256 ** 2 * LEAF_NUMBERS] as const;
 export const TOP_LEVEL = WIDTHS.length - 1;
 
-const widthAt = (level: number): number => WIDTHS[level] ?? Infinity;
+const widthOfLevel = (level: number): number => WIDTHS[level] ?? Infinity;
 
 /** Returns the child, among all of a level's nodes, that covers a number. */
-export const childOf = (level: number, number: number): number => Math.floor(number / widthAt(level));
+export const childIndex = (level: number, number: number): number => Math.floor(number / widthOfLevel(level));
 /** Returns the node of a level that covers a number. */
-export const nodeOf = (level: number, number: number): number => childOf(level + 1, number);
+export const nodeIndex = (level: number, number: number): number => childIndex(level + 1, number);
 
 /** Returns the first number of a leaf. */
-export const firstOf = (leaf: number): number => leaf * LEAF_NUMBERS;
+export const firstNumberOf = (leaf: number): number => leaf * LEAF_NUMBERS;
 
 /** How many numbers are lost below each child of a node; children with none may be left out. */
 export type LostCounts = ReadonlyMap<number, number>;
 export type ReadLostCounts = (level: number, node: number) => Promise<LostCounts>;
 
-export const sumOf = (counts: LostCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
+export const sumCounts = (counts: LostCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** Returns the `rank`th newest number (1 is the newest) up to `last` that is not lost. */
-export const numberAt = async (last: number, rank: number, read: ReadLostCounts): Promise<number> => {
-  let level = WIDTHS.findIndex((_, one) => nodeOf(one, last) === 0);
+export const numberAtRank = async (last: number, rank: number, read: ReadLostCounts): Promise<number> => {
+  let level = WIDTHS.findIndex((_, one) => nodeIndex(one, last) === 0);
   let node = 0;
   let newest = last;
   let left = rank;
   for (;;) {
     const counts = await read(level, node);
-    const width = widthAt(level);
+    const width = widthOfLevel(level);
     let within: number | undefined;
     for (const [child, lost] of [...counts].sort(([a], [b]) => b - a)) {
       const begin = child * width;
@@ -59,12 +59,12 @@ export const numberAt = async (last: number, rank: number, read: ReadLostCounts)
 };
 
 /** Returns how many numbers up to `last` are lost. Reads at most a node, a node and a leaf below the top. */
-export const lostUpTo = async (last: number, read: ReadLostCounts): Promise<number> => {
+export const countLostUpTo = async (last: number, read: ReadLostCounts): Promise<number> => {
   let lost = 0;
   let node = 0;
   for (let level = TOP_LEVEL; ; level -= 1) {
     const counts = await read(level, node);
-    const within = childOf(level, last + 1);
+    const within = childIndex(level, last + 1);
     // A leaf lists its lost numbers, each counting 1; a node has its children's counts.
     for (const [child, count] of counts) if (child < within) lost += count;
     if (level === 0 || (counts.get(within) ?? 0) === 0) return lost;

@@ -33,13 +33,13 @@ const toNoticeView = ({ to, unlessMatched }: Notice): NoticeView => {
 };
 
 /** Says in a sentence why people got a notice. */
-export const sayNotice = ({ to, because }: NoticeView): string =>
+export const describeNotice = ({ to, because }: NoticeView): string =>
   `${to === "owners" ? "The owners were" : "The people responsible were"} notified because ${because}.`;
 
 type Noted = { notice?: Notice | undefined; probe?: Probe | undefined };
 
 /** Returns whether rules decide the outcome of an event. */
-export const asksRules = ({ notice, probe }: Noted): boolean =>
+export const isDecidedByRules = ({ notice, probe }: Noted): boolean =>
   probe === undefined && (notice === undefined || notice.unlessMatched === true);
 
 /** Returns why people were notified without a rule, given the ids of an event's planned rules; null if rules decided. */

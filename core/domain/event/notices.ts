@@ -44,15 +44,16 @@ export type QuotaLevel = (typeof quotaLevels)[number];
 /** How much of a monthly quota is used. */
 type Usage = { plan: UsagePlan; month: string; used: number };
 
-const atLevel = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number => Math.ceil((monthlyEvents * level) / 100);
+const eventsAtLevel = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number =>
+  Math.ceil((monthlyEvents * level) / 100);
 
 /** Returns the highest level that the usage has reached, if any. */
 export const quotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
-  quotaLevels.find((level) => used >= atLevel(plan, level));
+  quotaLevels.find((level) => used >= eventsAtLevel(plan, level));
 
 /** Returns the level that the latest event was the first to reach, if any. */
-export const quotaCrossed = (usage: Usage): QuotaLevel | undefined =>
-  quotaLevels.find((level) => usage.used === atLevel(usage.plan, level));
+export const newlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
+  quotaLevels.find((level) => usage.used === eventsAtLevel(usage.plan, level));
 
 /** Notifies the owners of how much of the month's quota is used: once a month for each level. */
 export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
@@ -126,7 +127,7 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
 const kindOf = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
 /** Notifies a device's owner that no push arrives until the device registers again: once for each registration. */
-export const foreignNotice = (
+export const foreignDeviceNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
 ): OnceMade => {
@@ -148,7 +149,7 @@ export const foreignNotice = (
 };
 
 /** Notifies a person who answered STOP that the number gets no messages: once for each STOP. */
-export const stoppedNotice = (userId: string, { id, stoppedAt }: { id: string; stoppedAt: string }): OnceMade => ({
+export const smsStoppedNotice = (userId: string, { id, stoppedAt }: { id: string; stoppedAt: string }): OnceMade => ({
   once: `stopped:${id}:${stoppedAt}`,
   content: {
     eventKey: "service.device",
@@ -163,7 +164,7 @@ export const stoppedNotice = (userId: string, { id, stoppedAt }: { id: string; s
 });
 
 /** Notifies a person that messages to an address of theirs fail: once for each series of failures. */
-export const failingNotice = (
+export const failingDeviceNotice = (
   userId: string,
   { id, email }: Pick<Device, "id" | "email">,
   { since, code }: Failing,
@@ -182,7 +183,7 @@ export const failingNotice = (
 });
 
 /** Notifies a person whose device was registered by another person: once for each registration. */
-export const takenNotice = (
+export const deviceMovedNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
 ): OnceMade => ({
@@ -200,7 +201,7 @@ export const takenNotice = (
 });
 
 /** Notifies a person that a workspace owner has removed their device. */
-export const removedNotice = (
+export const deviceRemovedNotice = (
   userId: string,
   { id, platform }: Pick<Device, "id" | "platform">,
   nowMs: number,
@@ -236,7 +237,7 @@ type Unproven = {
 };
 
 /** Notifies people that the person coming on call may be unreachable: once for each shift. */
-export const unprovenNotice = (
+export const unconfirmedShiftNotice = (
   { groupId, userId, start, ways, name, group, before }: Unproven,
   to: readonly string[],
 ): OnceMade => {
@@ -260,7 +261,7 @@ export const unprovenNotice = (
 };
 
 /** Notifies the owners of an event that notified nobody: once an hour for URGENT events, and once for the first event of a key. */
-export const unnoticedNotice = (
+export const nobodyNotifiedNotice = (
   { eventId, content }: { eventId: string; content: Pick<EventContent, "eventKey" | "title"> },
   outcome: "no_match" | "no_recipient",
   isUrgent: boolean,
@@ -297,12 +298,12 @@ export const dutyNotice = (
   moved: readonly Moved[],
   to: readonly string[],
 ): OnceMade => {
-  const times = ({ start, end }: Span): string => `from ${toIso(start)} to ${toIso(end)}`;
+  const formatSpan = ({ start, end }: Span): string => `from ${toIso(start)} to ${toIso(end)}`;
   const sentences = moved
     .slice(0, MOVED_SHOWN)
     .flatMap(({ name, lost, gained }) => [
-      ...(lost === undefined ? [] : [`${name} is not on call ${times(lost)}.`]),
-      ...(gained === undefined ? [] : [`${name} is on call ${times(gained)}.`]),
+      ...(lost === undefined ? [] : [`${name} is not on call ${formatSpan(lost)}.`]),
+      ...(gained === undefined ? [] : [`${name} is on call ${formatSpan(gained)}.`]),
     ]);
   const others = moved.length - MOVED_SHOWN;
   return {
@@ -333,7 +334,7 @@ type CoverNotice = {
   by: string;
 };
 
-const coverWords = (
+const coverText = (
   kind: "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn",
   { group, start, end, inReturn, note, of, taker, by }: CoverNotice,
 ): { title: string; body: string } => {
@@ -371,13 +372,13 @@ const coverWords = (
 
 /** Notifies people of a cover's change: once for each `name`. Priority LOW, because nobody must be paged for a cover. */
 export const coverNotice = (
-  { name, kind, to }: { name: string; kind: Parameters<typeof coverWords>[0]; to: readonly string[] },
+  { name, kind, to }: { name: string; kind: Parameters<typeof coverText>[0]; to: readonly string[] },
   cover: CoverNotice,
 ): OnceMade => ({
   once: `cover:${cover.coverId}:${name}`,
   content: {
     eventKey: "service.cover",
-    ...coverWords(kind, cover),
+    ...coverText(kind, cover),
     priority: "LOW",
     data: { cover: cover.coverId, group: cover.groupId, kind },
     notice: { to: [...to] },
@@ -418,10 +419,10 @@ const nouns = {
   connection: { noun: "Connection", where: "Check it in the console under Integrations, Channels." },
 };
 
-const deletedOf = ({ kind }: Receiver, code: string): string =>
+const isDeletedReceiver = ({ kind }: Receiver, code: string): string =>
   kind === "webhook" ? "It answered 410 Gone. " : `It refuses all messages (${code}). `;
 
-const wordsOf = (end: Receiver, trouble: DeliveryTrouble): Pick<EventContent, "title" | "body" | "priority"> => {
+const troubleText = (end: Receiver, trouble: DeliveryTrouble): Pick<EventContent, "title" | "body" | "priority"> => {
   const { noun, where } = nouns[end.kind];
   const how = trouble.why === undefined ? where : `${trouble.why} ${where}`;
   switch (trouble.kind) {
@@ -438,7 +439,7 @@ const wordsOf = (end: Receiver, trouble: DeliveryTrouble): Pick<EventContent, "t
         title: `${noun} ${end.name} is suspended`,
         body:
           (trouble.because === "gone"
-            ? deletedOf(end, trouble.code)
+            ? isDeletedReceiver(end, trouble.code)
             : `It has accepted nothing for three days; the last attempt ended with ${trouble.code}. `) +
           `New messages wait in order for ${trouble.keptDays} days, and are sent when a test of the ${noun.toLowerCase()} succeeds or somebody changes it. ${how}`,
         priority: "HIGH",
@@ -462,7 +463,7 @@ const wordsOf = (end: Receiver, trouble: DeliveryTrouble): Pick<EventContent, "t
 
 const DAY_CHARACTERS = 10;
 
-const onceOf = (trouble: DeliveryTrouble): string => {
+const noticeOnceKey = (trouble: DeliveryTrouble): string => {
   switch (trouble.kind) {
     case "failing":
       return `failing:${trouble.since}`;
@@ -475,10 +476,10 @@ const onceOf = (trouble: DeliveryTrouble): string => {
 
 /** Notifies the owners of a delivery queue's problem: once for each series of failures, and once a day for refused messages. */
 export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMade => ({
-  once: `${end.kind}:${end.id}:${onceOf(trouble)}`,
+  once: `${end.kind}:${end.id}:${noticeOnceKey(trouble)}`,
   content: {
     eventKey: `service.${end.kind}`,
-    ...wordsOf(end, trouble),
+    ...troubleText(end, trouble),
     data: { [end.kind]: end.id, trouble: trouble.kind, code: trouble.code },
     notice: {},
   },

@@ -1,4 +1,4 @@
-import { lostUpTo, numberAt, type ReadLostCounts } from "./lost-numbers.ts";
+import { countLostUpTo, numberAtRank, type ReadLostCounts } from "./lost-numbers.ts";
 
 /** The numbers of a sequence on one page. `to` is the newest; `range` is undefined if the page is past the end. */
 export type NumberPage = { total: number; range: { from: number; to: number } | undefined };
@@ -7,8 +7,8 @@ export type NumberPage = { total: number; range: { from: number; to: number } | 
 export type Sequence = { last: number; edge: number; lost: number };
 
 /** Returns how many events of a sequence are shown. Calls `read` only if numbers are lost. */
-export const totalOf = async ({ last, edge, lost }: Sequence, read: ReadLostCounts): Promise<number> => {
-  const past = lost === 0 || edge === 0 ? 0 : await lostUpTo(edge, read);
+export const countShown = async ({ last, edge, lost }: Sequence, read: ReadLostCounts): Promise<number> => {
+  const past = lost === 0 || edge === 0 ? 0 : await countLostUpTo(edge, read);
   return Math.max(0, last - edge - (lost - past));
 };
 
@@ -16,17 +16,17 @@ export const totalOf = async ({ last, edge, lost }: Sequence, read: ReadLostCoun
  * Returns a page of a sequence's events, the newest first, without the numbers that have no event. Every page is one
  * range of numbers, so all pages cost the same.
  */
-export const pageOfNumbers = async (
+export const pageOfSequence = async (
   sequence: Sequence,
   { page, limit }: { page: number; limit: number },
   read: ReadLostCounts,
 ): Promise<NumberPage> => {
   const { last, edge, lost } = sequence;
-  const total = await totalOf(sequence, read);
+  const total = await countShown(sequence, read);
   const first = (page - 1) * limit + 1;
   if (first > total) return { total, range: undefined };
   const end = Math.min(page * limit, total);
   if (lost === 0) return { total, range: { from: last - end + 1, to: last - first + 1 } };
-  const [from, to] = await Promise.all([numberAt(last, end, read), numberAt(last, first, read)]);
+  const [from, to] = await Promise.all([numberAtRank(last, end, read), numberAtRank(last, first, read)]);
   return { total, range: { from: Math.max(from, edge + 1), to } };
 };

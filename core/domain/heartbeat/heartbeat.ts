@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { changesOf } from "../basics/changes.ts";
+import { optionalEntries } from "../basics/changes.ts";
 import { Authored } from "../basics/authored.ts";
 import { sha256 } from "../basics/digest.ts";
 import { type IdPrefix, WorkspaceId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { canonicalPriority, Priority, PrioritySpelling } from "../basics/priority.ts";
-import { nameText } from "../basics/text.ts";
+import { nameSchema } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
 import type { EventContent } from "../event/event.ts";
@@ -20,7 +20,7 @@ const EVERY_MIN_SECONDS = 10;
 /** A leap year, for jobs that run once a year. */
 const EVERY_MAX_SECONDS = 366 * 24 * 3600;
 
-const seconds = (field: string, min: number) =>
+const secondsSchema = (field: string, min: number) =>
   v.pipe(
     v.number(`${field} must be a whole number of seconds.`),
     v.integer(`${field} must be a whole number of seconds.`),
@@ -29,9 +29,9 @@ const seconds = (field: string, min: number) =>
   );
 
 const entries = {
-  name: nameText("name", NAME_MAX_CODE_POINTS),
-  everySeconds: seconds("everySeconds", EVERY_MIN_SECONDS),
-  graceSeconds: seconds("graceSeconds", 0),
+  name: nameSchema("name", NAME_MAX_CODE_POINTS),
+  everySeconds: secondsSchema("everySeconds", EVERY_MIN_SECONDS),
+  graceSeconds: secondsSchema("graceSeconds", 0),
   priority: v.pipe(
     PrioritySpelling,
     v.transform((priority) => canonicalPriority(priority)),
@@ -51,7 +51,7 @@ export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 
 /** A change of a heartbeat. Fields that are left out keep their values. */
 export const HeartbeatPatch = v.strictObject({
-  ...changesOf(entries).entries,
+  ...optionalEntries(entries).entries,
   /** Creates a new URL; the old one stops working. */
   newUrl: v.exactOptional(v.literal(true, "newUrl must be true or left out.")),
 });
@@ -218,14 +218,14 @@ const UNITS = [
   { seconds: 60, name: "min" },
 ] as const;
 
-const inWords = (length: number): string => {
+const describeLength = (length: number): string => {
   const unit = UNITS.find((one) => length >= one.seconds && length % one.seconds === 0);
   return unit === undefined ? `${length} s` : `${length / unit.seconds} ${unit.name}`;
 };
 
 const dedupeKeyOf = ({ id, missed }: MissedHeartbeat): string => `heartbeat:${id}:${toIso(missed.at)}`;
 
-const dataOf = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
+const heartbeatData = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
   heartbeat: name,
   heartbeat_id: id,
   every_seconds: everySeconds,
@@ -233,18 +233,18 @@ const dataOf = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
 });
 
 /** Returns the event about a call that did not arrive. */
-export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
+export const missedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent => {
   const { id, name, everySeconds, graceSeconds, priority, missed } = heartbeat;
   const before = missed.at - (everySeconds + graceSeconds) * 1000;
   const last = heartbeat.lastCallAt === undefined ? undefined : Math.min(heartbeat.lastCallAt, before);
   const since = last === undefined ? "It has never called." : `Its last call came at ${toIso(last)}.`;
-  const interval = `every ${inWords(everySeconds)}, with ${inWords(graceSeconds)} of grace`;
+  const interval = `every ${describeLength(everySeconds)}, with ${describeLength(graceSeconds)} of grace`;
   return {
     eventKey: "heartbeat.missed",
     title: `Heartbeat missed: ${name}`,
     body: `No call came by ${toIso(missed.at)}. ${since} A call is due ${interval}.`,
     priority,
-    data: dataOf(heartbeat),
+    data: heartbeatData(heartbeat),
     dedupeKey: dedupeKeyOf(heartbeat),
     sender: { id, name },
     heartbeat: { id, name, missedAt: toIso(missed.at), calledAt: null },
@@ -253,7 +253,7 @@ export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
 };
 
 /** Returns the event that resolves the miss, created when a call arrives again. */
-export const returnedEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt: number } }): EventContent => {
+export const returnedHeartbeatEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt: number } }): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);
   return {
@@ -261,7 +261,7 @@ export const returnedEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt:
     title: `Heartbeat is back: ${name}`,
     body: `A call came at ${calledAt}. Calls had been missing since ${toIso(missed.at)}.`,
     priority: "LOW",
-    data: dataOf(heartbeat),
+    data: heartbeatData(heartbeat),
     resolves: dedupeKeyOf(heartbeat),
     sender: { id, name },
     heartbeat: { id, name, missedAt: toIso(missed.at), calledAt },

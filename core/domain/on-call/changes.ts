@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isSame } from "../basics/same.ts";
 import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
-import { nextChange, stretches } from "./stretches.ts";
+import { nextOnCallChange, listStretches } from "./stretches.ts";
 
 /*
  * Finds who has come on call in a group since the last check, from the schedule and the people on call then. Therefore
@@ -42,8 +42,8 @@ const REPORTED_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };
 
-const momentsOf = (group: GroupNow, from: number, to: number): Moment[] =>
-  [...stretches(group, from, to + 1)].map(({ start, people }) => ({
+const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
+  [...listStretches(group, from, to + 1)].map(({ start, people }) => ({
     at: start,
     onCall: [...new Set(people.map(({ userId }) => userId))].sort(),
   }));
@@ -53,15 +53,15 @@ const momentsOf = (group: GroupNow, from: number, to: number): Moment[] =>
  * for the last checked moment, each change gets the schedule's time. Otherwise the schedule or an override was
  * edited since, so its past is unreliable: the change gets the current time.
  */
-const changedMoments = (group: GroupNow, seen: readonly string[], from: number, to: number): Moment[] => {
-  const [first, ...later] = momentsOf(group, from, to);
+const listNewOnCallTimes = (group: GroupNow, seen: readonly string[], from: number, to: number): Moment[] => {
+  const [first, ...later] = listChangeTimes(group, from, to);
   const last = later.at(-1) ?? first;
   const moments = isSame(first?.onCall, seen) || last === undefined ? later : [{ ...last, at: to }];
   const differing = moments.filter(({ onCall }, index) => !isSame(onCall, moments[index - 1]?.onCall ?? seen));
   return differing.slice(-REPORTED_AT_ONCE);
 };
 
-const unseen = (groupId: string): OnCallTimeline => ({
+const newGroupState = (groupId: string): OnCallTimeline => ({
   groupId,
   name: "",
   onCall: [],
@@ -76,13 +76,13 @@ const unseen = (groupId: string): OnCallTimeline => ({
  * undefined after its deletion: nobody is on call. `from`: the time of the last check; undefined for the first
  * check, which reports nothing.
  */
-export const carriedOn = (
+export const updateGroupState = (
   groupId: string,
   timeline: OnCallTimeline | undefined,
   group: GroupNow | undefined,
   { from, to }: { from: number | undefined; to: number },
 ): OnCallTimeline | undefined => {
-  const before = timeline ?? unseen(groupId);
+  const before = timeline ?? newGroupState(groupId);
   // The clock of the last check may have been ahead of this one.
   const until = Math.max(to, before.at);
   const since = Math.min(until, Math.max(from ?? until, before.at));
@@ -90,11 +90,11 @@ export const carriedOn = (
   const name = group?.name ?? before.name;
   const nobody: Moment[] = before.onCall.length === 0 ? [] : [{ at: until, onCall: [] }];
   if (from === undefined) {
-    const onCall = group === undefined ? [] : (momentsOf(group, until, until)[0]?.onCall ?? []);
+    const onCall = group === undefined ? [] : (listChangeTimes(group, until, until)[0]?.onCall ?? []);
     if (isSame(onCall, before.onCall) && before.untold.length === 0) return timeline;
     return { ...before, name, onCall, at: until, told, untold: [] };
   }
-  const moments = group === undefined ? nobody : changedMoments(group, before.onCall, since, until);
+  const moments = group === undefined ? nobody : listNewOnCallTimes(group, before.onCall, since, until);
   const last = moments.at(-1);
   if (last === undefined) return timeline;
   const changes = moments.map(({ at, onCall }, index): OnCallChange => ({
@@ -122,5 +122,5 @@ const CHECK_AFTER_MS = DAY_MS;
 export const nextCheckAt = (groups: Iterable<GroupNow>, now: number): number =>
   Math.min(
     now + CHECK_AFTER_MS,
-    ...[...groups].map((group) => nextChange(group, now, CHECK_AFTER_MS / DAY_MS)?.at ?? Infinity),
+    ...[...groups].map((group) => nextOnCallChange(group, now, CHECK_AFTER_MS / DAY_MS)?.at ?? Infinity),
   );

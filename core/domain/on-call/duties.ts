@@ -4,7 +4,7 @@ import { compileDuty, type DutyGroup } from "./duty.ts";
  * Returns the groups, of the named ones or of all, in which a person is on call at an instant, and until when the
  * answer cannot change (milliseconds).
  */
-export const groupsOnDuty = (
+export const groupsOnCall = (
   groups: ReadonlyMap<string, DutyGroup>,
   userId: string,
   at: number,

@@ -33,7 +33,7 @@ type State = Omit<Duty, "isGap">;
 
 type Period = { id: string; userId: string; insteadOf: string | undefined; start: number; end: number };
 
-const byStart = (one: Period, other: Period): number => one.start - other.start || (one.id < other.id ? -1 : 1);
+const compareStarts = (one: Period, other: Period): number => one.start - other.start || (one.id < other.id ? -1 : 1);
 
 const toPeriods = (overrides: readonly OverridePeriod[]): Period[] =>
   overrides
@@ -44,7 +44,7 @@ const toPeriods = (overrides: readonly OverridePeriod[]): Period[] =>
       start: fromIso(start) ?? 0,
       end: fromIso(end) ?? 0,
     }))
-    .sort(byStart);
+    .sort(compareStarts);
 
 const personOfOverride = ({ id, userId, start, end }: Period): OnCallPerson => ({
   userId,
@@ -63,14 +63,14 @@ const periodsAt = (periods: readonly Period[], ms: number): { present: Period[];
   return { present, until };
 };
 
-const eachOnce = (people: readonly OnCallPerson[]): OnCallPerson[] => {
+const uniquePeople = (people: readonly OnCallPerson[]): OnCallPerson[] => {
   const first = new Map<string, OnCallPerson>();
   for (const person of people) if (!first.has(person.userId)) first.set(person.userId, person);
   return [...first.values()];
 };
 
 /** Replaces each person who gave a shift away by the person who covers it. A covered shift may be given away again. */
-const covered = (people: readonly OnCallPerson[], covers: readonly Period[]): OnCallPerson[] =>
+const applyCovers = (people: readonly OnCallPerson[], covers: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(covers);
     let last = person;
@@ -98,7 +98,7 @@ const layersAt = (layers: readonly CompiledLayer[], ms: number): State => {
 
 const isNotified = ({ blocked }: OnCallPerson): boolean => blocked === undefined;
 
-const withBlocks = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup["blockOf"]>): OnCallPerson[] =>
+const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup["blockOf"]>): OnCallPerson[] =>
   people.flatMap((person) => {
     const blocked = blockOf(person.userId);
     if (blocked === "left") return [];
@@ -114,14 +114,14 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: 
     const { present, until } = periodsAt(periods, ms);
     const covers = present.filter(({ insteadOf }) => insteadOf !== undefined);
     const overriding = present.filter(({ insteadOf }) => insteadOf === undefined);
-    if (overriding.length > 0) return { people: covered(overriding.map(personOfOverride), covers), until };
+    if (overriding.length > 0) return { people: applyCovers(overriding.map(personOfOverride), covers), until };
     const { people: named, until: layersUntil } = layersAt(layers, ms);
-    const people = blockOf === undefined ? named : withBlocks(named, blockOf);
-    return { people: covered(people, covers), until: Math.min(until, layersUntil) };
+    const people = blockOf === undefined ? named : addBlockReasons(named, blockOf);
+    return { people: applyCovers(people, covers), until: Math.min(until, layersUntil) };
   };
   return (ms) => {
     const { people: all, until } = stateAt(ms);
-    const people = eachOnce(all);
+    const people = uniquePeople(all);
     return { people, until, isGap: !people.some(isNotified) };
   };
 };

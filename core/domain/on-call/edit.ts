@@ -10,21 +10,21 @@ import {
 import { zoneOf } from "../basics/clock/zone.ts";
 
 /** Returns the turn without a user; undefined if nobody is left in it. */
-const turnWithout = (turn: Turn, userId: string): Turn | undefined => {
+const removeFromTurn = (turn: Turn, userId: string): Turn | undefined => {
   const users = usersOfTurn(turn);
   const left = users.filter((other) => other !== userId);
   if (left.length === users.length) return turn;
   return left.length === 0 ? undefined : left;
 };
 
-const layerWithout = (layer: Layer, userId: string): Layer => {
+const removeFromLayer = (layer: Layer, userId: string): Layer => {
   if (!peopleOfLayer(layer).includes(userId)) return layer;
   const { first: _first, ...nobody } = layer;
-  const left = layer.participants.map((turn) => turnWithout(turn, userId));
+  const left = layer.participants.map((turn) => removeFromTurn(turn, userId));
   const hasPeople = (turn: Turn | undefined): turn is Turn => usersOfTurn(turn).length > 0;
   if (!left.some(hasPeople)) return { ...nobody, participants: [] };
-  const following = (index: number) => [...left.slice(index), ...left].find(hasPeople) ?? [];
-  return { ...layer, participants: left.map((turn, index) => turn ?? following(index)) };
+  const nextTurn = (index: number) => [...left.slice(index), ...left].find(hasPeople) ?? [];
+  return { ...layer, participants: left.map((turn, index) => turn ?? nextTurn(index)) };
 };
 
 /**
@@ -32,12 +32,12 @@ const layerWithout = (layer: Layer, userId: string): Layer => {
  * alone goes to the people of the next non-empty turn. So no other turn changes its time or people, now or later. A
  * layer of the user alone stays, without people. Returns the same object if the user has no turn.
  */
-export const withoutParticipant = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
+export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
   peopleOfSchedule(schedule).includes(userId)
-    ? { ...schedule, layers: schedule.layers.map((layer) => layerWithout(layer, userId)) }
+    ? { ...schedule, layers: schedule.layers.map((layer) => removeFromLayer(layer, userId)) }
     : schedule;
 
-const sameCadence = (one: Layer, other: Layer): boolean =>
+const hasSameCadence = (one: Layer, other: Layer): boolean =>
   one.start === other.start && one.every === other.every && one.unit === other.unit;
 
 /** Returns the people of each turn, sorted, because their order within a turn has no meaning. */
@@ -47,7 +47,7 @@ const indexesOf = (list: string[][], userId: string): number[] =>
   list.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 
 /** Returns the first user who stays, searching from an index and around the list, and the index of that user's turn. */
-const nextWhoStays = (before: string[][], after: string[][], from: number) => {
+const nextRemainingUser = (before: string[][], after: string[][], from: number) => {
   const staying = new Set(after.flat());
   for (let step = 0; step < before.length; step += 1) {
     const index = (from + step) % before.length;
@@ -58,15 +58,15 @@ const nextWhoStays = (before: string[][], after: string[][], from: number) => {
 };
 
 /** Returns how many consecutive empty turns precede an index, counting around the list. */
-const emptyBefore = (list: string[][], index: number): number => {
+const countEmptyBefore = (list: string[][], index: number): number => {
   let count = 0;
   while (count < list.length && list.at((index - count - 1) % list.length)?.length === 0) count += 1;
   return count;
 };
 
 /** Returns the index in the new list for the user with the turn at an index of the old list, or else for the next user who stays. */
-const indexIn = (after: string[][], before: string[][], from: number): number | undefined => {
-  const next = nextWhoStays(before, after, from);
+const indexOfRemainingUser = (after: string[][], before: string[][], from: number): number | undefined => {
+  const next = nextRemainingUser(before, after, from);
   if (next === undefined) return undefined;
   const indexes = indexesOf(after, next.userId);
   // A user with several turns continues with the turn of the same rank, or the last one if there are fewer.
@@ -74,7 +74,7 @@ const indexIn = (after: string[][], before: string[][], from: number): number | 
   if (before[from]?.length !== 0) return index;
   // If the current turn is empty, as many empty turns follow as before, if the new list has enough of them.
   const toCome = (next.index - from + before.length) % before.length;
-  return index - Math.min(toCome, emptyBefore(before, next.index), emptyBefore(after, index));
+  return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };
 
 /** Whether only people were replaced: the number of turns is the same, and in each differing turn somebody came or left. */
@@ -88,10 +88,10 @@ const isInPlace = (before: string[][], after: string[][]): boolean =>
   });
 
 /** Returns the index of the turn with which a layer continues. `countOf`: how many turns a layer has counted so far. */
-const continued = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
+const indexOfContinuedTurn = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [peopleByTurn(before), peopleByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;
-  const index = isInPlace(old, next) ? from : indexIn(next, old, from);
+  const index = isInPlace(old, next) ? from : indexOfRemainingUser(next, old, from);
   if (index === undefined) return after;
   const count = next.length;
   const first = (((index - countOf(after)) % count) + count) % count;
@@ -106,14 +106,14 @@ const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
 ];
 
 /** Returns the old layer that each new layer continues. Each old layer is used once, wherever it is in the list. */
-const matched = (previous: readonly Layer[], next: readonly Layer[]): Map<Layer, Layer> => {
+const matchLayers = (previous: readonly Layer[], next: readonly Layer[]): Map<Layer, Layer> => {
   const found = new Map<Layer, Layer>();
   const left = new Set(previous);
   for (const isLike of likenesses)
     for (const [index, after] of next.entries()) {
       if (found.has(after)) continue;
       const like = [previous[index], ...left].find(
-        (before) => before !== undefined && left.has(before) && sameCadence(before, after) && isLike(before, after),
+        (before) => before !== undefined && left.has(before) && hasSameCadence(before, after) && isLike(before, after),
       );
       if (like === undefined) continue;
       found.set(after, like);
@@ -129,18 +129,18 @@ const matched = (previous: readonly Layer[], next: readonly Layer[]): Map<Layer,
  * the new order. A person who replaces another in the list takes over that turn; a removed person's turn goes to
  * the next one. Idempotent. A layer that sets `first` stays unchanged.
  */
-export const keepingTurns = <Schedule extends OnCallSchedule>(
+export const keepTurns = <Schedule extends OnCallSchedule>(
   previous: OnCallSchedule,
   next: Schedule,
   atMs: number,
 ): Schedule => {
   if (previous.timeZone !== next.timeZone) return next;
   const zone = zoneOf(next.timeZone);
-  const before = matched(previous.layers, next.layers);
+  const before = matchLayers(previous.layers, next.layers);
   const layers = next.layers.map((after) => {
     const one = before.get(after);
     if (!one?.participants.length || after.first !== undefined) return after;
-    return continued(one, after, (layer) => compileLayer(layer, zone).countAt(atMs));
+    return indexOfContinuedTurn(one, after, (layer) => compileLayer(layer, zone).countAt(atMs));
   });
   return { ...next, layers };
 };

@@ -1,6 +1,6 @@
-import { timesOf, usersOfTurn, type Layer } from "./schedule.ts";
-import { turnsOf } from "./turns.ts";
-import { withinWeek } from "../basics/clock/weekly.ts";
+import { layerTimes, usersOfTurn, type Layer } from "./schedule.ts";
+import { compileTurns } from "./turns.ts";
+import { weeklyHoursState } from "../basics/clock/weekly.ts";
 import type { Zone } from "../basics/clock/zone.ts";
 
 /** A turn of the rotation, in milliseconds; at `end` the next turn has begun. */
@@ -20,20 +20,21 @@ export type CompiledLayer = {
  * 12-hour rotation from 08:00 hands off at 08:00 and 20:00 all year.
  */
 export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
-  const { startMs, startLocal, endMs } = timesOf(layer, zone);
-  const { beginOf, indexAt, countBefore, turnOf } = turnsOf(layer, startLocal);
+  const { startMs, startLocal, endMs } = layerTimes(layer, zone);
+  const { beginOf, indexAt, countBefore, turnOf } = compileTurns(layer, startLocal);
   const { participants, restrictions = [] } = layer;
   const nameOf = (userIds: readonly string[]) => userIds.toSorted().join(" ");
   const [same] = participants.map((turn) => nameOf(usersOfTurn(turn)));
   const alone = participants.every((turn) => nameOf(usersOfTurn(turn)) === same);
-  const dutyAt = restrictions.length === 0 ? () => ({ within: true, until: Infinity }) : withinWeek(zone, restrictions);
+  const dutyAt =
+    restrictions.length === 0 ? () => ({ within: true, until: Infinity }) : weeklyHoursState(zone, restrictions);
 
-  const handoff = (index: number): number => Math.max(startMs, zone.instantOf(beginOf(index)));
+  const handoffAt = (index: number): number => Math.max(startMs, zone.instantOf(beginOf(index)));
 
   const turnAt = (ms: number): number => {
     let index = Math.max(0, indexAt(ms + zone.offsetAt(ms)));
     // In an hour that occurs twice, the handoff is at the first occurrence.
-    while (handoff(index + 1) <= ms) index += 1;
+    while (handoffAt(index + 1) <= ms) index += 1;
     return index;
   };
 
@@ -45,7 +46,7 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
     if (!duty.within) return { shift: undefined, until: dutyUntil };
     const index = turnAt(ms);
     const userIds = usersOfTurn(turnOf(index));
-    const shift = { userIds, start: handoff(index), end: Math.min(endMs, handoff(index + 1)) };
+    const shift = { userIds, start: handoffAt(index), end: Math.min(endMs, handoffAt(index + 1)) };
     return {
       shift: userIds.length === 0 ? undefined : shift,
       until: alone ? dutyUntil : Math.min(shift.end, dutyUntil),

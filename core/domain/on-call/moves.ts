@@ -4,7 +4,7 @@ import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
 import type { OverridePeriod } from "./override.ts";
 import { GAP_HORIZON_DAYS } from "./limits.ts";
-import { stretches } from "./stretches.ts";
+import { listStretches } from "./stretches.ts";
 
 /** A time, in milliseconds. */
 type Span = { start: number; end: number };
@@ -14,15 +14,15 @@ export type Move = { userId: string; lost: Span | undefined; gained: Span | unde
 
 type Duties = { start: number; end: number; userIds: ReadonlySet<string> }[];
 
-const dutiesOf = (group: DutyGroup, from: number, to: number): Duties =>
-  [...stretches(group, from, to)].map(({ start, end, people }) => ({
+const listDuties = (group: DutyGroup, from: number, to: number): Duties =>
+  [...listStretches(group, from, to)].map(({ start, end, people }) => ({
     start,
     end,
     userIds: new Set(people.map(({ userId }) => userId)),
   }));
 
 /** Yields both sets of duties side by side, split at the handoffs of either. */
-function* sideBySide(before: Duties, after: Duties) {
+function* pairDuties(before: Duties, after: Duties) {
   let [one, other] = [0, 0];
   for (;;) {
     const [was, is] = [before[one], after[other]];
@@ -35,27 +35,27 @@ function* sideBySide(before: Duties, after: Duties) {
 }
 
 /** Extends a span if the next one continues it; keeps it otherwise. */
-const withSpan = (span: Span | undefined, { start, end }: Span): Span =>
+const extendSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 
 /** Returns the people whose time on call is affected by a change of a group, in the weeks after a moment (milliseconds). */
-export const movesOf = (before: DutyGroup, after: DutyGroup, from: number): Move[] => {
+export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number): Move[] => {
   const to = from + GAP_HORIZON_DAYS * DAY_MS;
-  const was = dutiesOf(before, from, to);
+  const was = listDuties(before, from, to);
   const onCallBefore = new Set(was.flatMap(({ userIds }) => [...userIds]));
   const moves = new Map<string, Move>();
-  const note = (userId: string, kind: "lost" | "gained", span: Span): void => {
+  const noteMove = (userId: string, kind: "lost" | "gained", span: Span): void => {
     const known = moves.get(userId) ?? {
       userId,
       lost: undefined,
       gained: undefined,
       wasOnCall: onCallBefore.has(userId),
     };
-    moves.set(userId, { ...known, [kind]: withSpan(known[kind], span) });
+    moves.set(userId, { ...known, [kind]: extendSpan(known[kind], span) });
   };
-  for (const span of sideBySide(was, dutiesOf(after, from, to))) {
-    for (const userId of span.was) if (!span.is.has(userId)) note(userId, "lost", span);
-    for (const userId of span.is) if (!span.was.has(userId)) note(userId, "gained", span);
+  for (const span of pairDuties(was, listDuties(after, from, to))) {
+    for (const userId of span.was) if (!span.is.has(userId)) noteMove(userId, "lost", span);
+    for (const userId of span.is) if (!span.was.has(userId)) noteMove(userId, "gained", span);
   }
   return [...moves.values()];
 };
@@ -78,19 +78,19 @@ const CHANGES_LISTED = 20;
 /** Returns when a change of a group puts other people on call between two moments (milliseconds), with the people before and after. */
 export const dutyChanges = (before: DutyGroup, after: DutyGroup, from: number, to: number): DutyChanges => {
   const found: DutyChange[] = [];
-  for (const { start, end, was, is } of sideBySide(dutiesOf(before, from, to), dutiesOf(after, from, to))) {
+  for (const { start, end, was, is } of pairDuties(listDuties(before, from, to), listDuties(after, from, to))) {
     if (was.size === is.size && [...was].every((userId) => is.has(userId))) continue;
     found.push({ start: toIso(start), end: toIso(end), before: [...was], after: [...is] });
   }
   return { changes: found.slice(0, CHANGES_LISTED), more: Math.max(0, found.length - CHANGES_LISTED) };
 };
 
-export const withOverrides = (group: DutyGroup, some: readonly OverridePeriod[]): DutyGroup => ({
+export const addOverrides = (group: DutyGroup, some: readonly OverridePeriod[]): DutyGroup => ({
   ...group,
   overrides: [...group.overrides, ...some],
 });
 
-export const withoutOverrides = (group: DutyGroup, ids: readonly string[]): DutyGroup => ({
+export const removeOverrides = (group: DutyGroup, ids: readonly string[]): DutyGroup => ({
   ...group,
   overrides: group.overrides.filter(({ id }) => !ids.includes(id)),
 });
@@ -123,7 +123,7 @@ const english: DutyWords = {
 };
 
 /** Describes a change: "Mon 09:00 to Tue 09:00: Dan instead of Yuki". */
-export const sayDutyChange = (
+export const formatDutyChange = (
   { start, end, before, after }: DutyChange,
   {
     nameOf,
@@ -131,6 +131,6 @@ export const sayDutyChange = (
     words = english,
   }: { nameOf: (id: string) => string; timeOf: (at: string) => string; words?: DutyWords },
 ): string => {
-  const people = (ids: readonly string[]): string => ids.map(nameOf).join(` ${words.and} `) || words.nobody;
-  return `${words.during(timeOf(start), timeOf(end))}: ${words.insteadOf(people(after), people(before))}`;
+  const describePeople = (ids: readonly string[]): string => ids.map(nameOf).join(` ${words.and} `) || words.nobody;
+  return `${words.during(timeOf(start), timeOf(end))}: ${words.insteadOf(describePeople(after), describePeople(before))}`;
 };

@@ -1,8 +1,8 @@
-import { NIGHT_MS, nightMsIn } from "../basics/clock/night.ts";
+import { NIGHT_MS, nightMsBetween } from "../basics/clock/night.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
 import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
-import { stretches } from "./stretches.ts";
+import { listStretches } from "./stretches.ts";
 
 /** How far ahead the nights of people are compared. */
 export const NIGHTS_WEEKS = 12;
@@ -11,20 +11,20 @@ export const NIGHTS_WEEKS = 12;
 export type NightChange = { userId: string; before: number; after: number };
 
 /** Counts the nights of each person whom events would notify, in hours of the schedule's wall clock. Weekends count, too. */
-const nightsOf = (group: DutyGroup, from: number, to: number): Map<string, number> => {
+const countNights = (group: DutyGroup, from: number, to: number): Map<string, number> => {
   const zone = zoneOf(group.schedule.timeZone);
   const sums = new Map<string, number>();
-  for (const { start, end, people } of stretches(group, from, to)) {
-    const ms = nightMsIn(start + zone.offsetAt(start), end + zone.offsetAt(end));
+  for (const { start, end, people } of listStretches(group, from, to)) {
+    const ms = nightMsBetween(start + zone.offsetAt(start), end + zone.offsetAt(end));
     for (const { userId, blocked } of people) if (blocked === undefined) sums.set(userId, (sums.get(userId) ?? 0) + ms);
   }
   return new Map([...sums].map(([userId, ms]) => [userId, Math.round(ms / NIGHT_MS)]));
 };
 
 /** The people who have more or fewer nights on call in the 12 weeks after a moment (milliseconds). */
-export const nightChanges = (before: DutyGroup, after: DutyGroup, from: number): NightChange[] => {
+export const compareNights = (before: DutyGroup, after: DutyGroup, from: number): NightChange[] => {
   const to = from + NIGHTS_WEEKS * 7 * DAY_MS;
-  const [was, is] = [nightsOf(before, from, to), nightsOf(after, from, to)];
+  const [was, is] = [countNights(before, from, to), countNights(after, from, to)];
   return [...new Set([...was.keys(), ...is.keys()])]
     .map((userId) => ({ userId, before: was.get(userId) ?? 0, after: is.get(userId) ?? 0 }))
     .filter((change) => change.before !== change.after);

@@ -32,7 +32,7 @@ const overridesOfCover = (id: string, cover: Fields): Override[] => {
 };
 
 /** The overrides of a group as they were before one change of an override or of a cover. */
-export const overridesBefore = (
+export const undoOverrideChange = (
   overrides: readonly Override[],
   { action, target: { kind, id }, before }: Change,
 ): Override[] => [

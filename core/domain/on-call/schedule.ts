@@ -16,7 +16,7 @@ import {
   TURNS_MAX,
 } from "./limits.ts";
 
-const clockTime = (field: string) => {
+const clockTimeSchema = (field: string) => {
   const message =
     `${field} must be a local date and time such as 2026-03-02T09:00 (in the schedule's time zone) ` +
     `or an ISO 8601 timestamp such as 2026-03-02T08:00:00Z, in the years ${YEAR_MIN} to ${YEAR_MAX}.`;
@@ -29,7 +29,7 @@ const clockTime = (field: string) => {
 const TURN_MESSAGE = "A turn must be a user or an array of users; an empty array is a turn of nobody.";
 
 /** Returns the schema of a turn: a user, several users together, or nobody. */
-const turnOf = (person: v.GenericSchema<unknown, string>) =>
+const turnSchema = (person: v.GenericSchema<unknown, string>) =>
   v.union(
     [
       person,
@@ -41,7 +41,7 @@ const turnOf = (person: v.GenericSchema<unknown, string>) =>
     ],
     TURN_MESSAGE,
   );
-export type Turn = v.InferOutput<ReturnType<typeof turnOf>>;
+export type Turn = v.InferOutput<ReturnType<typeof turnSchema>>;
 
 /** Returns the people of a turn; none for an empty turn. */
 export const usersOfTurn = (turn: Turn | undefined): readonly string[] =>
@@ -53,17 +53,17 @@ const FIRST_MESSAGE = "first must be the index of a turn in participants, from 0
  * Returns the schema of a rotation: its participants take turns of `every` units each, from `start` until `until`.
  * `person` is the schema of a participant's name: an id in the API, an email address in a file.
  */
-const layerOf = (person: v.GenericSchema<unknown, string>) =>
+const layerSchema = (person: v.GenericSchema<unknown, string>) =>
   v.pipe(
     v.strictObject(
       {
-        start: clockTime("start"),
+        start: clockTimeSchema("start"),
         /** When the layer ends, in the format of `start`. Without it, the layer never ends. */
-        until: v.exactOptional(clockTime("until")),
+        until: v.exactOptional(clockTimeSchema("until")),
         every: wholeNumber("every", 1, EVERY_MAX),
         unit: v.picklist(["hour", "day", "week", "month"], "unit must be one of hour, day, week, month."),
         participants: v.pipe(
-          v.array(turnOf(person), "participants must be an array of turns."),
+          v.array(turnSchema(person), "participants must be an array of turns."),
           v.maxLength(TURNS_MAX, `participants must have at most ${TURNS_MAX} turns.`),
         ),
         /** Which turns count: all (`calendar`, the default), or only those that meet the restrictions (`duty`). */
@@ -89,7 +89,7 @@ const layerOf = (person: v.GenericSchema<unknown, string>) =>
       ["first"],
     ),
   );
-export type Layer = v.InferOutput<ReturnType<typeof layerOf>>;
+export type Layer = v.InferOutput<ReturnType<typeof layerSchema>>;
 
 export const peopleOfLayer = ({ participants }: Pick<Layer, "participants">): string[] =>
   participants.flatMap(usersOfTurn);
@@ -97,7 +97,7 @@ export const peopleOfLayer = ({ participants }: Pick<Layer, "participants">): st
 /** When a layer begins and ends, as instants and in wall-clock time (milliseconds). */
 type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
 
-export const timesOf = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
+export const layerTimes = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
   const read = (text: string | undefined) => {
     const reading = text === undefined ? undefined : readClock(text);
     if (reading === undefined) return { ms: Infinity, local: Infinity };
@@ -114,27 +114,27 @@ const DATE_SHAPE = /^\d{4}-\d\d-\d\d$/;
 const Holiday = v.pipe(v.string(DATE_MESSAGE), v.regex(DATE_SHAPE, DATE_MESSAGE));
 
 /** Days in the schedule's time zone whose hours count as holidays in reports. Stored days may not exist, such as February 30. */
-const holidaysOf = (holiday: v.GenericSchema<string>) =>
+const holidaysSchema = (holiday: v.GenericSchema<string>) =>
   v.exactOptional(
     v.pipe(
       v.array(holiday, "holidays must be a list of dates."),
       v.maxLength(HOLIDAYS_MAX, `holidays must have at most ${HOLIDAYS_MAX} entries.`),
     ),
   );
-export const StoredHolidays = holidaysOf(Holiday);
+export const StoredHolidays = holidaysSchema(Holiday);
 
 /** Returns the fields of a schedule. `person` is the schema of a participant: an id or an email address. */
 export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
   timeZone: TimeZone,
   layers: v.pipe(
-    v.array(layerOf(person), "layers must be an array."),
+    v.array(layerSchema(person), "layers must be an array."),
     v.maxLength(LAYERS_MAX, `layers must have at most ${LAYERS_MAX} entries.`),
     v.check(
       (layers) => layers.flatMap(peopleOfLayer).length <= SCHEDULE_PEOPLE_MAX,
       `layers must have at most ${SCHEDULE_PEOPLE_MAX} users in all turns together.`,
     ),
   ),
-  holidays: holidaysOf(
+  holidays: holidaysSchema(
     v.pipe(
       Holiday,
       v.check((date) => !DATE_SHAPE.test(date) || readClock(`${date}T00:00`) !== undefined, DATE_MESSAGE),
@@ -149,13 +149,13 @@ export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
 type ScheduleFields = { timeZone: string; layers: Layer[] };
 
 /** Refuses a layer that ends before it begins. Only the schedule's time zone allows this check. */
-export const endsAfterStart = <Schedule extends ScheduleFields>() =>
+export const checkEndAfterStart = <Schedule extends ScheduleFields>() =>
   v.rawCheck<Schedule>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
     const { value } = dataset;
     const zone = zoneOf(value.timeZone);
     for (const [index, layer] of value.layers.entries()) {
-      const { startMs, endMs } = timesOf(layer, zone);
+      const { startMs, endMs } = layerTimes(layer, zone);
       if (endMs > startMs) continue;
       addIssue({
         message: "until must be later than start.",
@@ -171,7 +171,7 @@ export const endsAfterStart = <Schedule extends ScheduleFields>() =>
 /** Who is on call in a group. The last layer of the list that has somebody on duty decides. */
 export const OnCallSchedule = v.pipe(
   v.strictObject(scheduleEntries(UserId), "A schedule must be an object: {timeZone, layers}."),
-  endsAfterStart(),
+  checkEndAfterStart(),
 );
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
 

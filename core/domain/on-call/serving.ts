@@ -1,5 +1,5 @@
-import { peopleOfLayer, timesOf, type Layer, type OnCallSchedule, usersOfTurn } from "./schedule.ts";
-import { turnsOf } from "./turns.ts";
+import { peopleOfLayer, layerTimes, type Layer, type OnCallSchedule, usersOfTurn } from "./schedule.ts";
+import { compileTurns } from "./turns.ts";
 import { isWholeWeek } from "../basics/clock/weekly.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
 
@@ -15,7 +15,7 @@ const hidesOthers = ({ participants, until, restrictions = [] }: Layer): boolean
  * (`never`): none of these turns meets the layer's hours, or a later layer always takes precedence. Ignores overrides
  * and past layers.
  */
-export const serving = (
+export const compileOnCallTimes = (
   { timeZone, layers }: OnCallSchedule,
   fromMs: number,
 ): { ever: ReadonlySet<string>; never: string[] } => {
@@ -25,10 +25,10 @@ export const serving = (
   const named: string[] = [];
   let hiddenFrom = Infinity;
   for (const layer of layers.toReversed()) {
-    const { startLocal, endLocal } = timesOf(layer, zone);
+    const { startLocal, endLocal } = layerTimes(layer, zone);
     if (endLocal <= from) continue;
     named.unshift(...peopleOfLayer(layer));
-    const turns = turnsOf(layer, startLocal);
+    const turns = compileTurns(layer, startLocal);
     for (const userId of turns.servingBetween(from, Math.min(endLocal, hiddenFrom))) ever.add(userId);
     if (hidesOthers(layer)) hiddenFrom = Math.min(hiddenFrom, startLocal);
   }

@@ -1,6 +1,6 @@
 import { GAP_HORIZON_DAYS } from "./limits.ts";
 import { compileDuty, type Duty, type DutyGroup, type OnCallPerson } from "./duty.ts";
-import { timesOf } from "./schedule.ts";
+import { layerTimes } from "./schedule.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
 import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
@@ -20,7 +20,7 @@ const usersOf = (people: readonly OnCallPerson[]): string =>
     .join(" ");
 
 /** Splits the time between two moments into periods in which the same users are on call. */
-export function* stretches(group: DutyGroup, fromMs: number, toMs: number): Generator<Stretch, void> {
+export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): Generator<Stretch, void> {
   const stateAt = compileDuty(group);
   let start = fromMs;
   let now: Duty = stateAt(start);
@@ -41,12 +41,12 @@ export function* stretches(group: DutyGroup, fromMs: number, toMs: number): Gene
  * Returns when, after `atMs`, the people on call first change, and who they are then. Undefined if that is
  * beyond the horizon, or never.
  */
-export const nextChange = (
+export const nextOnCallChange = (
   group: DutyGroup,
   atMs: number,
   horizonDays = NEXT_CHANGE_HORIZON_DAYS,
 ): { at: number; people: OnCallPerson[] } | undefined => {
-  const ahead = stretches(group, atMs, atMs + horizonDays * DAY_MS);
+  const ahead = listStretches(group, atMs, atMs + horizonDays * DAY_MS);
   ahead.next();
   const { value } = ahead.next();
   return value === undefined ? undefined : { at: value.start, people: value.people };
@@ -57,21 +57,21 @@ const SPAN_DAYS = 56;
 /** The end of a span beyond this is unknown. */
 const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 
-const beginningOf = ({ schedule, overrides }: DutyGroup): number => {
+const scheduleStart = ({ schedule, overrides }: DutyGroup): number => {
   const zone = zoneOf(schedule.timeZone);
   return Math.min(
-    ...schedule.layers.map((layer) => timesOf(layer, zone).startMs),
+    ...schedule.layers.map((layer) => layerTimes(layer, zone).startMs),
     ...overrides.map(({ start }) => fromIso(start) ?? Infinity),
   );
 };
 
 /** Returns since when a person on call at a moment has been on call without a break. */
 export const onCallSince = (group: DutyGroup, userId: string, atMs: number): number => {
-  const earliest = beginningOf(group);
+  const earliest = scheduleStart(group);
   for (let days = SPAN_DAYS; ; days *= 4) {
     const from = Math.max(earliest, atMs - days * DAY_MS);
     let since: number | undefined;
-    for (const { start, people } of stretches(group, from, atMs + 1))
+    for (const { start, people } of listStretches(group, from, atMs + 1))
       since = people.some((person) => person.userId === userId) ? (since ?? start) : undefined;
     if (since === undefined || since > from || from === earliest) return since ?? atMs;
   }
@@ -79,20 +79,20 @@ export const onCallSince = (group: DutyGroup, userId: string, atMs: number): num
 
 /** Returns until when a person on call at a moment stays on call without a break; undefined if unknown. */
 export const onCallUntil = (group: DutyGroup, userId: string, atMs: number): number | undefined => {
-  for (const { start, people } of stretches(group, atMs, atMs + SPAN_AHEAD_DAYS * DAY_MS))
+  for (const { start, people } of listStretches(group, atMs, atMs + SPAN_AHEAD_DAYS * DAY_MS))
     if (!people.some((person) => person.userId === userId)) return start;
   return undefined;
 };
 
 /** Returns the first `GAPS_MAX` times when nobody on call would be notified. The last one may extend beyond the horizon. */
-export const gaps = (
+export const findGaps = (
   group: DutyGroup,
   fromMs: number,
   horizonDays = GAP_HORIZON_DAYS,
 ): { start: number; end: number }[] => {
   const found: { start: number; end: number }[] = [];
   let last: { start: number; end: number } | undefined;
-  for (const { start, end, isGap } of stretches(group, fromMs, fromMs + horizonDays * DAY_MS)) {
+  for (const { start, end, isGap } of listStretches(group, fromMs, fromMs + horizonDays * DAY_MS)) {
     if (!isGap) continue;
     if (last?.end === start) last.end = end;
     else if (found.length === GAPS_MAX) break;

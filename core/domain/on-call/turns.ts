@@ -1,6 +1,6 @@
 import { toIso, utcMs } from "../basics/time.ts";
 import { peopleOfLayer, usersOfTurn, type Layer, type Turn } from "./schedule.ts";
-import { meetsWeek } from "../basics/clock/weekly.ts";
+import { overlapsWeeklyHours } from "../basics/clock/weekly.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
 const HOURS_OF_WEEK = 168;
@@ -11,14 +11,14 @@ const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as co
 /** The turns of a layer in local time, ignoring clock changes: milliseconds, and indexes from 0 at the layer's start. */
 type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
 
-const monthsOf = (local: number): number => {
+const monthNumber = (local: number): number => {
   const text = toIso(local);
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
 /** Turns by months begin on the same day of the month at the same time, or on the last day of a shorter month. */
-const byMonths = (anchor: number, every: number): Cadence => {
-  const first = monthsOf(anchor);
+const monthCadence = (anchor: number, every: number): Cadence => {
+  const first = monthNumber(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
   const timeOfDay = anchor - Math.floor(anchor / DAY_MS) * DAY_MS;
   const beginOf = (index: number): number => {
@@ -28,14 +28,14 @@ const byMonths = (anchor: number, every: number): Cadence => {
     return utcMs(year, month, Math.min(day, lastDay)) + timeOfDay;
   };
   const indexAt = (local: number): number => {
-    const index = Math.floor((monthsOf(local) - first) / every);
+    const index = Math.floor((monthNumber(local) - first) / every);
     return beginOf(index) > local ? index - 1 : index;
   };
   return { beginOf, indexAt };
 };
 
 const cadenceOf = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: number): Cadence => {
-  if (unit === "month") return byMonths(anchor, every);
+  if (unit === "month") return monthCadence(anchor, every);
   const period = every * unitMs[unit];
   return {
     beginOf: (index) => anchor + index * period,
@@ -43,21 +43,22 @@ const cadenceOf = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: numbe
   };
 };
 
-const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
+const greatestCommonDivisor = (one: number, other: number): number =>
+  other === 0 ? one : greatestCommonDivisor(other, one % other);
 
 /** Returns after how many turns the hours of the week repeat. A turn of a week or longer contains all hours. */
-const turnsOfCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
-  if (unit === "hour") return HOURS_OF_WEEK / divisor(HOURS_OF_WEEK, every);
-  return unit === "day" ? DAYS_OF_WEEK / divisor(DAYS_OF_WEEK, every) : 1;
+const countTurnsOfCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
+  if (unit === "hour") return HOURS_OF_WEEK / greatestCommonDivisor(HOURS_OF_WEEK, every);
+  return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
 };
 
 /**
  * Returns how many turns before a given one count. With `duty`, the pattern repeats weekly, so a table of one
  * cycle (at most 168 turns) covers any time.
  */
-const counting = (layer: Layer, meets: (index: number) => boolean): ((index: number) => number) => {
+const createTurnCounter = (layer: Layer, meets: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;
-  const cycle = turnsOfCycle(layer);
+  const cycle = countTurnsOfCycle(layer);
   const before = [0];
   for (let index = 0; index < cycle; index += 1) before.push((before[index] ?? 0) + (meets(index) ? 1 : 0));
   const all = before[cycle] ?? 0;
@@ -74,25 +75,25 @@ export type Turns = Cadence & {
 };
 
 /** Returns the turns of a layer. The first one begins at `anchor`, a local time in milliseconds. */
-export const turnsOf = (layer: Layer, anchor: number): Turns => {
+export const compileTurns = (layer: Layer, anchor: number): Turns => {
   const { participants, restrictions = [], first = 0 } = layer;
   const { beginOf, indexAt } = cadenceOf(layer, anchor);
-  const meetsHours = restrictions.length === 0 ? () => true : meetsWeek(restrictions);
-  const countBefore = counting(layer, (index) => meetsHours([beginOf(index), beginOf(index + 1)]));
+  const meetsHours = restrictions.length === 0 ? () => true : overlapsWeeklyHours(restrictions);
+  const countBefore = createTurnCounter(layer, (index) => meetsHours([beginOf(index), beginOf(index + 1)]));
   const turnOf = (index: number) => participants[(countBefore(index) + first) % participants.length];
 
-  const servingBetween = (from: number, to: number): Set<string> => {
+  const turnsBetween = (from: number, to: number): Set<string> => {
     const serving = new Set<string>();
     if (to <= from) return serving;
     const everybody = new Set(peopleOfLayer(layer)).size;
     const begin = Math.max(0, indexAt(Math.max(from, anchor)));
     // Within this many turns, every combination of turn and hours occurs.
-    const end = begin + participants.length * turnsOfCycle(layer);
+    const end = begin + participants.length * countTurnsOfCycle(layer);
     for (let index = begin; index <= end && beginOf(index) < to && serving.size < everybody; index += 1)
       if (meetsHours([Math.max(from, beginOf(index)), Math.min(to, beginOf(index + 1))]))
         for (const userId of usersOfTurn(turnOf(index))) serving.add(userId);
     return serving;
   };
 
-  return { beginOf, indexAt, countBefore, turnOf, servingBetween };
+  return { beginOf, indexAt, countBefore, turnOf, servingBetween: turnsBetween };
 };

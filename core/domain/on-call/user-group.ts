@@ -40,7 +40,7 @@ export type Wanted = Omit<Followed, "at">;
 type Account = { user: string; userId: string };
 
 /** Returns each person once, sorted by id. A person with two Slack accounts is in the user group with both. */
-export const wantedOf = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
+export const wantedMembers = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
   const people = [...new Set(onCall)].sort();
   const own = accounts.filter(({ userId }) => people.includes(userId));
   const isLinked = (id: string): boolean => own.some(({ userId }) => userId === id);
@@ -55,7 +55,7 @@ export const wantedOf = (onCall: Iterable<string>, accounts: readonly Account[])
 };
 
 /** Returns the state of a user group after an update; a user group that keeps its members is unchanged. */
-export const followedBy = (wanted: Wanted, before: Followed | undefined, at: number): Followed => {
+export const nextFollowedState = (wanted: Wanted, before: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = before ?? {};
   return { at, ...wanted, userIds, users };

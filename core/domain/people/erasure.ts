@@ -17,7 +17,7 @@ export const isFields = (value: unknown): value is Fields =>
 const NAMING = ["name", "email"] as const;
 
 /** Returns whether an object identifies somebody: it has an id with a name or an address beside it. */
-const saysWho = (value: Fields, isMeant: (id: string) => boolean): boolean =>
+const identifiesPerson = (value: Fields, isMeant: (id: string) => boolean): boolean =>
   [value["id"], value["userId"]].some((id) => typeof id === "string" && isMeant(id)) &&
   NAMING.some((field) => typeof value[field] === "string");
 
@@ -26,14 +26,14 @@ const ERASED = "(erased)";
 const TEXTS = ["title", "body"] as const;
 const SHORTEST_WORD = 2;
 
-const escaped = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+const escapeRegex = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
-const withoutWords = (text: string, words: Iterable<string>): string => {
+const eraseWords = (text: string, words: Iterable<string>): string => {
   let left = text;
   // The longest first, so that "Ann Bell" is replaced before "Ann".
   for (const word of [...words].sort((a, b) => b.length - a.length)) {
     if (word.length < SHORTEST_WORD) continue;
-    const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}(?![\\p{L}\\p{N}])`, "gu");
+    const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegex(word)}(?![\\p{L}\\p{N}])`, "gu");
     // Skips text that is replaced already: "erased" can be a name too, and would be replaced again and again.
     const parts = left.split(ERASED).map((part) => part.replace(whole, ERASED));
     left = parts.join(ERASED);
@@ -42,15 +42,15 @@ const withoutWords = (text: string, words: Iterable<string>): string => {
 };
 
 /** Replaces the values of some fields; returns the same object if none differs. */
-const withFields = <Value extends Fields>(value: Value, changed: Fields): Value =>
+const replaceFields = <Value extends Fields>(value: Value, changed: Fields): Value =>
   Object.entries(changed).every(([name, field]) => value[name] === field) ? value : { ...value, ...changed };
 
-const bare = (value: Fields, { ids, words }: Traced): Fields => {
-  if (!saysWho(value, (id) => ids.has(id))) return value;
+const eraseIdentity = (value: Fields, { ids, words }: Traced): Fields => {
+  if (!identifiesPerson(value, (id) => ids.has(id))) return value;
   const said = NAMING.filter((field) => typeof value[field] === "string");
   for (const field of said) words.add(String(value[field]));
   words.delete("");
-  return withFields(value, Object.fromEntries(said.map((field) => [field, ""])));
+  return replaceFields(value, Object.fromEntries(said.map((field) => [field, ""])));
 };
 
 /**
@@ -64,54 +64,54 @@ const isAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySe
   return to.every((one) => ids.has(String(isFields(one) ? one["userId"] : one)));
 };
 
-const unsaid = (value: Fields, { ids, words }: Traced): Fields => {
+const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
   const { eventKey } = value;
   if (typeof eventKey !== "string" || !isReserved(eventKey)) return value;
-  const left = isAbout(value, ids) ? () => ERASED : (text: string) => withoutWords(text, words);
+  const left = isAbout(value, ids) ? () => ERASED : (text: string) => eraseWords(text, words);
   const texts = TEXTS.flatMap((field) => {
     const text = value[field];
     return typeof text === "string" ? [[field, left(text)] as const] : [];
   });
-  return withFields(value, Object.fromEntries(texts));
+  return replaceFields(value, Object.fromEntries(texts));
 };
 
 /**
  * Returns a value without a person's data except the id; the same value if there is none. Adds names found beside the
  * id to the words. `within`: processes nested packed values.
  */
-export const withoutPerson = (value: unknown, traced: Traced, within: (value: unknown) => unknown): unknown => {
+export const erasePerson = (value: unknown, traced: Traced, within: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
-    const items = value.map((item) => withoutPerson(item, traced, within));
+    const items = value.map((item) => erasePerson(item, traced, within));
     return items.every((item, at) => item === value[at]) ? value : items;
   }
   if (!isFields(value)) return within(value);
   const fields = Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, withoutPerson(field, traced, within)]),
+    Object.entries(value).map(([name, field]) => [name, erasePerson(field, traced, within)]),
   );
-  return unsaid(bare(withFields(value, fields), traced), traced);
+  return eraseMentions(eraseIdentity(replaceFields(value, fields), traced), traced);
 };
 
 const PERSON = /^(?:usr|mch)_/;
 
 /** Returns whether a value contains one of the ids anywhere. */
-export const mentions = (value: unknown, ids: ReadonlySet<string>): boolean => {
+export const containsId = (value: unknown, ids: ReadonlySet<string>): boolean => {
   if (typeof value === "string") return ids.has(value);
-  if (Array.isArray(value) || value instanceof Set) return [...value].some((item) => mentions(item, ids));
-  return isFields(value) && Object.values(value).some((field) => mentions(field, ids));
+  if (Array.isArray(value) || value instanceof Set) return [...value].some((item) => containsId(item, ids));
+  return isFields(value) && Object.values(value).some((field) => containsId(field, ids));
 };
 
 /** Returns a value as one person may see it: other people as ids only, and left out of lists of people. */
-export const asOnePerson = (value: unknown, ids: ReadonlySet<string>): unknown => {
+export const hideOtherPeople = (value: unknown, ids: ReadonlySet<string>): unknown => {
   if (value instanceof Set) return [...value];
   if (Array.isArray(value))
     return value
       .filter((item) => !(isFields(item) && typeof item["userId"] === "string" && !ids.has(item["userId"])))
-      .map((item) => asOnePerson(item, ids));
+      .map((item) => hideOtherPeople(item, ids));
   if (!isFields(value)) return value;
-  const isOther = saysWho(value, (id) => PERSON.test(id) && !ids.has(id));
+  const isOther = identifiesPerson(value, (id) => PERSON.test(id) && !ids.has(id));
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !isOther || !NAMING.some((field) => field === name))
-      .map(([name, field]) => [name, asOnePerson(field, ids)]),
+      .map(([name, field]) => [name, hideOtherPeople(field, ids)]),
   );
 };

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { WorkspaceId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { UserId } from "../basics/user-id.ts";
-import { nameText } from "../basics/text.ts";
+import { nameSchema } from "../basics/text.ts";
 import { Version } from "../basics/version.ts";
 
-export const GroupInput = v.object({ name: nameText("name", NAME_MAX_CODE_POINTS) });
+export const GroupInput = v.object({ name: nameSchema("name", NAME_MAX_CODE_POINTS) });
 export type GroupInput = v.InferOutput<typeof GroupInput>;
 
 export const GroupPatch = v.strictObject({ name: v.exactOptional(GroupInput.entries.name) });

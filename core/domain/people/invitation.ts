@@ -22,11 +22,11 @@ export const INVITATION_MS = INVITATION_DAYS * DAY_MS;
 export const INVITATION_MAILS_A_DAY = { address: 3, person: 100, workspace: 300, stage: 1_000 } as const;
 
 /** Normalizes an address for comparison: like the user pool, it ignores case. */
-export const sameAddress = (email: string): string => email.toLowerCase();
+export const normalizeEmail = (email: string): string => email.toLowerCase();
 
 /** Hashes an address for use in keys, so that they identify nobody. */
-export const addressHash = async (email: string): Promise<string> =>
-  Buffer.from(await sha256(sameAddress(email))).toString("hex");
+export const hashEmail = async (email: string): Promise<string> =>
+  Buffer.from(await sha256(normalizeEmail(email))).toString("hex");
 
 const groupIds = v.pipe(
   v.array(

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { UserId } from "../basics/user-id.ts";
 import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { nameText, text } from "../basics/text.ts";
+import { nameSchema, textSchema } from "../basics/text.ts";
 import { reachables } from "../device/device.ts";
 import { DEFAULT_ROLE, roles, type Role } from "./role.ts";
 
@@ -12,9 +12,9 @@ export type RoleInput = v.InferOutput<typeof RoleInput>;
 
 export const MemberInput = v.object({
   userId: UserId,
-  name: nameText("name", NAME_MAX_CODE_POINTS),
+  name: nameSchema("name", NAME_MAX_CODE_POINTS),
   email: v.pipe(
-    text("email", EMAIL_MAX_CODE_POINTS),
+    textSchema("email", EMAIL_MAX_CODE_POINTS),
     v.regex(/^[^\s@]+@[^\s@]+$/, "email must be an email address, such as alice@acme.example."),
   ),
   role: v.exactOptional(role),

@@ -97,7 +97,7 @@ export const NotificationRules = v.object({
 });
 export type NotificationRules = v.InferOutput<typeof NotificationRules>;
 
-export const noRules = (userId: string): NotificationRules => ({
+export const emptyRules = (userId: string): NotificationRules => ({
   userId,
   rungs: noSteps,
   quietHours: null,

@@ -45,7 +45,7 @@ const dutyGroupOf = ({ members, groups, schedules, overrides, unreachable }: Dec
 };
 
 /** Returns the people on call by group; compiles each schedule at its first use. */
-const askDuty = (people: Deciding): People["duty"] => {
+const createDutyReader = (people: Deciding): People["duty"] => {
   const compiled = new Map<string, GroupDuty>();
   return (groupId) => {
     const known = compiled.get(groupId);
@@ -64,11 +64,11 @@ export const isOnCall = ({ duty }: Pick<People, "duty">, groupId: string, userId
     .people.some((person) => person.userId === userId);
 
 /** Returns the same people, with some known to be unreachable, so that their overrides do not count. */
-export const withUnreachable = (people: People, unreachable: ReadonlySet<string>): People =>
-  unreachable.size === 0 ? people : { ...people, unreachable, duty: askDuty({ ...people, unreachable }) };
+export const markUnreachable = (people: People, unreachable: ReadonlySet<string>): People =>
+  unreachable.size === 0 ? people : { ...people, unreachable, duty: createDutyReader({ ...people, unreachable }) };
 
 /** Returns the same people with other schedules and overrides for some groups; other groups stay unchanged. */
-export const withSchedules = (
+export const replaceSchedules = (
   people: People,
   drafts: readonly {
     groupId: string;
@@ -81,11 +81,11 @@ export const withSchedules = (
     if (draft.schedule !== undefined) schedules.set(draft.groupId, draft.schedule);
     if (draft.overrides !== undefined) overrides.set(draft.groupId, draft.overrides);
   }
-  return { ...people, schedules, overrides, duty: askDuty({ ...people, schedules, overrides }) };
+  return { ...people, schedules, overrides, duty: createDutyReader({ ...people, schedules, overrides }) };
 };
 
 /** Returns the people whose overrides overlap a time (milliseconds); an override counts unless its person is unreachable. */
-export const overriding = ({ groups, overrides, duty }: People, from: number, to: number): string[] => [
+export const peopleOfOverrides = ({ groups, overrides, duty }: People, from: number, to: number): string[] => [
   ...new Set(
     [...overrides].flatMap(([groupId, all]) =>
       groups.has(groupId)
@@ -121,7 +121,7 @@ export const toPeople = (kept: {
   const policies = new Map(kept.policies?.map((policy) => [policy.id, policy]));
   const notificationRules = new Map(kept.notificationRules?.map((rules) => [rules.userId, rules]));
   const { urgentFloor = null } = kept;
-  const duty = askDuty({ members, groups, schedules, overrides });
+  const duty = createDutyReader({ members, groups, schedules, overrides });
   return { members, groups, schedules, overrides, policies, notificationRules, urgentFloor, duty };
 };
 
@@ -132,7 +132,7 @@ const PART_BYTES = 4_000;
 const RULES_BYTES = 2_000;
 
 /** Returns about how many bytes a workspace's people take in memory. */
-export const heldByPeople = ({ members, groups, schedules, policies, notificationRules }: People): number => {
+export const estimatePeopleBytes = ({ members, groups, schedules, policies, notificationRules }: People): number => {
   let groupMembers = 0;
   for (const { memberIds } of groups.values()) groupMembers += memberIds.length;
   const parts = groups.size + schedules.size + policies.size;
@@ -145,7 +145,7 @@ export const heldByPeople = ({ members, groups, schedules, policies, notificatio
 };
 
 /** Returns when a recipient's own steps page; undefined without steps, so that every device is notified at once. */
-export const stepsFor = (
+export const stepsOfRecipient = (
   { notificationRules, urgentFloor }: People,
   { userId, quiet }: Pick<Recipient, "userId" | "quiet">,
   { priority, requiresAck, at }: Omit<NotifiedEvent, "isLoud">,
@@ -160,7 +160,7 @@ export type Target =
   | { type: "group"; groupId: string; onCallOnly?: boolean | undefined }
   | { type: "user"; userId: string };
 
-const inGroup = (people: People, groupId: string, onCallOnly: boolean, at: number): Recipient[] => {
+const membersOfGroup = (people: People, groupId: string, onCallOnly: boolean, at: number): Recipient[] => {
   const memberIds = people.groups.get(groupId)?.memberIds ?? [];
   if (!onCallOnly) return memberIds.map((userId) => ({ userId, reason: { groupId } }));
   const onCall = new Map(
@@ -177,8 +177,8 @@ const inGroup = (people: People, groupId: string, onCallOnly: boolean, at: numbe
   });
 };
 
-const namedBy = (people: People, target: Target, at: number): Recipient[] => {
-  if (target.type === "group") return inGroup(people, target.groupId, target.onCallOnly ?? false, at);
+const peopleOfTarget = (people: People, target: Target, at: number): Recipient[] => {
+  if (target.type === "group") return membersOfGroup(people, target.groupId, target.onCallOnly ?? false, at);
   return people.members.has(target.userId) ? [{ userId: target.userId, reason: {} }] : [];
 };
 
@@ -186,13 +186,13 @@ const namedBy = (people: People, target: Target, at: number): Recipient[] => {
 export const resolveTargets = (people: People, targets: readonly Target[], at: number): Recipient[] => {
   const recipients = new Map<string, Recipient>();
   for (const target of targets)
-    for (const recipient of namedBy(people, target, at))
+    for (const recipient of peopleOfTarget(people, target, at))
       if (!recipients.has(recipient.userId)) recipients.set(recipient.userId, recipient);
   return [...recipients.values()];
 };
 
 /** Returns the target groups in which nobody can be notified at an instant, and why. `recipients`: the people whom the targets name. */
-export const unreachedGroups = (
+export const groupsWithoutRecipient = (
   people: People,
   targets: readonly Target[],
   recipients: readonly Recipient[],
@@ -207,7 +207,7 @@ export const unreachedGroups = (
     const group = people.groups.get(groupId);
     if (group === undefined) unreached.set(groupId, { groupId, because: "group_deleted" });
     else if (group.memberIds.length === 0) unreached.set(groupId, { groupId, because: "group_empty" });
-    else if (inGroup(people, groupId, target.onCallOnly ?? false, at).length === 0)
+    else if (membersOfGroup(people, groupId, target.onCallOnly ?? false, at).length === 0)
       unreached.set(groupId, { groupId, because: "nobody_on_call" });
   }
   return [...unreached.values()];

@@ -1,6 +1,6 @@
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { MINUTE_MS } from "../basics/units.ts";
-import { withinWeek } from "../basics/clock/weekly.ts";
+import { weeklyHoursState } from "../basics/clock/weekly.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
 import { type Channel, channels } from "../device/channel.ts";
 import type {
@@ -14,31 +14,34 @@ import type {
 /* When a notification pages a person by their rules, and by which channels. */
 
 /** Returns until when a notification that is due at a time (milliseconds) waits; the same time outside quiet hours. */
-const heldUntil = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
+const quietUntil = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
   if (quietHours === null || PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quietHours.holdBelow)) return at;
-  const { within, until } = withinWeek(zoneOf(quietHours.timeZone), [quietHours])(at);
+  const { within, until } = weeklyHoursState(zoneOf(quietHours.timeZone), [quietHours])(at);
   return within ? until : at;
 };
 
-const union = (one: readonly Channel[], other: readonly Channel[]): Channel[] =>
+const unionOfChannels = (one: readonly Channel[], other: readonly Channel[]): Channel[] =>
   channels.filter((channel) => one.includes(channel) || other.includes(channel));
 
 /** Joins steps at the same time, and sorts them by time. */
-const joined = (pages: readonly ScheduledStep[]): ScheduledStep[] => {
+const joinSteps = (pages: readonly ScheduledStep[]): ScheduledStep[] => {
   const byTime = new Map<number, Channel[]>();
-  for (const { at, ways } of pages) byTime.set(at, union(byTime.get(at) ?? [], ways));
+  for (const { at, ways } of pages) byTime.set(at, unionOfChannels(byTime.get(at) ?? [], ways));
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
 };
 
 /** Returns the steps of URGENT notifications, with the floor's channels added if they would come too late or never. */
-export const liftedBy = (floor: UrgentFloor, steps: readonly NotificationStep[]): readonly NotificationStep[] => {
+export const applyUrgentFloor = (
+  floor: UrgentFloor,
+  steps: readonly NotificationStep[],
+): readonly NotificationStep[] => {
   if (floor === null || steps.length === 0) return steps;
   const { ways, withinMinutes } = floor;
   const isMet = steps.some(
     (step) => step.afterMinutes <= withinMinutes && step.ways.some((channel) => ways.includes(channel)),
   );
   if (isMet) return steps;
-  return joined([
+  return joinSteps([
     ...steps.map((step) => ({ at: step.afterMinutes, ways: step.ways })),
     { at: withinMinutes, ways },
   ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
@@ -59,17 +62,17 @@ export const scheduleSteps = (
 ): ScheduledStep[] | undefined => {
   if (rules === undefined) return undefined;
   const { quietHours } = rules;
-  const begin = heldUntil(quietHours, priority, at);
+  const begin = quietUntil(quietHours, priority, at);
   const own = rules.rungs[priority];
   const isCall = requiresAck && isLoud;
   if (own.length === 0)
     return begin === at
       ? undefined
       : [{ at: begin, ways: channels.filter((channel) => isCall || channel !== "voice") }];
-  const steps = requiresAck && isLoud ? (priority === "URGENT" ? liftedBy(floor, own) : own) : own.slice(0, 1);
-  return joined(
+  const steps = requiresAck && isLoud ? (priority === "URGENT" ? applyUrgentFloor(floor, own) : own) : own.slice(0, 1);
+  return joinSteps(
     steps.map(({ afterMinutes, ways }) => ({
-      at: heldUntil(quietHours, priority, begin + afterMinutes * MINUTE_MS),
+      at: quietUntil(quietHours, priority, begin + afterMinutes * MINUTE_MS),
       ways,
     })),
   );

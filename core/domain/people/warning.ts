@@ -33,7 +33,7 @@ const messages = {
 } as const;
 type WarningCode = keyof typeof messages;
 
-export const warn = (code: WarningCode, id?: string): Warning => ({
+export const createWarning = (code: WarningCode, id?: string): Warning => ({
   code,
   message: messages[code],
   ...(id === undefined ? {} : { id }),

@@ -3,11 +3,11 @@ import { isId } from "../basics/ids.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { EscalationPolicyInput, type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { DraftOverride, OnCallSchedule, OVERRIDES_MAX } from "../on-call/index.ts";
-import { type People, withSchedules } from "../people/people.ts";
+import { type People, replaceSchedules } from "../people/people.ts";
 import { ruleReferenceFaults, stepReferenceFaults } from "./references.ts";
-import { dearPatterns, patternsIn } from "../rules/matching/index.ts";
+import { findCostlyPatterns, listPatterns } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
-import { fittingFaults, RuleInput } from "../rules/rule-input.ts";
+import { findRuleFaults, RuleInput } from "../rules/rule-input.ts";
 
 /** Fields of a rule or policy that clients cannot set. They may be sent back and are ignored. */
 const shown = {
@@ -48,7 +48,7 @@ const DraftPolicy = v.strictObject({
 });
 type DraftPolicy = v.InferOutput<typeof DraftPolicy>;
 
-const listOf = <Draft extends { id?: string }>(what: string, draft: v.GenericSchema<unknown, Draft>) =>
+const draftListSchema = <Draft extends { id?: string }>(what: string, draft: v.GenericSchema<unknown, Draft>) =>
   v.pipe(
     v.array(draft, `${what} must be an array.`),
     v.checkItems(
@@ -57,8 +57,8 @@ const listOf = <Draft extends { id?: string }>(what: string, draft: v.GenericSch
     ),
   );
 
-export const DraftRules = listOf("rules", DraftRule);
-export const DraftPolicies = listOf("policies", DraftPolicy);
+export const DraftRules = draftListSchema("rules", DraftRule);
+export const DraftPolicies = draftListSchema("policies", DraftPolicy);
 
 /** Unsaved on-call settings of a group, which replace its schedule, its overrides, or both. */
 const DraftOnCall = v.strictObject({
@@ -81,10 +81,10 @@ export const DraftsOnCall = v.pipe(
 type DraftsOnCall = v.InferOutput<typeof DraftsOnCall>;
 
 /** Returns people with the schedules and overrides of drafts. */
-export const withDraftsOnCall = (people: People, drafts: DraftsOnCall): People =>
+export const applyOnCallDrafts = (people: People, drafts: DraftsOnCall): People =>
   drafts.length === 0
     ? people
-    : withSchedules(
+    : replaceSchedules(
         people,
         drafts.map(({ groupId, schedule, overrides }) => ({
           groupId,
@@ -116,7 +116,7 @@ export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
 /** The rules including drafts. `drafts`: how each draft, by id, differs from the saved rules. */
 export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
 
-const nameless = (index: number): string => `draft ${index}`;
+const draftRuleName = (index: number): string => `draft ${index}`;
 
 const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, saved?: RoutingRule): RoutingRule => ({
   id,
@@ -145,10 +145,10 @@ const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, sa
 });
 
 /** Returns all drafts, followed by the saved rules that no draft replaces. */
-export const withDraftRules = (saved: readonly RoutingRule[], drafts: readonly DraftRule[]): DraftedRules => {
+export const mergeDraftRules = (saved: readonly RoutingRule[], drafts: readonly DraftRule[]): DraftedRules => {
   const byId = new Map(saved.map((rule) => [rule.id, rule]));
   const drafted = drafts.map((draft, index) => {
-    const id = draft.id ?? nameless(index);
+    const id = draft.id ?? draftRuleName(index);
     return toRule(draft, id, byId.get(id));
   });
   const kinds = drafted.map(({ id }) => [id, byId.has(id) ? "replaced" : "added"] as const);
@@ -157,7 +157,7 @@ export const withDraftRules = (saved: readonly RoutingRule[], drafts: readonly D
 };
 
 /** Returns people with draft escalation policies added, or in place of saved ones. */
-export const withDraftPolicies = (people: People, drafts: readonly DraftPolicy[]): People => {
+export const applyDraftPolicies = (people: People, drafts: readonly DraftPolicy[]): People => {
   const drafted = drafts.map(
     ({ id, name, repeat, confirmWithinSeconds, ackMinutes, steps }): [string, FrozenPolicy] => [
       id,
@@ -174,19 +174,19 @@ export const withDraftPolicies = (people: People, drafts: readonly DraftPolicy[]
   return { ...people, policies: new Map([...people.policies, ...drafted]) };
 };
 
-const within = (prefix: string, faults: readonly Fault[]): Fault[] =>
+const prefixFaults = (prefix: string, faults: readonly Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, field: `${prefix}.${fault.field}` }));
 
 /** Finds ids in drafts that the workspace does not have. `people` includes the draft policies, which rules may name. */
-export const draftReferenceFaults = (
+export const findDraftReferenceFaults = (
   rules: readonly DraftRule[],
   policies: readonly DraftPolicy[],
   people: People,
 ): Fault[] => [
   ...rules.flatMap((rule, index) =>
-    within(`rules[${index}]`, [...ruleReferenceFaults(rule, people), ...fittingFaults(rule)]),
+    prefixFaults(`rules[${index}]`, [...ruleReferenceFaults(rule, people), ...findRuleFaults(rule)]),
   ),
-  ...policies.flatMap(({ steps }, index) => within(`policies[${index}]`, stepReferenceFaults(steps, people))),
+  ...policies.flatMap(({ steps }, index) => prefixFaults(`policies[${index}]`, stepReferenceFaults(steps, people))),
 ];
 
 /** Returns the fault of drafts whose patterns, with those of the saved rules, exceed the workspace's budget. */
@@ -194,7 +194,7 @@ export const draftPatternFaults = (
   drafts: readonly Pick<DraftRule, "conditions">[],
   { rules }: Pick<DraftedRules, "rules">,
 ): Fault[] =>
-  dearPatterns(
+  findCostlyPatterns(
     drafts.map(({ conditions }, index) => ({ prefix: `rules[${index}].`, conditions })),
-    patternsIn(rules.map(({ conditions }) => conditions)),
+    listPatterns(rules.map(({ conditions }) => conditions)),
   );

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { UnreachedGroup } from "../people/recipient.ts";
 import type { Fault } from "../basics/refusal.ts";
-import { TriedEvent, eventWarnings, SenderName, sentBy } from "../event/event.ts";
+import { TriedEvent, listEventWarnings, SenderName, withSender } from "../event/event.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../basics/fitting.ts";
 import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
 import type { Recipient } from "../people/recipient.ts";
 import { ScheduledStepsView, toScheduledStepsView } from "../people/notification-rules.ts";
 import type { NotifiedEvent } from "../people/scheduled-steps.ts";
-import { stepsFor, type People } from "../people/people.ts";
+import { stepsOfRecipient, type People } from "../people/people.ts";
 import { planRule } from "./plan-delivery.ts";
 import { Priority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
@@ -69,7 +69,7 @@ export type DryRun = v.InferOutput<typeof DryRun>;
 const Sent = v.object({ event: v.looseObject({}) });
 
 /** Returns the warnings about fields of a dry run's event that would not be stored, as for a sent event. */
-export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? eventWarnings(json.event) : []);
+export const warningsOfSentFields = (json: unknown): Fault[] => (v.is(Sent, json) ? listEventWarnings(json.event) : []);
 
 /** `ringing`: the recipient's own steps, and when they page (milliseconds). */
 export const toPerson = (recipient: Recipient, people: People, paging: Omit<NotifiedEvent, "isLoud">) => {
@@ -82,7 +82,7 @@ export const toPerson = (recipient: Recipient, people: People, paging: Omit<Noti
     groupId: reason.groupId ?? null,
     onCallLayer: reason.layer ?? null,
     overrideId: reason.overrideId ?? null,
-    rings: toScheduledStepsView(stepsFor(people, recipient, paging)),
+    rings: toScheduledStepsView(stepsOfRecipient(people, recipient, paging)),
   };
 };
 
@@ -101,7 +101,10 @@ const toDraft = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
 const PEOPLE_PART = 0.3;
 
 /** Returns as many rules, with as many of their recipients, as fit into `bytes`, in the order of the rules. */
-export const fittingRules = <Rule extends { recipients: readonly object[] }>(rules: readonly Rule[], bytes: number) => {
+export const takeFittingRules = <Rule extends { recipients: readonly object[] }>(
+  rules: readonly Rule[],
+  bytes: number,
+) => {
   const forPeople = bytes * PEOPLE_PART;
   const bare = rules.map((rule) => ({ ...rule, recipients: [], recipientsNotListed: 0 }));
   const { taken, left: rest } = takeFitting(bare, bytes - forPeople);
@@ -115,7 +118,7 @@ export const fittingRules = <Rule extends { recipients: readonly object[] }>(rul
 };
 
 /** Tests an event against rules as if it were matched now (milliseconds), with the evaluator of real deliveries. */
-export const dryRun = (
+export const runDryRun = (
   input: DryRunInput,
   saved: readonly RoutingRule[],
   people: People,
@@ -123,7 +126,7 @@ export const dryRun = (
   now: number,
 ): DryRun => {
   const rules = [...(input.rule === undefined ? [] : [toDraft(input.rule)]), ...saved];
-  const event = sentBy(input.event, input.sender);
+  const event = withSender(input.event, input.sender);
   const tried = traceRules(rules, event, now).map(({ rule, trace }) => {
     const plan = planRule(rule, event, people, now);
     return {
@@ -139,7 +142,7 @@ export const dryRun = (
     };
   });
   const near = tried.length <= DRY_RUN_RULES_MAX ? tried : tried.filter(({ eventKey }) => eventKey.verdict);
-  const shown = fittingRules(near, LISTS_MAX_BYTES);
+  const shown = takeFittingRules(near, LISTS_MAX_BYTES);
   const notified = new Set(tried.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
   return {
     matchedRules: tried.filter(({ matches }) => matches).length,

@@ -5,10 +5,10 @@ import { Quiet, unreachedReasons } from "../people/recipient.ts";
 import type { EventContent } from "../event/event.ts";
 import { HeartbeatMiss } from "../event/event.ts";
 import { FlappingView } from "../event/event-view.ts";
-import { isNotice, NoticeView, sayNotice } from "../event/notice.ts";
+import { isNotice, NoticeView, describeNotice } from "../event/notice.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { isNotNeeded, NO_DEVICES } from "../delivery/notification.ts";
-import { EscalationPosition, sayAdded } from "./why.ts";
+import { EscalationPosition, describeAddition } from "./why.ts";
 import { isOnCall, type People } from "../people/people.ts";
 import { GroupOfRule } from "../rules/grouping.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
@@ -147,7 +147,7 @@ export const EventExplanation = v.object({
 });
 export type EventExplanation = v.InferOutput<typeof EventExplanation>;
 
-const relationOf = (
+const relationToGroup = (
   groupId: string,
   userId: string,
   planned: Pick<PlannedRule, "unreached">,
@@ -196,8 +196,9 @@ const reasonOfNotification = ({ status, failedReason }: NotifiedBy): Reason => {
   return failedReason === NO_DEVICES ? "no_device" : "push_failed";
 };
 
-const rank = (reason: Reason): number => reasons.indexOf(reason);
-const mostNotifying = (of: readonly Reason[]): Reason | undefined => of.toSorted((a, b) => rank(a) - rank(b))[0];
+const rankReason = (reason: Reason): number => reasons.indexOf(reason);
+const strongestReason = (of: readonly Reason[]): Reason | undefined =>
+  of.toSorted((a, b) => rankReason(a) - rankReason(b))[0];
 
 /** Returns why a rule's group or threshold kept it from notifying anybody; undefined if the event notified people. */
 const reasonOfGroup = (group: GroupOfRule): Reason | undefined => {
@@ -206,7 +207,7 @@ const reasonOfGroup = (group: GroupOfRule): Reason | undefined => {
   return group.below === null ? undefined : "below_threshold";
 };
 
-const sayGroup = (group: GroupOfRule): string => {
+const describeGroup = (group: GroupOfRule): string => {
   if (group === null || reasonOfGroup(group) === undefined) return "";
   const by = group.values.map(({ field, value }) => `${field} = ${value ?? "nothing"}`).join(", ");
   const which = by === "" ? "Its group is all events of the rule." : `Its group: ${by}.`;
@@ -215,7 +216,7 @@ const sayGroup = (group: GroupOfRule): string => {
 };
 
 /** Says who was on call in groups at a moment because of overrides, with each override's author and time. */
-const sayOverrides = (groupIds: readonly string[], people: People, at: number): string => {
+const describeOverrides = (groupIds: readonly string[], people: People, at: number): string => {
   const nameOf = (userId: string): string => people.members.get(userId)?.name || userId;
   return groupIds
     .flatMap((groupId) =>
@@ -263,12 +264,12 @@ export const explainMatched = (
     standing:
       groupId === named
         ? ("in_reach" as const)
-        : relationOf(groupId, userId, planned, snapshot?.onCallOnly === true, people, at),
+        : relationToGroup(groupId, userId, planned, snapshot?.onCallOnly === true, people, at),
   }));
   const reason =
     held ??
     reasonOfGroup(group) ??
-    mostNotifying(notifications.map(reasonOfNotification)) ??
+    strongestReason(notifications.map(reasonOfNotification)) ??
     reasonOfEscalation(planned, userId, escalation, people) ??
     (isNotice(planned.rule) ? ("not_for_you" as const) : undefined) ??
     reasonOfStandings(groups.map((group) => group.standing));
@@ -285,10 +286,10 @@ export const explainMatched = (
     ...planned.rule,
     reason,
     message:
-      (planned.added === undefined ? "" : `Notified because ${sayAdded(planned.added)}. `) +
+      (planned.added === undefined ? "" : `Notified because ${describeAddition(planned.added)}. `) +
       messages[reason] +
-      sayGroup(group) +
-      (snapshot?.onCallOnly === true ? sayOverrides([...groupIds], people, at) : ""),
+      describeGroup(group) +
+      (snapshot?.onCallOnly === true ? describeOverrides([...groupIds], people, at) : ""),
     basis: recorded ? "record" : "today",
     trace: trace ?? null,
     groups,
@@ -298,7 +299,7 @@ export const explainMatched = (
   };
 };
 
-const conditionsHold = ({ conditions, conditionMatch }: Trace): boolean => {
+const doConditionsHold = ({ conditions, conditionMatch }: Trace): boolean => {
   const verdicts = conditions.map(({ verdict }) => verdict);
   return verdicts.length === 0 || (conditionMatch === "all" ? !verdicts.includes(false) : verdicts.includes(true));
 };
@@ -308,13 +309,13 @@ const reasonOfTrace = (trace: Trace): Reason => {
   if (trace.matches) return "changed";
   if (!trace.enabled) return "rule_disabled";
   if (!trace.eventKey.verdict) return "event_key_differs";
-  if (!conditionsHold(trace)) return "conditions_differ";
+  if (!doConditionsHold(trace)) return "conditions_differ";
   if (trace.activeHours?.verdict === false) return "outside_active_hours";
   return trace.fallback?.verdict === false ? "fallback_not_needed" : "earlier_in_chain";
 };
 
 /** Names the rule that keeps another from applying; undefined for all other reasons. */
-const sayDecider = (reason: Reason, { fallback, chain }: Trace): string | undefined => {
+const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | undefined => {
   if (reason === "fallback_not_needed")
     return `It is a fallback rule, and rule "${fallback?.matched?.name ?? ""}" matched.`;
   if (reason !== "earlier_in_chain") return undefined;
@@ -334,7 +335,7 @@ export const explainUnmatched = (
     name,
     version,
     reason,
-    message: sayDecider(reason, trace) ?? messages[reason],
+    message: describeDecider(reason, trace) ?? messages[reason],
     basis: changed ? "today" : "record",
     trace,
     groups: [],
@@ -363,7 +364,7 @@ type Because = {
   notice?: NoticeView | null;
 };
 
-const sayAfter = (after: KeptStillBy | undefined, flapping: FlappingView): string =>
+const describeHold = (after: KeptStillBy | undefined, flapping: FlappingView): string =>
   (after === undefined ? "" : ` People were notified when the silence "${after.name}" ended.`) +
   (flapping === null ? "" : ` It was held until ${flapping.until}, because its alert was flapping.`);
 
@@ -373,7 +374,7 @@ export const concludeExplanation = (
   rules: readonly RuleExplanation[],
   { silence, after, flapping = null, notice = null }: Because = {},
 ): { told: boolean; summary: string; rules: RuleExplanation[] } => {
-  const sorted = rules.toSorted((a, b) => rank(a.reason) - rank(b.reason) || (a.id < b.id ? -1 : 1));
+  const sorted = rules.toSorted((a, b) => rankReason(a.reason) - rankReason(b.reason) || (a.id < b.id ? -1 : 1));
   const [first] = sorted;
   const told = first?.reason === "told";
   if (!decided) return { told, summary: "The rules have not been matched yet.", rules: sorted };
@@ -385,10 +386,10 @@ export const concludeExplanation = (
       summary: `The alert was flapping, so this event was held until ${flapping?.until ?? ""}. People are notified if it is still open then.`,
       rules: sorted,
     };
-  const last = sayAfter(after, flapping);
+  const last = describeHold(after, flapping);
   if (notice !== null)
-    return { told, summary: `${sayNotice(notice)} ${first?.message ?? ""}`.trim() + last, rules: sorted };
-  const unmatched = first === undefined || rank(first.reason) >= rank("conditions_differ");
+    return { told, summary: `${describeNotice(notice)} ${first?.message ?? ""}`.trim() + last, rules: sorted };
+  const unmatched = first === undefined || rankReason(first.reason) >= rankReason("conditions_differ");
   const named = first !== undefined && isNotice(first) ? first.message : `Rule "${first?.name}": ${first?.message}`;
   const summary = unmatched ? "No rule matched this event." : named;
   return { told, summary: summary + last, rules: sorted };

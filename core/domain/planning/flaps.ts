@@ -1,5 +1,5 @@
-import { claimNameOf, ownerOf, type EventContent } from "../event/event.ts";
-import { EPISODES_KEPT, flappingOf, type Episode, type Flapping } from "../event/flapping.ts";
+import { claimNameOf, senderIdentity, type EventContent } from "../event/event.ts";
+import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../event/flapping.ts";
 
 type Past = { eventId: string; receivedAt: number; content: EventContent };
 type Alert = { eventId: string; owner: string; episode: Episode; before: readonly Episode[] };
@@ -12,29 +12,29 @@ export const createFlapKeeper = () => {
   const alerts = new Map<string, Alert>();
   /** The name under which an alert of each dedupeKey was last claimed, by any sender. */
   const latest = new Map<string, string>();
-  const end = ({ content, receivedAt }: Past): string | undefined => {
+  const recordEnd = ({ content, receivedAt }: Past): string | undefined => {
     const { resolves, resolvesAny, sender, changedAt = receivedAt } = content;
     const own = resolves === undefined ? undefined : claimNameOf(content, resolves);
     const name = resolves !== undefined && resolvesAny === true ? latest.get(resolves) : own;
     const alert = name === undefined ? undefined : alerts.get(name);
     if (name === undefined || alert === undefined || alert.episode.closed !== undefined) return undefined;
-    const isOwn = resolvesAny === true || alert.owner === ownerOf(sender);
+    const isOwn = resolvesAny === true || alert.owner === senderIdentity(sender);
     if (!isOwn || changedAt < alert.episode.opened) return undefined;
     alerts.set(name, { ...alert, episode: { ...alert.episode, closed: changedAt } });
     return alert.eventId;
   };
-  const open = ({ eventId, content, receivedAt }: Past): Flapping | undefined => {
+  const recordOpening = ({ eventId, content, receivedAt }: Past): Flapping | undefined => {
     const { dedupeKey, sender, changedAt = receivedAt } = content;
     if (dedupeKey === undefined) return undefined;
     const name = claimNameOf(content, dedupeKey);
     latest.set(dedupeKey, name);
     const last = alerts.get(name);
     const before = last === undefined ? [] : [...last.before, last.episode].slice(-EPISODES_KEPT);
-    alerts.set(name, { eventId, owner: ownerOf(sender), episode: { opened: changedAt }, before });
-    return flappingOf(before, changedAt);
+    alerts.set(name, { eventId, owner: senderIdentity(sender), episode: { opened: changedAt }, before });
+    return detectFlapping(before, changedAt);
   };
   return (event: Past): { ends: string | undefined; flapping: Flapping | undefined } => ({
-    ends: end(event),
-    flapping: open(event),
+    ends: recordEnd(event),
+    flapping: recordOpening(event),
   });
 };

@@ -3,7 +3,7 @@ import { wholeNumber } from "../basics/number.ts";
 import { takeFitting } from "../basics/fitting.ts";
 import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
-import { isFlapping, isHeldDown, type DeliveryPlan } from "../delivery/delivery-plan.ts";
+import { isFlapping, isHeldByGroup, type DeliveryPlan } from "../delivery/delivery-plan.ts";
 import { FLAPPING, type Flapping } from "../event/flapping.ts";
 import { createFlapKeeper } from "./flaps.ts";
 import { planEvent } from "./plan-event.ts";
@@ -11,19 +11,19 @@ import { createGateKeeper, type Reached } from "./storm.ts";
 import {
   createRuleCounts,
   EventRef,
-  keepNewest,
+  addExample,
   Person,
   RuleCounts,
-  rulesOf,
+  rulesOfPlan,
   Notified,
   type Planned,
 } from "./rule-counts.ts";
-import { createPageLimitKeeper, pagesOf } from "./page-limit.ts";
+import { createPageLimitKeeper, listPages } from "./page-limit.ts";
 import type { EventContent } from "../event/event.ts";
 import { PAGE_LIMIT_SPAN_MS } from "../workspace/page-limit.ts";
 import type { People } from "../people/people.ts";
 import { DraftRules, DraftsOnCall, type DraftedRules } from "./draft.ts";
-import { keyMatches } from "../rules/matching/index.ts";
+import { matchesEventKey } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet, type RuleSet } from "../rules/rule-set.ts";
 import type { Silence } from "../rules/silence.ts";
@@ -117,31 +117,31 @@ const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Per
   return { userId, name, email };
 };
 
-const usersOf = (plan: { rules: readonly { recipients: readonly { userId: string }[] }[] }): Set<string> =>
+const notifiedUsers = (plan: { rules: readonly { recipients: readonly { userId: string }[] }[] }): Set<string> =>
   new Set(plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
 
 /** Counts for each person the events that only the drafts, or only the saved rules, would have notified them of. */
 const createPeopleCounts = (people: People) => {
   const differences = new Map<string, { more: number; less: number }>();
-  const count = (userIds: readonly string[], key: "more" | "less"): void => {
+  const countEvent = (userIds: readonly string[], key: "more" | "less"): void => {
     for (const userId of userIds) {
       const difference = differences.get(userId) ?? { more: 0, less: 0 };
       difference[key] += 1;
       differences.set(userId, difference);
     }
   };
-  const answer = (): Pick<History, "people" | "peopleNotListed"> => {
+  const toAnswer = (): Pick<History, "people" | "peopleNotListed"> => {
     const all = [...differences]
       .map(([userId, difference]) => ({ ...toPerson(userId, people), ...difference }))
       .toSorted((one, other) => other.more + other.less - (one.more + one.less));
     const { taken } = takeFitting(all, PEOPLE_BYTES);
     return { people: taken, peopleNotListed: all.length - taken.length };
   };
-  return { count, answer };
+  return { count: countEvent, answer: toAnswer };
 };
 
 /** Returns the longest time (milliseconds) that a group or threshold of these rules lasts; 0 without any. */
-const longestGate = (rules: readonly RoutingRule[]): number =>
+const longestGateMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
 
@@ -152,8 +152,8 @@ type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
 /** Returns whether a group that wants an acknowledgement notifies people. */
-const asksGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
-  groups.some((group) => !isHeldDown(group) && rules[group.rule]?.requiresAck === true);
+const isGroupAsked = ({ rules, groups = [] }: DeliveryPlan): boolean =>
+  groups.some((group) => !isHeldByGroup(group) && rules[group.rule]?.requiresAck === true);
 
 /**
  * Runs drafts over stored events, the oldest first. Plans each event twice for the time of its arrival, with the saved
@@ -205,13 +205,13 @@ export const createHistory = (
 
   // Only rules for the event's key can make a difference.
   const isConcerned = ({ content }: PastEvent) =>
-    drafted !== people || patterns.some((pattern) => keyMatches(pattern, content.eventKey));
+    drafted !== people || patterns.some((pattern) => matchesEventKey(pattern, content.eventKey));
 
-  const count = (event: PastEvent, { plan: was }: Planned, planned: Planned): void => {
+  const countEvent = (event: PastEvent, { plan: was }: Planned, planned: Planned): void => {
     const { plan: is } = planned;
     const silenced = is.silence !== undefined;
     ruleCounts.countBefore(was.rules);
-    const userIds = ruleCounts.countAfter(rulesOf(planned), event.receivedAt, ({ userIds: ids, ...stands }) => ({
+    const userIds = ruleCounts.countAfter(rulesOfPlan(planned), event.receivedAt, ({ userIds: ids, ...stands }) => ({
       event: toRef(event),
       silenced,
       flapping: isFlapping(is),
@@ -219,10 +219,10 @@ export const createHistory = (
       told: toNotified(ids),
     }));
     for (const userId of userIds) reached.add(userId);
-    rings.before += pagesOf(was.rules).size;
-    rings.after += pagesOf(is.rules).size;
-    asksGroups ||= asksGroup(was) || asksGroup(is);
-    const [then, now] = [usersOf(was), usersOf(is)];
+    rings.before += listPages(was.rules).size;
+    rings.after += listPages(is.rules).size;
+    asksGroups ||= isGroupAsked(was) || isGroupAsked(is);
+    const [then, now] = [notifiedUsers(was), notifiedUsers(is)];
     const more = [...now].filter((userId) => !then.has(userId));
     const less = [...then].filter((userId) => !now.has(userId));
     peopleCounts.count(more, "more");
@@ -232,54 +232,54 @@ export const createHistory = (
     sums.newlyTold += then.size === 0 && now.size > 0 ? 1 : 0;
     sums.notToldAnyMore += then.size > 0 && now.size === 0 ? 1 : 0;
     if (more.length + less.length > 0)
-      keepNewest(examples, { event: toRef(event), more: toNotified(more), less: toNotified(less) });
+      addExample(examples, { event: toRef(event), more: toNotified(more), less: toNotified(less) });
   };
 
   /** Plans a held event when its hold ends, or drops it if it was resolved meanwhile. */
-  const settle = ({ event, flapping, was, is, isCounted }: Waiting, isOver: boolean): void => {
-    const again = (planned: Planned, plan: typeof planBefore) =>
+  const settleHeldEvent = ({ event, flapping, was, is, isCounted }: Waiting, isOver: boolean): void => {
+    const replanEvent = (planned: Planned, plan: typeof planBefore) =>
       planned.isHeld && !isOver ? plan(event, flapping, flapping.until) : planned;
-    const plans = [again(was, planBefore), again(is, planAfter)] as const;
-    if (isCounted) count(event, ...plans);
+    const plans = [replanEvent(was, planBefore), replanEvent(is, planAfter)] as const;
+    if (isCounted) countEvent(event, ...plans);
   };
-  const take = (isOf: (one: Waiting) => boolean): Waiting[] => {
+  const takeWaiting = (isOf: (one: Waiting) => boolean): Waiting[] => {
     const taken = waiting.filter(isOf).toSorted((one, other) => one.flapping.until - other.flapping.until);
     if (taken.length > 0) waiting = waiting.filter((one) => !isOf(one));
     return taken;
   };
   const settleUpTo = (at: number): void => {
-    for (const one of take(({ flapping }) => flapping.until <= at)) settle(one, false);
+    for (const one of takeWaiting(({ flapping }) => flapping.until <= at)) settleHeldEvent(one, false);
   };
 
-  const pass = (event: PastEvent, isCounted: boolean): void => {
+  const planPastEvent = (event: PastEvent, isCounted: boolean): void => {
     settleUpTo(event.receivedAt);
     const { ends, flapping } = follow(event);
-    for (const one of take(({ event: { eventId } }) => eventId === ends)) settle(one, true);
+    for (const one of takeWaiting(({ event: { eventId } }) => eventId === ends)) settleHeldEvent(one, true);
     // With a page limit, every page counts, including pages of events with other keys.
     if (loud === null && !isConcerned(event)) return;
     const was = planBefore(event, flapping, event.receivedAt);
     const is = planAfter(event, flapping, event.receivedAt);
     if (flapping !== undefined && (was.isHeld || is.isHeld)) waiting.push({ event, flapping, was, is, isCounted });
-    else if (isCounted) count(event, was, is);
+    else if (isCounted) countEvent(event, was, is);
   };
 
   /** Adds an earlier event to its groups without counting it. */
-  const lead = (event: PastEvent): void => {
-    pass(event, false);
+  const addToGroups = (event: PastEvent): void => {
+    planPastEvent(event, false);
   };
 
-  const look = (event: PastEvent): void => {
+  const replayEvent = (event: PastEvent): void => {
     sums.events += 1;
-    pass(event, true);
+    planPastEvent(event, true);
   };
 
-  const answer = (): Omit<History, "from" | "readUnits" | "next" | "warnings"> => {
+  const toAnswer = (): Omit<History, "from" | "readUnits" | "next" | "warnings"> => {
     settleUpTo(Infinity);
     const notKnown = unknowns.filter(() => asksGroups);
     return { ...sums, ...peopleCounts.answer(), rings, notKnown, rules: ruleCounts.answer(), examples };
   };
 
-  const longest = Math.max(longestGate(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
+  const longest = Math.max(longestGateMs(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
   /** `reached`: the people whom the drafts would have notified. `longest`: the longest effect of a group, a count or a page (milliseconds). */
-  return { lead, look, answer, reached, longest };
+  return { lead: addToGroups, look: replayEvent, answer: toAnswer, reached, longest };
 };

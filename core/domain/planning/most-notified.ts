@@ -4,7 +4,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 type NotifyingRule = Pick<RoutingRule, "enabled" | "eventKey" | "targets">;
 
 /** Returns how many people a rule notifies at most: everybody in its groups, on call or not. */
-export const mostNotifiedBy = (
+export const maxNotifiedByRule = (
   { enabled, targets }: Pick<NotifyingRule, "enabled" | "targets">,
   people: People,
 ): number =>
@@ -17,21 +17,22 @@ export type MostNotified = { eventKey: string; notifications: number };
  * Returns the maximum number of notifications for one event, without escalation steps: for an event that meets all
  * conditions of all rules for its key. No event exceeds this bound.
  */
-export const mostNotifiedByAnEvent = (rules: readonly NotifyingRule[], people: People): MostNotified => {
+export const maxNotificationsPerEvent = (rules: readonly NotifyingRule[], people: People): MostNotified => {
   const notified = new Map<string, number>();
   const sizes = new Map<string, number>();
   for (const rule of rules) {
     const groups = `${rule.enabled} ${rule.targets.map(({ groupId }) => groupId).join(" ")}`;
-    const size = sizes.get(groups) ?? mostNotifiedBy(rule, people);
+    const size = sizes.get(groups) ?? maxNotifiedByRule(rule, people);
     sizes.set(groups, size);
     notified.set(rule.eventKey, (notified.get(rule.eventKey) ?? 0) + size);
   }
-  const of = (pattern: string): number => notified.get(pattern) ?? 0;
-  let most: MostNotified = { eventKey: "*", notifications: of("*") };
+  const maxForPattern = (pattern: string): number => notified.get(pattern) ?? 0;
+  let most: MostNotified = { eventKey: "*", notifications: maxForPattern("*") };
   for (const eventKey of notified.keys()) {
     if (eventKey === "*") continue;
     const prefix = eventKey.replace(/\.[^.]*$/, ".*");
-    const notifications = of("*") + of(prefix) + (eventKey === prefix ? 0 : of(eventKey));
+    const notifications =
+      maxForPattern("*") + maxForPattern(prefix) + (eventKey === prefix ? 0 : maxForPattern(eventKey));
     if (notifications > most.notifications) most = { eventKey, notifications };
   }
   return most;

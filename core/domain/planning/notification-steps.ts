@@ -5,45 +5,45 @@ import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { Channel } from "../device/channel.ts";
 import { channelsOf, type Device } from "../device/device.ts";
 import { type NotificationRulesInput, type NotificationStep, type UrgentFloor } from "../people/notification-rules.ts";
-import { liftedBy } from "../people/scheduled-steps.ts";
+import { applyUrgentFloor } from "../people/scheduled-steps.ts";
 import type { People } from "../people/people.ts";
-import { warn } from "../people/warning.ts";
-import { candidatesOf, targetsOfRule } from "./reach.ts";
+import { createWarning } from "../people/warning.ts";
+import { possiblePeople, targetsOfRule } from "./reach.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
 /* Warnings about a person's notification rules, given when the rules or a policy are saved. */
 
 type Steps = Pick<NotificationRulesInput, "rungs">;
 
-const stepsWithField = ({ rungs }: Steps): { field: string; priority: Priority; step: NotificationStep }[] =>
+const listStepFields = ({ rungs }: Steps): { field: string; priority: Priority; step: NotificationStep }[] =>
   PRIORITIES.flatMap((priority) =>
     rungs[priority].map((step, index) => ({ field: `rungs.${priority}[${index}]`, priority, step })),
   );
 
-const notConfigured = (field: string, channel: Channel, of: readonly Channel[]): Fault => ({
+const notConfiguredFault = (field: string, channel: Channel, of: readonly Channel[]): Fault => ({
   field,
   code: "way_not_configured",
   message: `This service is not set up to notify by ${channel}; its operator has set up ${of.join(", ")}.`,
 });
 
 /** Finds channels in notification rules that the stage does not have. */
-export const channelFaults = (rules: Steps, of: readonly Channel[]): Fault[] =>
-  stepsWithField(rules).flatMap(({ field, step: { ways } }) =>
+export const findChannelFaults = (rules: Steps, of: readonly Channel[]): Fault[] =>
+  listStepFields(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>
-      of.includes(channel) ? [] : [notConfigured(`${field}.ways[${index}]`, channel, of)],
+      of.includes(channel) ? [] : [notConfiguredFault(`${field}.ways[${index}]`, channel, of)],
     ),
   );
 
 /** Finds faults in a floor: a floor that none of the stage's channels can meet would have no effect. */
-export const floorFaults = (floor: UrgentFloor | undefined, of: readonly Channel[]): Fault[] =>
+export const findFloorFaults = (floor: UrgentFloor | undefined, of: readonly Channel[]): Fault[] =>
   (floor?.ways ?? []).flatMap((channel, index) =>
-    of.includes(channel) ? [] : [notConfigured(`urgentFloor.ways[${index}]`, channel, of)],
+    of.includes(channel) ? [] : [notConfiguredFault(`urgentFloor.ways[${index}]`, channel, of)],
   );
 
 /** Returns how many minutes after notifying a person a policy continues; none if it ends there. */
 const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
   policy.steps.flatMap(({ targets }, index) => {
-    const isNotified = targets.some((target) => candidatesOf(target, people, now).includes(userId));
+    const isNotified = targets.some((target) => possiblePeople(target, people, now).includes(userId));
     const next = policy.steps[index + 1] ?? (policy.repeat > 0 ? policy.steps[0] : undefined);
     return isNotified && next !== undefined ? [next.delayMinutes] : [];
   });
@@ -51,7 +51,7 @@ const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
 /** Returns when a workspace's policies continue after a step or a rule has notified a person, and for which priorities. */
-const movesOn = (
+const escalationTimes = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Ruled[],
   people: People,
@@ -64,7 +64,7 @@ const movesOn = (
       .flatMap((rule) => {
         const override = rule.priorityOverride;
         const priority = override === null ? undefined : canonicalPriority(override);
-        const isNotified = targetsOfRule(rule).some((target) => candidatesOf(target, people, now).includes(userId));
+        const isNotified = targetsOfRule(rule).some((target) => possiblePeople(target, people, now).includes(userId));
         const [first] = policy.steps;
         const own = isNotified && first !== undefined ? [first.delayMinutes] : [];
         return [...own, ...minutesAfterNotification(policy, userId, people, now)].map((minutes) => ({
@@ -76,11 +76,11 @@ const movesOn = (
   );
 
 /** Returns a person's steps that page only when a policy has continued already, each with these policies. */
-const tooLate = (
+const findLateSteps = (
   rules: Steps,
   moves: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],
 ): { field: string; policyId: string }[] =>
-  stepsWithField(rules).flatMap(({ field, priority, step }) => {
+  listStepFields(rules).flatMap(({ field, priority, step }) => {
     const outrun = moves.filter(
       (move) => (move.priority ?? priority) === priority && step.afterMinutes >= move.minutes,
     );
@@ -88,7 +88,7 @@ const tooLate = (
   });
 
 /** Warns a person about their notification rules: channels without a device, policies that continue before a step, and the floor. */
-export const stepWarnings = (
+export const warningsOfSteps = (
   rules: Steps,
   userId: string,
   {
@@ -105,18 +105,21 @@ export const stepWarnings = (
   },
 ): Warning[] => {
   const served = new Set(devices.flatMap(channelsOf));
-  const without = stepsWithField(rules).flatMap(({ field, step: { ways } }) =>
+  const without = listStepFields(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>
-      served.has(channel) ? [] : [{ ...warn("way_without_device"), field: `${field}.ways[${index}]` }],
+      served.has(channel) ? [] : [{ ...createWarning("way_without_device"), field: `${field}.ways[${index}]` }],
     ),
   );
-  const late = tooLate(rules, movesOn(people.policies.values(), routing, people, userId, now));
+  const late = findLateSteps(rules, escalationTimes(people.policies.values(), routing, people, userId, now));
   const { URGENT: urgent } = rules.rungs;
-  const isLifted = liftedBy(people.urgentFloor, urgent) !== urgent;
+  const isLifted = applyUrgentFloor(people.urgentFloor, urgent) !== urgent;
   return [
     ...without,
-    ...late.map(({ field, policyId }) => ({ ...warn("policy_moves_on", policyId), field: `${field}.afterMinutes` })),
-    ...(isLifted ? [{ ...warn("below_floor"), field: "rungs.URGENT" }] : []),
+    ...late.map(({ field, policyId }) => ({
+      ...createWarning("policy_moves_on", policyId),
+      field: `${field}.afterMinutes`,
+    })),
+    ...(isLifted ? [{ ...createWarning("below_floor"), field: "rungs.URGENT" }] : []),
   ];
 };
 
@@ -128,7 +131,7 @@ export const policyStepWarnings = (
   now: number,
 ): Warning[] =>
   [...people.notificationRules].flatMap(([userId, own]) =>
-    people.members.has(userId) && tooLate(own, movesOn([policy], rules, people, userId, now)).length > 0
-      ? [warn("policy_moves_on", userId)]
+    people.members.has(userId) && findLateSteps(own, escalationTimes([policy], rules, people, userId, now)).length > 0
+      ? [createWarning("policy_moves_on", userId)]
       : [],
   );

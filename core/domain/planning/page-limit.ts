@@ -2,9 +2,9 @@ import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { isNotifiedAfterwards, type PlannedRule } from "../delivery/delivery-plan.ts";
 import {
   PAGE_LIMIT_SPAN_MS,
-  rolled,
-  uncountedBelow,
-  pageLimitAt,
+  rollState,
+  firstCountedNumber,
+  limitForNow,
   pageLimitOfEvent,
   type PageLimitState,
 } from "../workspace/page-limit.ts";
@@ -14,7 +14,7 @@ import type { PlannedDelivery } from "./planned-delivery.ts";
 /** A page of a person: what caused it (an event's number, a step's position), and when (milliseconds). */
 export type CountedPage = { by: string; at: number; priority: Priority };
 
-const rank = (priority: Priority): number => PRIORITIES.indexOf(priority);
+const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
 /** The decision about one more page of a person. `rings`: it was counted before. */
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
@@ -23,7 +23,7 @@ export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] 
  * Decides whether to page a person, given counted and uncounted pages. Above the limit, only a priority higher
  * than all of the last ten minutes pages. A counted page stays allowed if it is decided again.
  */
-export const pageOnce = (
+export const createPageDecider = (
   counted: readonly CountedPage[],
   uncounted: readonly Omit<CountedPage, "by">[],
   one: CountedPage,
@@ -33,31 +33,40 @@ export const pageOnce = (
   const recent = counted.filter(isRecent);
   if (recent.some(({ by }) => by === one.by)) return { kind: "rings" };
   const before = [...recent, ...uncounted.filter(isRecent)];
-  const isHigher = before.every(({ priority }) => rank(priority) < rank(one.priority));
+  const isHigher = before.every(({ priority }) => rankPriority(priority) < rankPriority(one.priority));
   return before.length < limit || isHigher ? { kind: "counts", rung: [...recent, one] } : { kind: "quiet" };
 };
 
 /** Returns whom rules page, each with the highest priority, because several rules of an event page at the same moment. LOW pages nobody. */
-export const pagesOf = (
+export const listPages = (
   rules: readonly { priority: Priority; recipients: readonly Recipient[] }[],
 ): Map<string, Priority> => {
   const pages = new Map<string, Priority>();
   for (const { priority, recipients } of rules)
     for (const { userId, quiet } of recipients)
-      if (quiet === undefined && rank(priority) > rank(pages.get(userId) ?? "LOW")) pages.set(userId, priority);
+      if (quiet === undefined && rankPriority(priority) > rankPriority(pages.get(userId) ?? "LOW"))
+        pages.set(userId, priority);
   return pages;
 };
 
 /** Marks some of the recipients as notified silently. */
-export const quieted = (recipients: readonly Recipient[], users: ReadonlySet<string>, quiet: Quiet): Recipient[] =>
+export const silenceRecipients = (
+  recipients: readonly Recipient[],
+  users: ReadonlySet<string>,
+  quiet: Quiet,
+): Recipient[] =>
   recipients.map((recipient) =>
     users.has(recipient.userId) && recipient.quiet === undefined ? { ...recipient, quiet } : recipient,
   );
 
 /** Marks these users as notified silently in all rules that would page them. */
-export const quietedRules = (rules: readonly PlannedRule[], users: ReadonlySet<string>, quiet: Quiet): PlannedRule[] =>
+export const silenceRecipientsOfRules = (
+  rules: readonly PlannedRule[],
+  users: ReadonlySet<string>,
+  quiet: Quiet,
+): PlannedRule[] =>
   rules.map((rule) =>
-    rule.priority === "LOW" ? rule : { ...rule, recipients: quieted(rule.recipients, users, quiet) },
+    rule.priority === "LOW" ? rule : { ...rule, recipients: silenceRecipients(rule.recipients, users, quiet) },
   );
 
 /** An event with its number and its arrival, in milliseconds. */
@@ -74,8 +83,8 @@ export const createPageLimitKeeper = (limit: number | null) => {
   /** The people paged by uncounted events, by the number of the event. */
   const first = new Map<number, { at: number; users: ReadonlyMap<string, Priority> }>();
   const counted = new Map<string, readonly CountedPage[]>();
-  const next = ({ seq, receivedAt }: Numbered): void => {
-    state = rolled(state, seq - 1, receivedAt);
+  const decideNextPages = ({ seq, receivedAt }: Numbered): void => {
+    state = rollState(state, seq - 1, receivedAt);
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
   };
@@ -84,13 +93,13 @@ export const createPageLimitKeeper = (limit: number | null) => {
     const { seq, receivedAt } = event;
     const { plan } = made;
     const { at } = plan;
-    if (seq > newest) next(event);
+    if (seq > newest) decideNextPages(event);
     const isAfterwards = isNotifiedAfterwards(plan);
-    const pageLimit = isAfterwards ? pageLimitAt(state, newest, at) : pageLimitOfEvent(state, seq, receivedAt);
-    const people = pagesOf(plan.rules);
+    const pageLimit = isAfterwards ? limitForNow(state, newest, at) : pageLimitOfEvent(state, seq, receivedAt);
+    const people = listPages(plan.rules);
     if (!first.has(seq)) first.set(seq, { at, users: pageLimit === undefined ? people : new Map() });
     if (pageLimit === undefined || people.size === 0) return made;
-    const pages = uncountedBelow(pageLimit, isAfterwards ? newest + 1 : seq)
+    const pages = firstCountedNumber(pageLimit, isAfterwards ? newest + 1 : seq)
       .filter((number) => number !== seq)
       .map((number) => first.get(number));
     const tooMany = [...people].flatMap(([userId, priority]) => {
@@ -100,10 +109,10 @@ export const createPageLimitKeeper = (limit: number | null) => {
         return loud === undefined ? [] : [{ at: one.at, priority: loud }];
       });
       const before = counted.get(userId) ?? [];
-      const verdict = pageOnce(before, uncounted, { by: String(seq), at, priority }, pageLimit.limit);
+      const verdict = createPageDecider(before, uncounted, { by: String(seq), at, priority }, pageLimit.limit);
       if (verdict.kind === "counts") counted.set(userId, verdict.rung);
       return verdict.kind === "quiet" ? [userId] : [];
     });
-    return { ...made, plan: { ...plan, rules: quietedRules(plan.rules, new Set(tooMany), "too_many") } };
+    return { ...made, plan: { ...plan, rules: silenceRecipientsOfRules(plan.rules, new Set(tooMany), "too_many") } };
   };
 };

@@ -1,7 +1,7 @@
-import { notificationCount, type DeliveryPlan, type PlannedRule } from "../delivery/delivery-plan.ts";
+import { countNotifications, type DeliveryPlan, type PlannedRule } from "../delivery/delivery-plan.ts";
 import type { EventContent } from "../event/event.ts";
 import { noticeRule, type Notice } from "../event/notice.ts";
-import { ownersOf, resolveTargets, unreachedGroups, type People } from "../people/people.ts";
+import { ownersOf, resolveTargets, groupsWithoutRecipient, type People } from "../people/people.ts";
 import { canonicalPriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
@@ -12,7 +12,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   const override = rule.priorityOverride;
   const targets = rule.targets.map((target) => ({ ...target, onCallOnly: rule.onCallOnly }));
   const recipients = resolveTargets(people, targets, at);
-  const unreached = unreachedGroups(people, targets, recipients, at);
+  const unreached = groupsWithoutRecipient(people, targets, recipients, at);
   return {
     rule: { id: rule.id, version: rule.version, name: rule.name },
     requiresAck,
@@ -47,24 +47,24 @@ export const toNoticePlan = (
 ): DeliveryPlan => ({ at, ...versions, rules: [planNotice(notice, content, people, at)] });
 
 /** Returns whether a plan wants an acknowledgement, with or without recipients. */
-export const needsAck = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
+export const needsAcknowledgement = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 
 /** Returns the matched rules without recipients. */
-const unnotified = ({ rules }: DeliveryPlan): PlannedRule[] =>
+const rulesWithoutRecipients = ({ rules }: DeliveryPlan): PlannedRule[] =>
   rules.map((planned) => ({ ...planned, recipients: [], escalation: undefined }));
 
 /** Returns the plan of an event that a silence covers. */
-export const silencePlan = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
+export const planSilenced = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
   ...plan,
-  rules: unnotified(plan),
-  silence: { id: silence.id, name: silence.name, recipients: notificationCount(plan) },
+  rules: rulesWithoutRecipients(plan),
+  silence: { id: silence.id, name: silence.name, recipients: countNotifications(plan) },
 });
 
 /** Returns the plan of an event that is held until a time (milliseconds) because its alert flaps. */
-export const flappingPlan = (plan: DeliveryPlan, until: number): DeliveryPlan => ({
+export const planHeldByFlapping = (plan: DeliveryPlan, until: number): DeliveryPlan => ({
   ...plan,
-  rules: unnotified(plan),
+  rules: rulesWithoutRecipients(plan),
   flapping: { until, held: plan.rules.map(({ recipients }) => recipients.length) },
 });
 

@@ -1,15 +1,21 @@
 import type { GateOfRule, Hold, PlannedDelivery } from "./planned-delivery.ts";
 import type { EventContent } from "../event/event.ts";
 import { FLAPPING, type Flapping } from "../event/flapping.ts";
-import { asksRules, type Notice } from "../event/notice.ts";
+import { isDecidedByRules, type Notice } from "../event/notice.ts";
 import type { People } from "../people/people.ts";
 import type { Recipient } from "../people/recipient.ts";
 import { gateOf } from "../rules/grouping.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { compileSilence, type Silence } from "../rules/silence.ts";
-import { notificationCount, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
-import { flappingPlan, needsAck, silencePlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
+import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
+import {
+  planHeldByFlapping,
+  needsAcknowledgement,
+  planSilenced,
+  toDeliveryPlan,
+  toNoticePlan,
+} from "./plan-delivery.ts";
 
 /**
  * The maximum number of gates that one event passes, one after the other, because an invocation has 20
@@ -28,9 +34,9 @@ type Versions = { rulesVersion: number; peopleVersion: number };
 /** A plan by the rules alone, and the silence that covers the event at a moment (milliseconds). */
 type ByRules = Omit<PlannedDelivery, "hold"> & { urgent: boolean; coveredAt: (ms: number) => Silence | undefined };
 
-const kept = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): PlannedDelivery => ({
+const toKeptPlan = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): PlannedDelivery => ({
   ...by,
-  plan: silencePlan(plan, silence),
+  plan: planSilenced(plan, silence),
   needsAck: false,
   hold,
   gates: [],
@@ -40,7 +46,7 @@ const kept = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): Plan
  * Applies silences to a plan. A silence that covered the event at its arrival suppresses it for good, unless the event
  * wants an acknowledgement and the silence notifies afterwards: then the event is held back while a silence covers it.
  */
-const underSilences = (
+const applySilences = (
   rules: RuleSet,
   { receivedAt, keptStill }: Planned,
   by: ByRules,
@@ -49,15 +55,15 @@ const underSilences = (
   const first = keptStill ?? by.coveredAt(receivedAt);
   if (first === undefined) return by;
   const isAsked = keptStill !== undefined || by.needsAck;
-  if (!isAsked || rules.drops(first.id)) return kept(by, first);
+  if (!isAsked || rules.drops(first.id)) return toKeptPlan(by, first);
   const still = by.coveredAt(at);
   if (still === undefined) return { ...by, plan: { ...by.plan, after: { id: first.id, name: first.name } } };
   const holds = still.afterwards === "tell";
-  return kept(by, still, holds ? { heldBy: still.id, until: compileSilence(still)(at).until } : undefined);
+  return toKeptPlan(by, still, holds ? { heldBy: still.id, until: compileSilence(still)(at).until } : undefined);
 };
 
 /** Returns everybody whom these rules notify, each once. */
-export const everybody = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] => [
+export const allRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] => [
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 
@@ -65,16 +71,16 @@ export const everybody = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] =
  * Returns the plan of an event whose alert flaps: it is held until it has stayed open, and the first held event
  * informs its people. URGENT is never held.
  */
-const whileFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedDelivery => {
+const applyFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || by.urgent || by.plan.rules.length === 0) return by;
   const { until, first } = flapping;
   if (at >= until) return { ...by, plan: { ...by.plan, flapping: { until } } };
-  const hold = { heldBy: FLAPPING, until, ...(first ? { says: everybody(by.plan) } : {}) };
-  return { ...by, plan: flappingPlan(by.plan, until), needsAck: false, hold, gates: [] };
+  const hold = { heldBy: FLAPPING, until, ...(first ? { says: allRecipients(by.plan) } : {}) };
+  return { ...by, plan: planHeldByFlapping(by.plan, until), needsAck: false, hold, gates: [] };
 };
 
 /** Returns the gates of the rules that would notify somebody, in the order of the plan. */
-const gatesOf = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
+const listGates = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
   const grouping = matched.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];
   const byId = new Map(grouping.map((rule) => [rule.id, rule]));
@@ -96,18 +102,18 @@ export const planEvent = (
 ): PlannedDelivery => {
   const { content, receivedAt } = event;
   const { notice } = content;
-  const ofNotice = (of: Notice): PlannedDelivery => {
+  const planOfNotice = (of: Notice): PlannedDelivery => {
     const plan = toNoticePlan(of, content, people, versions, at);
-    return { plan, called: notificationCount(plan), needsAck: needsAck(plan), overBudget: [], gates: [] };
+    return { plan, called: countNotifications(plan), needsAck: needsAcknowledgement(plan), overBudget: [], gates: [] };
   };
-  if (notice !== undefined && !asksRules(content)) return ofNotice(notice);
+  if (notice !== undefined && !isDecidedByRules(content)) return planOfNotice(notice);
   const { rules: matched, overBudget } = rules.match(content, receivedAt);
-  if (notice !== undefined && matched.length === 0) return ofNotice(notice);
+  if (notice !== undefined && matched.length === 0) return planOfNotice(notice);
   const plan = toDeliveryPlan(matched, content, people, versions, at);
   const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
-  const coveredAt = (ms: number) =>
+  const isSilencedAt = (ms: number) =>
     plan.rules.length === 0 ? undefined : rules.silenceOf({ ...content, at: ms, urgent });
-  const gates = gatesOf(plan, matched, content);
+  const gates = listGates(plan, matched, content);
   const rooms = rules.roomsOf(matched);
   const isFollowed = (rooms.length > 0 || rules.follows(content.eventKey)) && plan.rules.length > 0;
   const by = {
@@ -116,14 +122,14 @@ export const planEvent = (
       ...(isFollowed ? { followed: true as const } : {}),
       ...(rooms.length > 0 ? { rooms } : {}),
     },
-    called: notificationCount(plan),
-    needsAck: needsAck(plan),
+    called: countNotifications(plan),
+    needsAck: needsAcknowledgement(plan),
     overBudget,
     gates,
     urgent,
-    coveredAt,
+    coveredAt: isSilencedAt,
   };
-  const silenced = underSilences(rules, event, by, at);
+  const silenced = applySilences(rules, event, by, at);
   if (silenced.plan.silence !== undefined) return silenced;
-  return whileFlapping(event, { ...by, ...silenced }, at);
+  return applyFlapping(event, { ...by, ...silenced }, at);
 };

@@ -5,7 +5,7 @@ import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { ProbedPerson, StoredProbe } from "../event/probe.ts";
 import type { People } from "../people/people.ts";
 import { compileHours } from "../rules/active-hours.ts";
-import { contradictionIn } from "../rules/contradiction.ts";
+import { findContradiction } from "../rules/contradiction.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { LINK_WAIT_MS, Links, linksOf, peopleOf, Status, statusOf, worst } from "./probe.ts";
 
@@ -15,7 +15,7 @@ const COUNTS_MS = 8 * DAY_MS;
 /** Why an event of the last matching shape did not match its rule. */
 const unmatchedBecause = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
   if (!rule.enabled) return "rule_disabled";
-  if (contradictionIn(rule) !== undefined) return "contradiction";
+  if (findContradiction(rule) !== undefined) return "contradiction";
   if (!compileHours(rule)(acceptedAt)) return "outside_active_hours";
   return composed === true ? "no_example" : "no_match";
 };

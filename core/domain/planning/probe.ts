@@ -6,7 +6,7 @@ import type { Probe, ProbedPerson, StoredProbe } from "../event/probe.ts";
 import type { People, Target } from "../people/people.ts";
 import type { Condition } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
-import { candidatesOf } from "./reach.ts";
+import { possiblePeople } from "./reach.ts";
 
 /** The most people of a step of a policy that get a push. */
 const STEP_PEOPLE_MAX = 5;
@@ -46,7 +46,7 @@ export const probeContent = (
 ): EventContent => ({ eventKey, title, body, priority, detail, data, url, sender, requiresAck, probe });
 
 export const peopleOf = (targets: readonly Target[], people: People, at: number): string[] => [
-  ...new Set(targets.flatMap((target) => candidatesOf(target, people, at))),
+  ...new Set(targets.flatMap((target) => possiblePeople(target, people, at))),
 ];
 
 /** A link without a time after this long is broken. The sweeper sends pushes every minute. */

@@ -1,17 +1,17 @@
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { noSchedule } from "../on-call/views.ts";
 import { isNotOver } from "../on-call/override.ts";
-import { areSilent, takingDevices, type Device } from "../device/device.ts";
-import { serving } from "../on-call/index.ts";
+import { areAllSilent, reachableDevices, type Device } from "../device/device.ts";
+import { compileOnCallTimes } from "../on-call/index.ts";
 import type { People, Target } from "../people/people.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { Warning } from "../basics/warning.ts";
-import { warn } from "../people/warning.ts";
+import { createWarning } from "../people/warning.ts";
 
 /** Returns the members of a group who will be on call by its schedule, or have an override that has not ended. */
-const everOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
+const membersEverOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
   const scheduled = new Set([
-    ...serving(schedules.get(groupId) ?? noSchedule, now).ever,
+    ...compileOnCallTimes(schedules.get(groupId) ?? noSchedule, now).ever,
     ...(overrides.get(groupId) ?? []).filter((override) => isNotOver(override, now)).map(({ userId }) => userId),
   ]);
   return (groups.get(groupId)?.memberIds ?? []).filter((userId) => scheduled.has(userId));
@@ -21,18 +21,18 @@ const isKnown = (target: Target, { groups, members }: People): boolean =>
   target.type === "group" ? groups.has(target.groupId) : members.has(target.userId);
 
 /** Returns the people whom a target can name at any future time. At least one of them should have a device. */
-export const candidatesOf = (target: Target, people: People, now: number): string[] => {
+export const possiblePeople = (target: Target, people: People, now: number): string[] => {
   if (target.type === "user") return people.members.has(target.userId) ? [target.userId] : [];
   return target.onCallOnly === true
-    ? everOnCall(target.groupId, people, now)
+    ? membersEverOnCall(target.groupId, people, now)
     : [...(people.groups.get(target.groupId)?.memberIds ?? [])];
 };
 
 /** Returns why a push to a person with these devices will fail, or may fail. */
 export const warningOfPerson = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
-  if (devices.length === 0) return warn("no_device", userId);
-  if (takingDevices(devices).length === 0) return warn("devices_must_renew", userId);
-  return areSilent(devices, now) ? warn("devices_silent", userId) : undefined;
+  if (devices.length === 0) return createWarning("no_device", userId);
+  if (reachableDevices(devices).length === 0) return createWarning("devices_must_renew", userId);
+  return areAllSilent(devices, now) ? createWarning("devices_silent", userId) : undefined;
 };
 
 /** The fields of a rule that decide whom it notifies. */
@@ -49,21 +49,25 @@ type WithDevice = (userIds: readonly string[]) => boolean;
 
 /** Returns why a target reaches nobody; undefined if it reaches somebody. */
 const warningOf = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
-  const candidates = candidatesOf(target, people, now);
+  const candidates = possiblePeople(target, people, now);
   if (target.type === "user") {
-    if (candidates.length === 0) return warn("user_left", target.userId);
-    return withDevice(candidates) ? undefined : warn("no_devices", target.userId);
+    if (candidates.length === 0) return createWarning("user_left", target.userId);
+    return withDevice(candidates) ? undefined : createWarning("no_devices", target.userId);
   }
   const { groupId } = target;
   const group = people.groups.get(groupId);
-  if (group === undefined) return warn("group_deleted", groupId);
-  if (group.memberIds.length === 0) return warn("group_empty", groupId);
-  if (candidates.length === 0) return warn("nobody_on_call", groupId);
-  return withDevice(candidates) ? undefined : warn("no_devices", groupId);
+  if (group === undefined) return createWarning("group_deleted", groupId);
+  if (group.memberIds.length === 0) return createWarning("group_empty", groupId);
+  if (candidates.length === 0) return createWarning("nobody_on_call", groupId);
+  return withDevice(candidates) ? undefined : createWarning("no_devices", groupId);
 };
 
 /** Returns for each target why it reaches nobody. Checks each target once, however many rules name it. */
-const lookOnce = (people: People, withDevice: WithDevice, now: number): ((target: Target) => Warning | undefined) => {
+const createTargetCheck = (
+  people: People,
+  withDevice: WithDevice,
+  now: number,
+): ((target: Target) => Warning | undefined) => {
   const seen = new Map<string, Warning | undefined>();
   return (target) => {
     const name =
@@ -72,14 +76,14 @@ const lookOnce = (people: People, withDevice: WithDevice, now: number): ((target
     return seen.get(name);
   };
 };
-type Look = ReturnType<typeof lookOnce>;
+type Look = ReturnType<typeof createTargetCheck>;
 
 const targetWarnings = (targets: readonly Target[], look: Look): Warning[] => {
   const warnings = targets.flatMap((target) => look(target) ?? []);
   return [...new Map(warnings.map((warning) => [`${warning.code} ${warning.id}`, warning])).values()];
 };
 
-const reachesSomebody = (policy: Pick<FrozenPolicy, "steps">, look: Look): boolean =>
+const isAnyTargetReached = (policy: Pick<FrozenPolicy, "steps">, look: Look): boolean =>
   targetsOfPolicy(policy).some((target) => look(target) === undefined);
 
 /** Returns the warnings about people whom a workspace's escalation policies do not reach. */
@@ -88,10 +92,10 @@ export const createPolicyWarnings = (
   withDevice: WithDevice,
   now: number,
 ): ((policy: Pick<FrozenPolicy, "id" | "steps">) => Warning[]) => {
-  const look = lookOnce(people, withDevice, now);
+  const look = createTargetCheck(people, withDevice, now);
   return (policy) => [
     ...targetWarnings(targetsOfPolicy(policy), look),
-    ...(reachesSomebody(policy, look) ? [] : [warn("policy_reaches_nobody", policy.id)]),
+    ...(isAnyTargetReached(policy, look) ? [] : [createWarning("policy_reaches_nobody", policy.id)]),
   ];
 };
 
@@ -105,16 +109,17 @@ export const createRuleWarnings = (
   withDevice: WithDevice,
   now: number,
 ): ((rule: ReachingRule) => Warning[]) => {
-  const look = lookOnce(people, withDevice, now);
+  const look = createTargetCheck(people, withDevice, now);
   return (rule) => {
     const warnings = targetWarnings(targetsOfRule(rule), look);
     const id = rule.escalationPolicyId;
     if (id === null) return warnings;
     const policy = people.policies.get(id);
-    if (policy === undefined) return [...warnings, warn("policy_deleted", id)];
-    if (targetsOfPolicy(policy).some((target) => !isKnown(target, people))) warnings.push(warn("policy_step_gone", id));
-    if (!reachesSomebody(policy, look)) warnings.push(warn("policy_reaches_nobody", id));
-    if (!rule.requiresAck) warnings.push(warn("policy_not_armed", id));
+    if (policy === undefined) return [...warnings, createWarning("policy_deleted", id)];
+    if (targetsOfPolicy(policy).some((target) => !isKnown(target, people)))
+      warnings.push(createWarning("policy_step_gone", id));
+    if (!isAnyTargetReached(policy, look)) warnings.push(createWarning("policy_reaches_nobody", id));
+    if (!rule.requiresAck) warnings.push(createWarning("policy_not_armed", id));
     return warnings;
   };
 };
@@ -128,7 +133,7 @@ export const lossWarnings = (before: People, after: People, at: number): Warning
   const onDuty = (people: People, groupId: string): boolean => !people.duty(groupId).at(at).isGap;
   return [...after.groups].flatMap(([groupId, { memberIds }]) => {
     const hadMembers = (before.groups.get(groupId)?.memberIds.length ?? 0) > 0;
-    if (hadMembers && memberIds.length === 0) return [warn("group_empty", groupId)];
-    return onDuty(before, groupId) && !onDuty(after, groupId) ? [warn("nobody_on_duty", groupId)] : [];
+    if (hadMembers && memberIds.length === 0) return [createWarning("group_empty", groupId)];
+    return onDuty(before, groupId) && !onDuty(after, groupId) ? [createWarning("nobody_on_duty", groupId)] : [];
   });
 };

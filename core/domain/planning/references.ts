@@ -7,7 +7,7 @@ import type { RulePatch } from "../rules/rule-input.ts";
 /** What ids in a request body may refer to, always in the same workspace. */
 const nouns = { members: "member", groups: "group", policies: "escalation policy" } as const;
 
-const faultUnless = (people: People, kind: keyof typeof nouns, id: string, field: string): Fault[] => {
+const findUnknownId = (people: People, kind: keyof typeof nouns, id: string, field: string): Fault[] => {
   if (people[kind].has(id)) return [];
   const article = kind === "policies" ? "an" : "a";
   return [
@@ -25,10 +25,10 @@ export const ruleReferenceFaults = (
   people: People,
 ): Fault[] => [
   ...(rule.targets ?? []).flatMap(({ groupId }, index) =>
-    faultUnless(people, "groups", groupId, `targets[${index}].groupId`),
+    findUnknownId(people, "groups", groupId, `targets[${index}].groupId`),
   ),
   ...(typeof rule.escalationPolicyId === "string"
-    ? faultUnless(people, "policies", rule.escalationPolicyId, "escalationPolicyId")
+    ? findUnknownId(people, "policies", rule.escalationPolicyId, "escalationPolicyId")
     : []),
 ];
 
@@ -37,8 +37,8 @@ export const addedReferenceFaults = (
   { userIds, groupIds }: { userIds: readonly string[]; groupIds: readonly string[] },
   people: People,
 ): Fault[] => [
-  ...userIds.flatMap((id, index) => faultUnless(people, "members", id, `userIds[${index}]`)),
-  ...groupIds.flatMap((id, index) => faultUnless(people, "groups", id, `groupIds[${index}]`)),
+  ...userIds.flatMap((id, index) => findUnknownId(people, "members", id, `userIds[${index}]`)),
+  ...groupIds.flatMap((id, index) => findUnknownId(people, "groups", id, `groupIds[${index}]`)),
 ];
 
 /** Finds ids in the steps of an escalation policy that the workspace does not have. */
@@ -47,8 +47,8 @@ export const stepReferenceFaults = (steps: readonly EscalationStep[], people: Pe
     targets.flatMap((target, index) => {
       const field = `steps[${step}].targets[${index}]`;
       return target.type === "group"
-        ? faultUnless(people, "groups", target.groupId, `${field}.groupId`)
-        : faultUnless(people, "members", target.userId, `${field}.userId`);
+        ? findUnknownId(people, "groups", target.groupId, `${field}.groupId`)
+        : findUnknownId(people, "members", target.userId, `${field}.userId`);
     }),
   );
 
@@ -58,7 +58,7 @@ export const scheduleReferenceFaults = (schedule: OnCallSchedule, people: People
     participants.flatMap((turn, index) => {
       const field = `layers[${layer}].participants[${index}]`;
       return typeof turn === "string"
-        ? faultUnless(people, "members", turn, field)
-        : turn.flatMap((userId, one) => faultUnless(people, "members", userId, `${field}[${one}]`));
+        ? findUnknownId(people, "members", turn, field)
+        : turn.flatMap((userId, one) => findUnknownId(people, "members", userId, `${field}[${one}]`));
     }),
   );

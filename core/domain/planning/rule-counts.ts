@@ -5,7 +5,7 @@ import { HOUR_MS } from "../basics/units.ts";
 import type { DeliveryPlan, GroupedRule } from "../delivery/delivery-plan.ts";
 import type { Recipient } from "../people/recipient.ts";
 import { DraftKind, type DraftedRules } from "./draft.ts";
-import { shownId } from "../rules/routing-rule.ts";
+import { idOrNull } from "../rules/routing-rule.ts";
 import type { Reached } from "./storm.ts";
 
 /* Counts how each draft affects past events: which it matches, saves and delays. */
@@ -100,7 +100,7 @@ type Recipients = {
   reached: { earlier: number; seconds: number } | undefined;
 };
 
-export const rulesOf = ({ plan: { at, rules, groups = [], flapping }, reached }: Planned): Recipients[] =>
+export const rulesOfPlan = ({ plan: { at, rules, groups = [], flapping }, reached }: Planned): Recipients[] =>
   rules.map((planned, rule) => {
     const counted = reached.find((one) => one.rule === rule)?.counted;
     return {
@@ -116,7 +116,7 @@ type Example = RuleCounts["examples"][number];
 type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
 /** Adds an example, the newest first; a held event comes after newer ones. Drops the oldest if there are too many. */
-export const keepNewest = <One extends { event: { receivedAt: string } }>(examples: One[], one: One): void => {
+export const addExample = <One extends { event: { receivedAt: string } }>(examples: One[], one: One): void => {
   const newer = examples.findLastIndex(({ event }) => event.receivedAt > one.event.receivedAt);
   examples.splice(newer + 1, 0, one);
   examples.splice(EXAMPLES_MAX);
@@ -128,7 +128,7 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
     /** Counts by the beginning of the hour, in milliseconds. */
     hours: Map<number, { matched: number; told: number }>;
   };
-  const none = (): Count => ({
+  const emptyCounts = (): Count => ({
     matched: 0,
     matchedBefore: 0,
     saved: { of: 0, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 },
@@ -136,7 +136,7 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
     hours: new Map(),
     examples: [],
   });
-  const counts = new Map<string, Count>([...drafts.keys()].map((id) => [id, none()]));
+  const counts = new Map<string, Count>([...drafts.keys()].map((id) => [id, emptyCounts()]));
   const countBefore = (planned: readonly Pick<Recipients, "rule">[]): void => {
     for (const { rule } of planned) {
       const count = counts.get(rule.id);
@@ -169,19 +169,19 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
         count.delayed.told += reached.earlier;
         count.delayed.longestSeconds = Math.max(count.delayed.longestSeconds ?? 0, reached.seconds);
       }
-      keepNewest(count.examples, toExample({ userIds, grouped, belowThreshold }));
+      addExample(count.examples, toExample({ userIds, grouped, belowThreshold }));
       return userIds;
     });
-  const answer = (): RuleCounts[] =>
+  const toAnswer = (): RuleCounts[] =>
     rules
       .filter(({ id }) => drafts.has(id))
       .map(({ id, name }) => {
-        const { examples, hours, ...count } = counts.get(id) ?? none();
+        const { examples, hours, ...count } = counts.get(id) ?? emptyCounts();
         const isBrief = drafts.size > EXAMPLE_RULES_MAX;
         // Held events are counted after newer ones, so the hours must be sorted.
         const newest = [...hours].toSorted(([one], [other]) => one - other).slice(-HOURS_MAX);
         return {
-          id: shownId(id),
+          id: idOrNull(id),
           name,
           draft: drafts.get(id) ?? null,
           ...count,
@@ -189,5 +189,5 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
           examples: isBrief ? [] : examples,
         };
       });
-  return { countBefore, countAfter, answer };
+  return { countBefore, countAfter, answer: toAnswer };
 };

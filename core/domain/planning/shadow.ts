@@ -1,7 +1,7 @@
 import { isSpread } from "../basics/ids.ts";
 import { SHADOW_PAGES_MAX } from "../basics/limits.ts";
-import { attemptsOfNext, type Devices } from "../delivery/attempts.ts";
-import { packsOf, type PlannedPack } from "../delivery/delivery-plan.ts";
+import { attemptsForNextSend, type Devices } from "../delivery/attempts.ts";
+import { buildPacks, type PlannedPack } from "../delivery/delivery-plan.ts";
 import { toQueuedPack, type Pack } from "../delivery/pack.ts";
 import type { PlannedPage } from "../delivery/shadow-plan.ts";
 import { channelOf, deviceChannelsOf } from "../device/device.ts";
@@ -12,13 +12,13 @@ import type { PlannedDelivery } from "./planned-delivery.ts";
 import { escalationTimeline } from "./timeline.ts";
 
 /** Returns the pages of a pack if nobody acknowledges and each device accepts them, by the functions that the sender uses. */
-const pagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rule" | "step">[] => {
+const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rule" | "step">[] => {
   const { createdAt, recipients } = queued;
   const steps = recipients.flatMap(({ rings = [] }) => rings.map(({ at }) => at));
   const times = [...new Set([createdAt, ...steps])].toSorted((one, other) => one - other);
   let pack = queued;
   return times.flatMap((at) => {
-    const next = attemptsOfNext(pack, devices, at);
+    const next = attemptsForNextSend(pack, devices, at);
     const pages = [...next].map(([position, attempts]) => {
       const userId = recipients[position]?.userId ?? "";
       const paged = deviceChannelsOf(devices.get(userId) ?? []).filter(
@@ -43,14 +43,14 @@ const pagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rule" |
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">;
 
 /** Returns every page of an event that nobody acknowledges, in chronological order. `people`: with everybody who can be reached until then. */
-const pagesOf = (
+const listPages = (
   event: Event,
   { plan }: PlannedDelivery,
   { people, devices }: { people: People; devices: Devices },
 ): PlannedPage[] => {
   const of = (packs: readonly PlannedPack[], at: number, position: Pick<PlannedPage, "rule" | "step">) =>
     packs.flatMap((pack) =>
-      pagesOfPack(toQueuedPack({ ...event, plan: undefined }, pack, people, at), devices).map((page) => ({
+      listPagesOfPack(toQueuedPack({ ...event, plan: undefined }, pack, people, at), devices).map((page) => ({
         ...page,
         ...position,
       })),
@@ -69,9 +69,9 @@ const pagesOf = (
             }),
           );
     return [
-      ...of(packsOf(planned, recipients, { ...first, at: plan.at, cursor: 0 }), plan.at, { rule, step: 0 }),
+      ...of(buildPacks(planned, recipients, { ...first, at: plan.at, cursor: 0 }), plan.at, { rule, step: 0 }),
       ...steps.flatMap(({ step, at, recipients: notified }) =>
-        of(packsOf(planned, notified, { ...first, at, cursor: step }), at, { rule, step }),
+        of(buildPacks(planned, notified, { ...first, at, cursor: step }), at, { rule, step }),
       ),
     ];
   });
@@ -79,9 +79,13 @@ const pagesOf = (
 };
 
 /** The plan of an event that arrived during a shadow: what delivery would do, and nobody to notify or to ask. */
-export const shadowPlan = (event: Event, made: PlannedDelivery, by: Parameters<typeof pagesOf>[2]): PlannedDelivery => {
+export const planShadowEvent = (
+  event: Event,
+  made: PlannedDelivery,
+  by: Parameters<typeof listPages>[2],
+): PlannedDelivery => {
   const { followed: _followed, rooms: _rooms, ...plan } = made.plan;
-  const pages = pagesOf(event, made, by);
+  const pages = listPages(event, made, by);
   const listed = pages.slice(0, SHADOW_PAGES_MAX);
   const shadow = { asks: made.needsAck, pages: listed, omitted: pages.length - listed.length };
   const { hold } = made;
@@ -94,7 +98,7 @@ export const shadowPlan = (event: Event, made: PlannedDelivery, by: Parameters<t
 };
 
 /** Gives the event gates of its own, so that an event of a shadow never suppresses the pages of a later event after the shadow. */
-export const withOwnGates = ({ gates, ...made }: PlannedDelivery): PlannedDelivery => ({
+export const separateGates = ({ gates, ...made }: PlannedDelivery): PlannedDelivery => ({
   ...made,
   gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),
 });

@@ -12,25 +12,32 @@ import { cursorNumber, type FrozenPolicy } from "../escalation/escalation-policy
 import {
   escalationTimeline,
   firingReasons,
-  peopleToReach,
+  listPeopleToReach,
   SIMULATED_PEOPLE_MAX,
   type TimelineStep,
 } from "./timeline.ts";
 import { TriedEvent, SenderName, type EventContent } from "../event/event.ts";
 import { noticeOf, NoticeView } from "../event/notice.ts";
-import { FlappingView, Outcome, outcomeOf, toFlappingView } from "../event/event-view.ts";
+import { FlappingView, Outcome, eventOutcome, toFlappingView } from "../event/event-view.ts";
 import type { Flapping } from "../event/flapping.ts";
-import { DevicePlatform, deviceChannelsOf, channelOf, reachableBy, reachables, type Device } from "../device/device.ts";
+import {
+  DevicePlatform,
+  deviceChannelsOf,
+  channelOf,
+  reachability,
+  reachables,
+  type Device,
+} from "../device/device.ts";
 import { pushChannels } from "../device/channel.ts";
 import { timestamp } from "../basics/clock/timestamp.ts";
-import { stepsFor, type People } from "../people/people.ts";
+import { stepsOfRecipient, type People } from "../people/people.ts";
 import { Quiet, UnreachedGroup, type Recipient } from "../people/recipient.ts";
 import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "./draft.ts";
-import { fittingRules, toPerson, TriedRule } from "./dry-run.ts";
-import { keyMatches } from "../rules/matching/index.ts";
+import { takeFittingRules, toPerson, TriedRule } from "./dry-run.ts";
+import { matchesEventKey } from "../rules/matching/index.ts";
 import { decidersOf, type Deciders } from "../rules/chain.ts";
 import { GroupOfRule, groupOfRule } from "../rules/grouping.ts";
-import { shownId, type RoutingRule } from "../rules/routing-rule.ts";
+import { idOrNull, type RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet } from "../rules/rule-set.ts";
 import { traceRule } from "../rules/trace.ts";
 import type { Silence } from "../rules/silence.ts";
@@ -188,34 +195,43 @@ type Timelines = {
   unconfirmed: TimelineStep[] | null;
 };
 
-const timelinesOf = ({ plan, at }: Planned, people: People, hasDevice: (userId: string) => boolean): Timelines[] => {
+const escalationTimelines = (
+  { plan, at }: Planned,
+  people: People,
+  hasDevice: (userId: string) => boolean,
+): Timelines[] => {
   const timelines: Timelines[] = [];
   let notified = 0;
   for (const planned of plan.rules) {
     const policy = planned.escalation;
     if (policy === undefined || notified > TIMELINE_RECIPIENTS_MAX) continue;
     const armed = { at, recipients: planned.recipients };
-    const run = (confirm: boolean) => escalationTimeline(policy, people, armed, { hasDevice, confirm });
-    const steps = run(true);
+    const runTimeline = (confirm: boolean) => escalationTimeline(policy, people, armed, { hasDevice, confirm });
+    const steps = runTimeline(true);
     const asks = policy.confirmWithinSeconds !== undefined && policy.confirmWithinSeconds !== null;
-    timelines.push({ planned, policy, steps, unconfirmed: asks ? run(false) : null });
+    timelines.push({ planned, policy, steps, unconfirmed: asks ? runTimeline(false) : null });
     notified += steps.reduce((sum, { recipients }) => sum + recipients.length, 0);
   }
   return timelines;
 };
 
 /** Returns when each person is first notified, in milliseconds. */
-const firstNotified = ({ plan, at }: Planned, timelines: readonly Timelines[], people: People): Map<string, number> => {
+const firstNotifiedTimes = (
+  { plan, at }: Planned,
+  timelines: readonly Timelines[],
+  people: People,
+): Map<string, number> => {
   const first = new Map<string, number>();
-  const add = (planned: PlannedRule, recipients: readonly Recipient[], ms: number) => {
+  const addRecipients = (planned: PlannedRule, recipients: readonly Recipient[], ms: number) => {
     const paging = { priority: planned.priority, requiresAck: planned.requiresAck, at: ms };
     for (const recipient of recipients) {
-      const [ring] = stepsFor(people, recipient, paging) ?? [];
+      const [ring] = stepsOfRecipient(people, recipient, paging) ?? [];
       first.set(recipient.userId, Math.min(ring?.at ?? ms, first.get(recipient.userId) ?? Infinity));
     }
   };
-  for (const planned of plan.rules) add(planned, planned.recipients, at);
-  for (const { planned, steps } of timelines) for (const step of steps) add(planned, step.recipients, step.at);
+  for (const planned of plan.rules) addRecipients(planned, planned.recipients, at);
+  for (const { planned, steps } of timelines)
+    for (const step of steps) addRecipients(planned, step.recipients, step.at);
   return first;
 };
 
@@ -235,7 +251,7 @@ const toRuleView = (
     unreached = [],
   } = planned ?? planRule({ ...rule, targets: [] }, content, people, at);
   return {
-    id: shownId(rule.id),
+    id: idOrNull(rule.id),
     name: rule.name,
     ...trace,
     matches: planned !== undefined,
@@ -259,7 +275,7 @@ const toRuleView = (
 const toEscalations = (timelines: readonly Timelines[], people: People): Simulation["escalations"] =>
   takeFitting(
     timelines.map(({ planned, policy, steps, unconfirmed }) => ({
-      ruleId: shownId(planned.rule.id),
+      ruleId: idOrNull(planned.rule.id),
       policy: { id: policy.id, name: policy.name },
       steps: steps.map((step) => toStep(planned, policy, people, step)),
       ackMinutes: policy.ackMinutes ?? null,
@@ -281,7 +297,7 @@ const toNotified = (
     platform: device.platform,
     by: way ?? channelOf(device),
   }));
-  const reachable = devices === undefined ? "unproven" : reachableBy(devices, now);
+  const reachable = devices === undefined ? "unproven" : reachability(devices, now);
   return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: channels };
 };
 
@@ -292,9 +308,9 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
   const near =
     rules.length <= DRY_RUN_RULES_MAX
       ? rules
-      : rules.filter(({ eventKey }) => keyMatches(eventKey, planned.content.eventKey));
+      : rules.filter(({ eventKey }) => matchesEventKey(eventKey, planned.content.eventKey));
   const deciders = decidersOf(rules.filter(({ id }) => byRule.has(id)));
-  return fittingRules(
+  return takeFittingRules(
     near.map((rule) => toRuleView(rule, byRule.get(rule.id), planned, setting, deciders)),
     LISTS_MAX_BYTES - PEOPLE_BYTES - ESCALATIONS_BYTES,
   );
@@ -308,11 +324,11 @@ export const toSimulation = (
 ): Simulation => {
   const { people, drafted, now } = setting;
   const { plan, at, ringsKnown } = planned;
-  const looked = new Set(peopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
+  const looked = new Set(listPeopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
   const hasDevice = (userId: string) => devices.has(userId) || !looked.has(userId);
-  const timelines = timelinesOf(planned, people, hasDevice);
+  const timelines = escalationTimelines(planned, people, hasDevice);
   const escalations = toEscalations(timelines, people);
-  const notified = [...firstNotified(planned, timelines, people)].toSorted(([, one], [, other]) => one - other);
+  const notified = [...firstNotifiedTimes(planned, timelines, people)].toSorted(([, one], [, other]) => one - other);
   const devicesOf = (userId: string) => devices.get(userId) ?? (looked.has(userId) ? [] : undefined);
   const listed = takeFitting(
     notified.map(([userId, ms]) => toNotified(userId, ms, devicesOf(userId), setting)),
@@ -332,7 +348,7 @@ export const toSimulation = (
   }));
   return {
     at: toIso(at),
-    outcome: outcomeOf({ ...plan, matched: plan.rules.length }, statuses),
+    outcome: eventOutcome({ ...plan, matched: plan.rules.length }, statuses),
     matchedRules: notice === null ? plan.rules.length : 0,
     recipients: atOnce.size,
     ringsKnown,

@@ -3,10 +3,10 @@ import * as v from "valibot";
 import { PRIORITIES, Priority } from "../basics/priority.ts";
 import type { GroupedRule, PlannedRule } from "../delivery/delivery-plan.ts";
 import type { AtLeast } from "../rules/grouping.ts";
-import { needsAck } from "./plan-delivery.ts";
+import { needsAcknowledgement } from "./plan-delivery.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 import { MINUTE_MS } from "../basics/units.ts";
-import { quieted } from "./page-limit.ts";
+import { silenceRecipients } from "./page-limit.ts";
 
 /*
  * Decides which events of a storm page. The first event of a group opens it and pages; later ones page nobody until the
@@ -25,7 +25,7 @@ export const Calm = v.object({ userId: v.string(), until: v.number(), priority: 
 export type Calm = v.InferOutput<typeof Calm>;
 
 /** Returns how an acknowledgement silences its group. `ends`: when the acknowledgement ends, if it does; in milliseconds. */
-export const calmAfter = (
+export const calmAfterAcknowledgement = (
   userId: string,
   priority: Priority,
   { at, ends = Infinity }: { at: number; ends?: number | undefined },
@@ -47,16 +47,16 @@ export type Placement =
   | { kind: "grouped"; into: string }
   | { kind: "below"; count: number; of: number };
 
-const rank = (priority: Priority): number => PRIORITIES.indexOf(priority);
+const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
 /** Returns whether an event has already paged in the group; such an event pages again whenever its plan is made again. */
 const hasStep = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
 /** Returns whether the group is open and decides about the event. */
-export const isOpenFor = (group: Group | undefined, event: AtGate): boolean =>
+export const isGroupOpenFor = (group: Group | undefined, event: AtGate): boolean =>
   group !== undefined && (event.at < group.until || hasStep(group, event));
 
-export const openedBy = ({ eventId, at, priority }: AtGate, minutes: number): Group => ({
+export const openGroup = ({ eventId, at, priority }: AtGate, minutes: number): Group => ({
   first: eventId,
   top: eventId,
   at,
@@ -65,10 +65,10 @@ export const openedBy = ({ eventId, at, priority }: AtGate, minutes: number): Gr
 });
 
 /** Returns a group's decision about an event. */
-export const moveIn = (group: Group | undefined, event: AtGate, minutes: number): Move => {
-  if (group === undefined || !isOpenFor(group, event)) return { kind: "opens", group: openedBy(event, minutes) };
+export const decideGroup = (group: Group | undefined, event: AtGate, minutes: number): Move => {
+  if (group === undefined || !isGroupOpenFor(group, event)) return { kind: "opens", group: openGroup(event, minutes) };
   if (hasStep(group, event)) return { kind: "rings" };
-  if (rank(event.priority) > rank(group.priority))
+  if (rankPriority(event.priority) > rankPriority(group.priority))
     return { kind: "raises", group: { ...group, top: event.eventId, priority: event.priority } };
   return { kind: "joins", into: group.first };
 };
@@ -76,7 +76,7 @@ export const moveIn = (group: Group | undefined, event: AtGate, minutes: number)
 /** A counted event: when it arrived, and the time up to which earlier firings of the threshold have counted events. */
 type Counting = { receivedAt: number; since: number };
 
-/** Returns the arrival times of the most events within one period of a threshold around an event; see `mostWithin`. */
+/** Returns the arrival times of the most events within one period of a threshold around an event; see `countMostWithin`. */
 const fullestSpan = (
   times: readonly number[],
   { receivedAt, since }: Counting,
@@ -99,20 +99,21 @@ const fullestSpan = (
  * Returns the maximum number of events within one period of a threshold around an event, in any order.
  * `times`: all arrival times, including the event's own.
  */
-export const mostWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
+export const countMostWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
   fullestSpan(times, counting, atLeast).length;
 
 /** Makes a rule notify people silently who have acknowledged its group, unless the event has a higher priority. */
-const calmed = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {
-  if (calm === undefined || at >= calm.until || rank(planned.priority) > rank(calm.priority)) return planned;
-  return { ...planned, recipients: quieted(planned.recipients, new Set([calm.userId]), "acknowledged") };
+const applyCalm = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {
+  if (calm === undefined || at >= calm.until || rankPriority(planned.priority) > rankPriority(calm.priority))
+    return planned;
+  return { ...planned, recipients: silenceRecipients(planned.recipients, new Set([calm.userId]), "acknowledged") };
 };
 
 /**
  * Applies the gates' decisions about an event to its plan. `placed`: the decisions in the order of the gates,
  * each with the key under which its group is stored.
  */
-export const throughGates = (
+export const applyGates = (
   made: PlannedDelivery,
   placed: readonly { rule: number; key: string; placement: Placement }[],
 ): PlannedDelivery => {
@@ -127,10 +128,10 @@ export const throughGates = (
   const rules = made.plan.rules.map((planned, rule) => {
     if (quiet.has(rule)) return { ...planned, recipients: [], escalation: undefined };
     const placement = placed.find((one) => one.rule === rule)?.placement;
-    return placement?.kind === "rings" ? calmed(planned, placement.calm, made.plan.at) : planned;
+    return placement?.kind === "rings" ? applyCalm(planned, placement.calm, made.plan.at) : planned;
   });
   const plan = { ...made.plan, rules, groups };
-  return { ...made, plan, needsAck: needsAck({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
+  return { ...made, plan, needsAck: needsAcknowledgement({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
 };
 
 /** A group, the arrival times of its counted events, and who acknowledged one at night, by the gate's name. */
@@ -154,9 +155,9 @@ export const createGateKeeper = (
     [...known].flatMap(([name, { group }]) => (group === undefined ? [] : [[name, group] as const])),
   );
   const came = new Map([...known].map(([name, { times }]) => [name, [...times]] as const));
-  const pass = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: AtGate): Placement => {
+  const passGroupGate = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: AtGate): Placement => {
     const group = groups.get(name);
-    if (atLeast !== null && !isOpenFor(group, event)) {
+    if (atLeast !== null && !isGroupOpenFor(group, event)) {
       const span = atLeast.withinMinutes * MINUTE_MS;
       const times = [...(came.get(name) ?? []).filter((time) => time > event.receivedAt - span), event.receivedAt];
       came.set(name, times);
@@ -165,7 +166,7 @@ export const createGateKeeper = (
       if (counted.length < atLeast.count) return { kind: "below", count: counted.length, of: atLeast.count };
       onReached({ rule, counted });
     }
-    const move = moveIn(group, event, minutes);
+    const move = decideGroup(group, event, minutes);
     if (move.kind === "joins") return { kind: "grouped", into: move.into };
     if (move.kind !== "rings") groups.set(name, move.group);
     return { kind: "rings", calm: known.get(name)?.calm };
@@ -173,11 +174,11 @@ export const createGateKeeper = (
   /** Applies the rules' gates to a plan. */
   return (made: PlannedDelivery, event: Omit<AtGate, "at" | "priority">): PlannedDelivery => {
     const { gates, plan } = made;
-    return throughGates(
+    return applyGates(
       made,
       gates.map(({ rule, gate }) => {
         const priority = plan.rules[rule]?.priority ?? "LOW";
-        return { rule, key: gate.name, placement: pass({ rule, gate }, { ...event, at: plan.at, priority }) };
+        return { rule, key: gate.name, placement: passGroupGate({ rule, gate }, { ...event, at: plan.at, priority }) };
       }),
     );
   };

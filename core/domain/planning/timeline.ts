@@ -1,11 +1,11 @@
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import type { DeliveryPlan } from "../delivery/delivery-plan.ts";
-import { resolveTargets, unreachedGroups, type People, type Target } from "../people/people.ts";
+import { resolveTargets, groupsWithoutRecipient, type People, type Target } from "../people/people.ts";
 import type { Recipient, UnreachedGroup } from "../people/recipient.ts";
-import { confirmBy, firesEarly } from "../escalation/early.ts";
+import { confirmationCheckAt, firesEarly } from "../escalation/early.ts";
 import {
-  advance,
-  arm,
+  stepAfterFired,
+  armFirstStep,
   cursorNumber,
   stepAt,
   type EscalationCursor,
@@ -50,31 +50,31 @@ export const escalationTimeline = (
   armed: Armed,
   { hasDevice, confirm }: Reach,
 ): TimelineStep[] => {
-  const statusOf = ({ userId }: Recipient): NotificationStatus =>
+  const recipientStatus = ({ userId }: Recipient): NotificationStatus =>
     hasDevice(userId) ? (confirm ? "DELIVERED" : "SENT") : "FAILED";
-  const statuses = armed.recipients.map(statusOf);
+  const statuses = armed.recipients.map(recipientStatus);
   const steps: TimelineStep[] = [];
   let fired = 0;
   let sinceMs = armed.at;
-  for (let next = arm(policy, armed.at, statuses.length > 0); next !== undefined;) {
+  for (let next = armFirstStep(policy, armed.at, statuses.length > 0); next !== undefined;) {
     const { cursor, dueAt } = next;
     const number = cursorNumber(policy, cursor);
-    const early = (nowMs: number): boolean =>
+    const isStepEarly = (nowMs: number): boolean =>
       nowMs < dueAt && firesEarly(policy, { fired, next: number }, statuses, { sinceMs, nowMs });
-    const firing = (): Pick<TimelineStep, "because" | "at"> => {
-      if (early(sinceMs)) return { because: "nobody_reached", at: sinceMs };
-      const confirmedBy = confirmBy(policy, sinceMs, dueAt);
-      if (confirmedBy !== undefined && early(confirmedBy)) return { because: "not_confirmed", at: confirmedBy };
+    const fireSteps = (): Pick<TimelineStep, "because" | "at"> => {
+      if (isStepEarly(sinceMs)) return { because: "nobody_reached", at: sinceMs };
+      const confirmedBy = confirmationCheckAt(policy, sinceMs, dueAt);
+      if (confirmedBy !== undefined && isStepEarly(confirmedBy)) return { because: "not_confirmed", at: confirmedBy };
       return { because: "delay", at: dueAt };
     };
-    const { because, at } = firing();
+    const { because, at } = fireSteps();
     const targets = stepAt(policy, cursor)?.targets ?? [];
     const recipients = resolveTargets(people, targets, at);
-    steps.push({ cursor, at, because, recipients, unreached: unreachedGroups(people, targets, recipients, at) });
-    statuses.push(...recipients.map(statusOf));
+    steps.push({ cursor, at, because, recipients, unreached: groupsWithoutRecipient(people, targets, recipients, at) });
+    statuses.push(...recipients.map(recipientStatus));
     fired = number;
     sinceMs = at;
-    next = advance(policy, { cursor, dueAt: at }, at, recipients.length > 0);
+    next = stepAfterFired(policy, { cursor, dueAt: at }, at, recipients.length > 0);
   }
   return steps;
 };
@@ -82,15 +82,15 @@ export const escalationTimeline = (
 /** The devices of at most this many people are read; everybody else is assumed to have one. */
 export const SIMULATED_PEOPLE_MAX = 500;
 
-const namedBy = (target: Target, people: People): readonly string[] =>
+const everybodyInTarget = (target: Target, people: People): readonly string[] =>
   target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
 
 /** Everybody whom a plan notifies, followed by those whom its escalations might notify. */
-export const peopleToReach = ({ plan }: { plan: Pick<DeliveryPlan, "rules"> }, people: People): string[] => {
+export const listPeopleToReach = ({ plan }: { plan: Pick<DeliveryPlan, "rules"> }, people: People): string[] => {
   const notified = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));
   const later = [...policies].flatMap(({ steps }) =>
-    steps.flatMap(({ targets }) => targets.flatMap((target) => namedBy(target, people))),
+    steps.flatMap(({ targets }) => targets.flatMap((target) => everybodyInTarget(target, people))),
   );
   return [...new Set([...notified, ...later])];
 };

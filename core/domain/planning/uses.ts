@@ -12,7 +12,7 @@ const SAID = 5;
 export const listNames = (some: readonly Named[]): Named[] =>
   some.slice(0, LISTED).map(({ id, name }) => ({ id, name }));
 
-export const sayNames = (some: readonly Named[]): string =>
+export const describeNames = (some: readonly Named[]): string =>
   `${some
     .slice(0, SAID)
     .map(({ name }) => name)
@@ -21,20 +21,20 @@ export const sayNames = (some: readonly Named[]): string =>
 /** A group or a member that is about to be deleted. */
 export type Going = { groupId: string } | { userId: string };
 
-const names = (target: Target, going: Going): boolean =>
+const isNamedBy = (target: Target, going: Going): boolean =>
   "groupId" in going
     ? target.type === "group" && target.groupId === going.groupId
     : target.type === "user" && target.userId === going.userId;
 
 /** Returns the escalation policies with a step that names a group or a member. */
-export const policiesNaming = <Policy extends Pick<FrozenPolicy, "steps">>(
+export const policiesThatName = <Policy extends Pick<FrozenPolicy, "steps">>(
   going: Going,
   policies: Iterable<Policy>,
 ): Policy[] =>
-  [...policies].filter(({ steps }) => steps.some(({ targets }) => targets.some((one) => names(one, going))));
+  [...policies].filter(({ steps }) => steps.some(({ targets }) => targets.some((one) => isNamedBy(one, going))));
 
 /** Refuses to delete a group or a member that policies name. `rules`: all rules of the workspace. */
-export const usedByPolicies = (
+export const refuseIfUsedByPolicies = (
   going: Going,
   policies: readonly Named[],
   rules: readonly Pick<RoutingRule, "id" | "name" | "escalationPolicyId">[],
@@ -46,8 +46,8 @@ export const usedByPolicies = (
   return new Refusal(
     "used_by_policies",
     `${policies.length === 1 ? "An escalation policy has" : `${policies.length} escalation policies have`} a step that names ` +
-      `this ${"groupId" in going ? "group" : "member"}: ${sayNames(policies)}. ` +
-      (escalating.length === 0 ? "" : `Rules that escalate this way: ${sayNames(escalating)}. `) +
+      `this ${"groupId" in going ? "group" : "member"}: ${describeNames(policies)}. ` +
+      (escalating.length === 0 ? "" : `Rules that escalate this way: ${describeNames(escalating)}. `) +
       `Change the steps first, or ${"groupId" in going ? "delete it" : "remove them"} with ?force=true.`,
     { members: { policies: listNames(policies), rules: listNames(escalating) } },
   );

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { RuleRef } from "../delivery/delivery-plan.ts";
 import { type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { Added } from "../delivery/added.ts";
-import { cursorOf, stepAt } from "../escalation/escalation-policy.ts";
+import { cursorFromNumber, stepAt } from "../escalation/escalation-policy.ts";
 import type { EventContent } from "../event/event.ts";
 import { noticeOf, type NoticeView } from "../event/notice.ts";
 import { parsePackId } from "../basics/ids.ts";
@@ -75,7 +75,7 @@ const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
 const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms, voice: meaningsOfCall };
 
 /** Once somebody has seen the notification, nothing more is sent, so open answers do not matter. */
-const meaningOf = (status: NotificationStatus, attempt: DeviceAttempt): string =>
+const explainStatus = (status: NotificationStatus, attempt: DeviceAttempt): string =>
   isDone(status, undefined) && !isFinal(attempt)
     ? "Not sent: the notification was already opened or acknowledged."
     : (attempt.way === undefined ? meanings : meaningsOf[attempt.way])[attempt.outcome];
@@ -110,7 +110,7 @@ export const escalationPositionOf = (policy: FrozenPolicy | undefined, number: n
   const { length } = policy.steps;
   // Ended acknowledgements may have added repeats to the policy's own.
   const rounds = Math.max(policy.repeat + 1, Math.ceil(number / Math.max(1, length)));
-  const cursor = cursorOf({ ...policy, repeat: rounds - 1 }, number);
+  const cursor = cursorFromNumber({ ...policy, repeat: rounds - 1 }, number);
   if (cursor === undefined) return null;
   return {
     policy: { id: policy.id, name: policy.name },
@@ -165,7 +165,7 @@ export type Why = v.InferOutput<typeof Why>;
 export const NotificationWhy = v.object({ ...NotificationView.entries, why: Why });
 export type NotificationWhy = v.InferOutput<typeof NotificationWhy>;
 
-const namedBy = (target: Why["target"], notice: NoticeView | null): string => {
+const describeTarget = (target: Why["target"], notice: NoticeView | null): string => {
   if (notice !== null) return notice.to === "owners" ? "one of the owners" : "one of the people responsible";
   if (target.type === "user") return "named by the escalation step";
   const group = `in group "${target.groupName ?? target.groupId}"`;
@@ -173,7 +173,7 @@ const namedBy = (target: Why["target"], notice: NoticeView | null): string => {
 };
 
 /** Says why somebody was notified without a rule. */
-export const sayAdded = ({ because, by, note }: Added): string => {
+export const describeAddition = ({ because, by, note }: Added): string => {
   const noted = note === undefined ? "" : ` ("${note}")`;
   switch (because) {
     case "still_on_it":
@@ -197,7 +197,7 @@ export const sayAdded = ({ because, by, note }: Added): string => {
   }
 };
 
-const summaryOf = (
+const summarizeWhy = (
   why: Omit<Why, "summary">,
   pack: Pack,
   recipient: PackRecipient,
@@ -205,7 +205,7 @@ const summaryOf = (
 ): string => {
   const who = recipient.name === "" ? recipient.userId : recipient.name;
   const matched = `rule "${why.rule.name}" (version ${why.rule.version}) ${why.undecided ? "could not be decided" : "matched"}`;
-  const rule = pack.added !== undefined ? sayAdded(pack.added) : notice === null ? matched : notice.because;
+  const rule = pack.added !== undefined ? describeAddition(pack.added) : notice === null ? matched : notice.because;
   const { escalation } = why;
   const step =
     escalation === null
@@ -215,7 +215,7 @@ const summaryOf = (
   const failed = recipient.status === "FAILED";
   const end = failed && recipient.failedReason !== undefined ? ` It failed: ${recipient.failedReason}.` : "";
   const notified = failed ? "was to be notified" : "was notified";
-  const named = pack.added === undefined ? `, and ${who} was ${namedBy(why.target, notice)}` : "";
+  const named = pack.added === undefined ? `, and ${who} was ${describeTarget(why.target, notice)}` : "";
   return `${who} ${notified} at ${toIso(pack.createdAt)} because ${rule}${step}${named}.${end}`;
 };
 
@@ -223,7 +223,7 @@ const summaryOf = (
  * Returns the reasons for one notification. Rule version, target, shift, priority and escalation step were frozen
  * at its creation, and devices' outcomes were recorded while sending. Only the group's name is current.
  */
-export const whyOf = (
+export const explainRecipient = (
   pack: Pack,
   recipient: PackRecipient,
   event: { content: EventContent; escalation: FrozenPolicy | undefined },
@@ -264,9 +264,9 @@ export const whyOf = (
         way: attempt.way ?? ("push" as const),
         outcome: attempt.outcome,
         tries: attempt.tries,
-        meaning: meaningOf(recipient.status, attempt),
+        meaning: explainStatus(recipient.status, attempt),
       })),
   };
   const notice = noticeOf(event.content, [pack.rule.id]);
-  return { summary: summaryOf(why, pack, recipient, notice), ...why };
+  return { summary: summarizeWhy(why, pack, recipient, notice), ...why };
 };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Fault } from "../basics/refusal.ts";
 import { Restriction } from "../basics/clock/week.ts";
-import { withinWeek } from "../basics/clock/weekly.ts";
+import { weeklyHoursState } from "../basics/clock/weekly.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
 
 export const ACTIVE_HOURS_MAX = 10;
@@ -22,7 +22,7 @@ export type ActiveHours = v.InferOutput<typeof ActiveHours>;
 export type Hours = { activeHours: ActiveHours; timeZone: string | null };
 
 /** Finds faults in the combination of hours and time zone. */
-export const hoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
+export const findHoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
   activeHours === null || timeZone !== null
     ? []
     : [
@@ -36,6 +36,6 @@ export const hoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
 /** Returns a function that says whether a rule is active at a moment (milliseconds). */
 export const compileHours = ({ activeHours, timeZone }: Hours): ((ms: number) => boolean) => {
   if (activeHours === null) return () => true;
-  const within = withinWeek(zoneOf(timeZone ?? "UTC"), activeHours);
+  const within = weeklyHoursState(zoneOf(timeZone ?? "UTC"), activeHours);
   return (ms) => within(ms).within;
 };

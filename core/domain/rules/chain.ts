@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { wholeNumber } from "../basics/number.ts";
 import type { Fault } from "../basics/refusal.ts";
-import { nameText } from "../basics/text.ts";
+import { nameSchema } from "../basics/text.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
 /*
@@ -13,14 +13,14 @@ import type { RoutingRule } from "./routing-rule.ts";
 export const CHAIN_POSITION_MAX = 100_000;
 
 /** The name of a rule's chain; null for a rule without one. */
-export const Chain = v.nullable(nameText("chain", NAME_MAX_CODE_POINTS));
+export const Chain = v.nullable(nameSchema("chain", NAME_MAX_CODE_POINTS));
 /** A rule's position in its chain; the lowest comes first. */
 export const Position = v.nullable(wholeNumber("position", 1, CHAIN_POSITION_MAX));
 
 export type InChain = Pick<RoutingRule, "chain" | "position">;
 
 /** Finds faults in the combination of chain and position. */
-export const chainFaults = ({ chain, position }: InChain): Fault[] => {
+export const findChainFaults = ({ chain, position }: InChain): Fault[] => {
   if ((chain === null) === (position === null)) return [];
   return chain === null
     ? [{ field: "chain", code: "required", message: "chain is required with position, such as checkout." }]
@@ -30,27 +30,27 @@ export const chainFaults = ({ chain, position }: InChain): Fault[] => {
 /** The fields that decide which of several matching rules apply. */
 export type Placed = Pick<RoutingRule, "id" | "name" | "fallback" | "chain" | "position">;
 
-const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 /** Compares two rules of a chain: by position, then by name, then by id. */
-export const inOrder = (one: Placed, other: Placed): number =>
-  (one.position ?? 0) - (other.position ?? 0) || compare(one.name, other.name) || compare(one.id, other.id);
+export const compareInChain = (one: Placed, other: Placed): number =>
+  (one.position ?? 0) - (other.position ?? 0) || compareTexts(one.name, other.name) || compareTexts(one.id, other.id);
 
 /**
  * Keeps the first rule of each chain. Undecided rules apply too, and do not end their chain, because the rule that
  * really matches may come later.
  */
-const firstOfEach = <Rule extends Placed>(rules: readonly Rule[], undecided: readonly string[]): Rule[] => {
+const firstRuleOfEachChain = <Rule extends Placed>(rules: readonly Rule[], undecided: readonly string[]): Rule[] => {
   const endless = new Set(undecided);
   const first = new Map<string, Rule>();
   for (const rule of rules) {
     if (rule.chain === null || endless.has(rule.id)) continue;
     const known = first.get(rule.chain);
-    if (known === undefined || inOrder(rule, known) < 0) first.set(rule.chain, rule);
+    if (known === undefined || compareInChain(rule, known) < 0) first.set(rule.chain, rule);
   }
   return rules.filter((rule) => {
     const end = rule.chain === null ? undefined : first.get(rule.chain);
-    return end === undefined || inOrder(rule, end) <= 0;
+    return end === undefined || compareInChain(rule, end) <= 0;
   });
 };
 
@@ -58,14 +58,14 @@ const firstOfEach = <Rule extends Placed>(rules: readonly Rule[], undecided: rea
  * Returns the matching, active rules that apply: fallback rules only if no other rule matches, and only the
  * first rule of each chain. `undecided`: the ids of rules that match because the budget ran out.
  */
-export const applying = <Rule extends Placed>(
+export const rulesThatApply = <Rule extends Placed>(
   matched: Rule[],
   undecided: readonly string[] = [],
   hasChains = true,
 ): Rule[] => {
   const regular = matched.filter(({ fallback }) => !fallback);
   const needed = regular.length === 0 ? matched : regular;
-  return hasChains ? firstOfEach(needed, undecided) : needed;
+  return hasChains ? firstRuleOfEachChain(needed, undecided) : needed;
 };
 
 /** The rules that keep others from applying: any regular rule, and for each chain its last applying rule. */
@@ -79,13 +79,13 @@ export const decidersOf = (applied: readonly Placed[]): Deciders => {
   for (const rule of applied) {
     if (rule.chain === null) continue;
     const known = chains.get(rule.chain);
-    if (known === undefined || inOrder(known, rule) < 0) chains.set(rule.chain, rule);
+    if (known === undefined || compareInChain(known, rule) < 0) chains.set(rule.chain, rule);
   }
   return { regular: applied.find(({ fallback }) => !fallback), chains };
 };
 
 /** Returns the applying rule that precedes a rule in the same chain, if any. */
-export const earlierInChain = (rule: Placed, { chains }: Deciders): Placed | undefined => {
+export const precedingRule = (rule: Placed, { chains }: Deciders): Placed | undefined => {
   const decider = rule.chain === null ? undefined : chains.get(rule.chain);
-  return decider !== undefined && inOrder(decider, rule) < 0 ? decider : undefined;
+  return decider !== undefined && compareInChain(decider, rule) < 0 ? decider : undefined;
 };

@@ -5,7 +5,7 @@ import type { RoutingRule } from "./routing-rule.ts";
 type Conditional = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
 /** Returns an event in which one field is set; undefined leaves it out. */
-const eventWith = (field: string, value: unknown): MatchableEvent => {
+const eventWithField = (field: string, value: unknown): MatchableEvent => {
   const bare = { eventKey: "", title: "", body: "", priority: "NORMAL" };
   if (field === "sender") return { ...bare, sender: typeof value === "string" ? { name: value } : null };
   if (!field.startsWith("data.")) return { ...bare, [field]: value };
@@ -13,11 +13,11 @@ const eventWith = (field: string, value: unknown): MatchableEvent => {
 };
 
 /** Returns whether an event with this value in the field meets every condition, by the evaluator of real deliveries. */
-const meetsAll = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
-  compileRules([{ id: "one", eventKey: "*", conditions }])(eventWith(field, value)).length > 0;
+const meetsAllConditions = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
+  compileRules([{ id: "one", eventKey: "*", conditions }])(eventWithField(field, value)).length > 0;
 
 /** Returns the values that a condition allows for its field; undefined if they cannot be listed. */
-const valuesLeft = ({
+const remainingValues = ({
   operator,
   value,
   not = false,
@@ -37,7 +37,7 @@ const negations: Partial<Record<Condition["operator"], Condition["operator"]>> =
 };
 
 /** Returns a condition without negations as a text to compare, and whether it is negated. */
-const plain = ({ operator, not = false, ...rest }: Condition): { text: string; negated: boolean } => {
+const withoutNegation = ({ operator, not = false, ...rest }: Condition): { text: string; negated: boolean } => {
   const positive = negations[operator];
   return {
     text: JSON.stringify({ operator: positive ?? operator, ...rest }),
@@ -45,8 +45,8 @@ const plain = ({ operator, not = false, ...rest }: Condition): { text: string; n
   };
 };
 
-const areOpposite = (one: Condition, other: Condition): boolean => {
-  const [left, right] = [plain(one), plain(other)];
+const areOppositeConditions = (one: Condition, other: Condition): boolean => {
+  const [left, right] = [withoutNegation(one), withoutNegation(other)];
   return left.text === right.text && left.negated !== right.negated;
 };
 
@@ -65,13 +65,13 @@ const boundsOf = ({ field, operator, value, not = false }: Condition): Bounds | 
   return bounds[operator]?.((typeof value === "object" ? value : [value]).map(Number));
 };
 
-const areApart = (one: Condition, other: Condition): boolean => {
+const areDisjoint = (one: Condition, other: Condition): boolean => {
   const [left, right] = [boundsOf(one), boundsOf(other)];
   return left !== undefined && right !== undefined && (left[1] < right[0] || right[1] < left[0]);
 };
 
 /** Returns all values that a field can have, if they are few. */
-const possible = (field: string, eventKey: string): readonly unknown[] | undefined => {
+const possibleValues = (field: string, eventKey: string): readonly unknown[] | undefined => {
   if (field === "priority") return PRIORITIES;
   return field === "eventKey" && !eventKey.endsWith("*") ? [eventKey] : undefined;
 };
@@ -80,13 +80,13 @@ const possible = (field: string, eventKey: string): readonly unknown[] | undefin
  * Returns the field for which no event can meet all conditions of a rule; undefined if none was found. A found
  * contradiction is certain, but some are not found.
  */
-export const contradictionIn = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
+export const findContradiction = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
   if (conditionMatch === "any" && conditions.length > 1) return undefined;
   for (const [field, same = []] of Map.groupBy(conditions, (condition) => condition.field)) {
-    const values = possible(field, eventKey) ?? same.map(valuesLeft).find((left) => left !== undefined);
-    const none = values !== undefined && !values.some((value) => meetsAll(same, field, value));
+    const values = possibleValues(field, eventKey) ?? same.map(remainingValues).find((left) => left !== undefined);
+    const none = values !== undefined && !values.some((value) => meetsAllConditions(same, field, value));
     const clash = same.some((one, index) =>
-      same.slice(index + 1).some((other) => areOpposite(one, other) || areApart(one, other)),
+      same.slice(index + 1).some((other) => areOppositeConditions(one, other) || areDisjoint(one, other)),
     );
     if (none || clash) return field;
   }

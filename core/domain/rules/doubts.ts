@@ -1,8 +1,8 @@
-import { didYouMean, nearest } from "../basics/nearest.ts";
+import { suggestionSentence, findNearest } from "../basics/nearest.ts";
 import type { Warning } from "../basics/warning.ts";
-import { inOrder, type Placed } from "./chain.ts";
-import { contradictionIn } from "./contradiction.ts";
-import { keyMatches } from "./matching/index.ts";
+import { compareInChain, type Placed } from "./chain.ts";
+import { findContradiction } from "./contradiction.ts";
+import { matchesEventKey } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
 /** The known schemas of received events by event key: the paths in their data; undefined if there are too many. */
@@ -13,7 +13,7 @@ export type DoubtfulRule = Pick<RoutingRule, "eventKey" | "conditions" | "condit
 const SLASHES = /^\/(?<pattern>.+)\/(?<flags>[gimsuy]*)$/u;
 
 /** Warns of a pattern in the slash notation of other languages (`conditions[2]`): RE2 takes the slashes as text. */
-const slashed = ({ conditions }: DoubtfulRule): Warning[] =>
+const warnOfSlashPattern = ({ conditions }: DoubtfulRule): Warning[] =>
   conditions.flatMap(({ operator, value }, index): Warning[] => {
     const parts = operator === "matches_regex" && typeof value === "string" ? SLASHES.exec(value)?.groups : undefined;
     if (parts === undefined) return [];
@@ -28,8 +28,8 @@ const slashed = ({ conditions }: DoubtfulRule): Warning[] =>
     ];
   });
 
-const contradicting = (rule: DoubtfulRule): Warning[] => {
-  const field = contradictionIn(rule);
+const warnOfContradiction = (rule: DoubtfulRule): Warning[] => {
+  const field = findContradiction(rule);
   if (field === undefined) return [];
   return [
     {
@@ -42,42 +42,45 @@ const contradicting = (rule: DoubtfulRule): Warning[] => {
 };
 
 /** Returns the known name that an unknown one probably means. */
-const meantBy = (written: string, known: readonly string[]): { meant?: string } => {
-  const meant = nearest(written, known);
+const probableName = (written: string, known: readonly string[]): { meant?: string } => {
+  const meant = findNearest(written, known);
   return meant === undefined ? {} : { meant };
 };
 
-const unseenFields = ({ conditions }: DoubtfulRule, seen: readonly (readonly string[] | undefined)[]): Warning[] => {
+const warnOfUnseenFields = (
+  { conditions }: DoubtfulRule,
+  seen: readonly (readonly string[] | undefined)[],
+): Warning[] => {
   if (seen.length === 0 || seen.includes(undefined)) return [];
   const paths = [...new Set(seen.flatMap((known) => known ?? []))];
   return conditions.flatMap(({ field }, index): Warning[] => {
     if (!field.startsWith("data.") || paths.some((path) => path === field || path.startsWith(`${field}.`))) return [];
-    const message = `No event with this key has contained ${field} so far.${didYouMean(field, paths)}`;
-    const params = { field, ...meantBy(field, paths) };
+    const message = `No event with this key has contained ${field} so far.${suggestionSentence(field, paths)}`;
+    const params = { field, ...probableName(field, paths) };
     return [{ code: "field_never_seen", field: `conditions[${index}].field`, message, params }];
   });
 };
 
 /** Returns why a valid rule may never match. Gives no such warnings in a workspace without events. */
-export const doubtsOf = (rule: DoubtfulRule, seen: Seen): Warning[] => {
+export const findDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
   const keys = [...seen.keys()];
-  const fitting = keys.filter((key) => keyMatches(rule.eventKey, key));
+  const fitting = keys.filter((key) => matchesEventKey(rule.eventKey, key));
   const unseen: Warning[] =
     keys.length > 0 && fitting.length === 0
       ? [
           {
             code: "event_key_never_seen",
             field: "eventKey",
-            message: `No event matching ${rule.eventKey} has arrived so far.${didYouMean(rule.eventKey, keys)}`,
-            params: { eventKey: rule.eventKey, ...meantBy(rule.eventKey, keys) },
+            message: `No event matching ${rule.eventKey} has arrived so far.${suggestionSentence(rule.eventKey, keys)}`,
+            params: { eventKey: rule.eventKey, ...probableName(rule.eventKey, keys) },
           },
         ]
       : [];
   return [
-    ...slashed(rule),
-    ...contradicting(rule),
+    ...warnOfSlashPattern(rule),
+    ...warnOfContradiction(rule),
     ...unseen,
-    ...unseenFields(
+    ...warnOfUnseenFields(
       rule,
       fitting.map((key) => seen.get(key)),
     ),
@@ -87,8 +90,8 @@ export const doubtsOf = (rule: DoubtfulRule, seen: Seen): Warning[] => {
 type Chained = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
 
 /** Returns whether a rule matches every event with another rule's key, at any time. */
-const takesAll = (rule: Chained, { eventKey }: Chained): boolean =>
-  rule.eventKey === eventKey || keyMatches(rule.eventKey, eventKey);
+const matchesAllOf = (rule: Chained, { eventKey }: Chained): boolean =>
+  rule.eventKey === eventKey || matchesEventKey(rule.eventKey, eventKey);
 
 /** Returns a function that says why a rule may never come first in its chain. `rules`: all rules of the workspace. */
 export const createChainDoubts = (rules: readonly Chained[]): ((rule: Chained) => Warning[]) => {
@@ -111,7 +114,7 @@ export const createChainDoubts = (rules: readonly Chained[]): ((rule: Chained) =
     if (chain === null || others === undefined || !rule.enabled) return [];
     const shared = others.at.get(position)?.find(({ id }) => id !== rule.id);
     const end = others.ends.find(
-      (other) => inOrder(other, rule) < 0 && takesAll(other, rule) && (rule.fallback || !other.fallback),
+      (other) => compareInChain(other, rule) < 0 && matchesAllOf(other, rule) && (rule.fallback || !other.fallback),
     );
     return [
       ...(shared === undefined

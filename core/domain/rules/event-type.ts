@@ -52,16 +52,16 @@ const leavesOf = (data: EventData, path: string): Leaf[] =>
 type Learned = Partial<Pick<EventContent, "data" | "detail" | "url" | "sender">>;
 
 /** Returns the fields of an event besides its data that rules can compare. */
-const textsOf = ({ detail, url, sender }: Learned): Leaf[] => {
+const textFields = ({ detail, url, sender }: Learned): Leaf[] => {
   const leaf = (path: string, text: string | undefined): Leaf[] => (text === undefined ? [] : [textLeaf(path, text)]);
   return [...leaf("detail", detail), ...leaf("url", url), ...leaf("sender", sender?.name)];
 };
 
 /** Extends a schema by an event; undefined if that is not worth a write. */
-export const learnShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
+export const extendShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;
-  for (const { path, type, value } of [...leavesOf(event.data ?? {}, "data"), ...textsOf(event)]) {
+  for (const { path, type, value } of [...leavesOf(event.data ?? {}, "data"), ...textFields(event)]) {
     const field = fields.get(path);
     // A path that no condition can name is useless. Known paths, the usual case, were checked before.
     if (field === undefined && (fields.size >= TYPE_FIELDS_MAX || !v.is(Field, path))) continue;

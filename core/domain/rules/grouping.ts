@@ -38,7 +38,7 @@ export type Grouping = {
 };
 
 /** Finds faults in the combination of these fields. */
-export const groupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[] => {
+export const findGroupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[] => {
   if ((groupBy === null) === (groupMinutes === null)) return [];
   return groupBy === null
     ? [

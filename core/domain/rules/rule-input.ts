@@ -1,16 +1,16 @@
 import * as v from "valibot";
-import { changesOf } from "../basics/changes.ts";
+import { optionalEntries } from "../basics/changes.ts";
 import { isId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
 import type { Fault } from "../basics/refusal.ts";
-import { nameText } from "../basics/text.ts";
+import { nameSchema } from "../basics/text.ts";
 import { TimeZone } from "../basics/clock/week.ts";
-import { ActiveHours, hoursFaults, type Hours } from "./active-hours.ts";
-import { Chain, chainFaults, Position, type InChain } from "./chain.ts";
-import { AtLeast, GroupBy, groupingFaults, GroupMinutes, type Grouping } from "./grouping.ts";
+import { ActiveHours, findHoursFaults, type Hours } from "./active-hours.ts";
+import { Chain, findChainFaults, Position, type InChain } from "./chain.ts";
+import { AtLeast, GroupBy, findGroupingFaults, GroupMinutes, type Grouping } from "./grouping.ts";
 import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from "./matching/index.ts";
 
-const flag = (field: string) => v.boolean(`${field} must be true or false.`);
+const booleanSchema = (field: string) => v.boolean(`${field} must be true or false.`);
 
 /** The target of a rule: a whole group, of which `onCallOnly` selects the people on call. */
 const Target = v.strictObject(
@@ -25,7 +25,7 @@ const Target = v.strictObject(
 );
 
 const entries = {
-  name: nameText("name", NAME_MAX_CODE_POINTS),
+  name: nameSchema("name", NAME_MAX_CODE_POINTS),
   eventKey: EventKeyPattern,
   targets: v.pipe(
     v.array(Target, "targets must be an array."),
@@ -34,17 +34,17 @@ const entries = {
   ),
   conditions: Conditions,
   conditionMatch: ConditionMatch,
-  requiresAck: flag("requiresAck"),
+  requiresAck: booleanSchema("requiresAck"),
   priorityOverride: v.nullable(PrioritySpelling),
-  onCallOnly: flag("onCallOnly"),
+  onCallOnly: booleanSchema("onCallOnly"),
   escalationPolicyId: v.nullable(
     v.pipe(
       v.string("escalationPolicyId must be a string or null."),
       v.check((id) => isId("pol", id), "escalationPolicyId must be the id of an escalation policy of this workspace."),
     ),
   ),
-  enabled: flag("enabled"),
-  fallback: flag("fallback"),
+  enabled: booleanSchema("enabled"),
+  fallback: booleanSchema("fallback"),
   activeHours: ActiveHours,
   timeZone: v.nullable(TimeZone),
   groupBy: GroupBy,
@@ -78,12 +78,12 @@ export const RuleInput = v.strictObject({
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 
 /** A change of a rule. Fields that are left out keep their values. */
-export const RulePatch = changesOf(entries);
+export const RulePatch = optionalEntries(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;
 
 /** Finds faults in the combination of a rule's fields. */
-export const fittingFaults = (rule: Hours & Grouping & InChain): Fault[] => [
-  ...hoursFaults(rule),
-  ...groupingFaults(rule),
-  ...chainFaults(rule),
+export const findRuleFaults = (rule: Hours & Grouping & InChain): Fault[] => [
+  ...findHoursFaults(rule),
+  ...findGroupingFaults(rule),
+  ...findChainFaults(rule),
 ];

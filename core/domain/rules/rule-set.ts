@@ -1,9 +1,9 @@
 import { compileHours } from "./active-hours.ts";
-import { applying } from "./chain.ts";
+import { rulesThatApply } from "./chain.ts";
 import { compileRules, PATTERNS_UNITS_MAX, type MatchableEvent, type MatchOptions } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
-import { goesTo, isChatChannel, type Connection } from "../connection/connection.ts";
-import { follows, type Webhook } from "../webhook/webhook.ts";
+import { receivesEvent, isChatChannel, type Connection } from "../connection/connection.ts";
+import { followsEventKey, type Webhook } from "../webhook/webhook.ts";
 import { compileSilences, type Silence } from "./silence.ts";
 
 /** Compiled rules and silences, ready to match. */
@@ -70,14 +70,15 @@ export const toRuleSet = (
     match: (event, receivedAt, options) => {
       const { matched, overBudget } = compiled.match(event, options);
       const active = matched.flatMap((id) => byId.get(id) ?? []).filter((rule) => isActive(rule, receivedAt));
-      const applied = applying(active, overBudget, hasChains);
+      const applied = rulesThatApply(active, overBudget, hasChains);
       const ids = new Set(applied.map(({ id }) => id));
       return { rules: applied, overBudget: overBudget.filter((id) => ids.has(id)) };
     },
     silenceOf,
     drops: (silenceId) => silences.some(({ id, afterwards }) => id === silenceId && afterwards === "drop"),
-    follows: (eventKey) => webhooks.some((webhook) => follows(webhook, eventKey)),
-    roomsOf: (matched) => connections.filter((one) => isChatChannel(one) && goesTo(one, matched)).map(({ id }) => id),
+    follows: (eventKey) => webhooks.some((webhook) => followsEventKey(webhook, eventKey)),
+    roomsOf: (matched) =>
+      connections.filter((one) => isChatChannel(one) && receivesEvent(one, matched)).map(({ id }) => id),
     held: () => bytes + compiled.held() + held(),
   };
 };

@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import { changesOf } from "../basics/changes.ts";
+import { optionalEntries } from "../basics/changes.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { nameText } from "../basics/text.ts";
+import { nameSchema } from "../basics/text.ts";
 import { timestamp } from "../basics/clock/timestamp.ts";
 import { ConditionMatch, Conditions, EventKeyPattern } from "./matching/index.ts";
 import { Afterwards, Weekly } from "./silence.ts";
 
 const entries = {
-  name: nameText("name", NAME_MAX_CODE_POINTS),
+  name: nameSchema("name", NAME_MAX_CODE_POINTS),
   eventKey: EventKeyPattern,
   conditions: Conditions,
   conditionMatch: ConditionMatch,
@@ -36,5 +36,5 @@ export const SilenceInput = v.strictObject({
 export type SilenceInput = v.InferOutput<typeof SilenceInput>;
 
 /** A change of a silence. Fields that are left out keep their values. */
-export const SilencePatch = changesOf(entries);
+export const SilencePatch = optionalEntries(entries);
 export type SilencePatch = v.InferOutput<typeof SilencePatch>;

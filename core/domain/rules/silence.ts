@@ -4,7 +4,7 @@ import { WorkspaceId } from "../basics/ids.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
-import { withinWeek } from "../basics/clock/weekly.ts";
+import { weeklyHoursState } from "../basics/clock/weekly.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
 import {
   compileRules,
@@ -75,7 +75,7 @@ export type SavedSilence = v.InferOutput<typeof SavedSilence>;
 type Times = Pick<Silence, "startsAt" | "endsAt" | "weekly">;
 
 /** Finds faults in the combination of a silence's times. */
-export const timeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
+export const findTimeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
   if (endsAt === null)
     return weekly === null
       ? [{ field: "endsAt", code: "required", message: "endsAt is required for a silence that is not weekly." }]
@@ -92,7 +92,7 @@ export const isOverEverything = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 
 /** Finds faults in the scope of a silence: a silence over every event must be explicit. */
-export const reachFaults = (reach: Reach, everything: boolean): Fault[] => {
+export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   if (isOverEverything(reach) === everything) return [];
   const message = everything
     ? "everything is true, but eventKey or conditions limit this silence. Leave one of them out."
@@ -109,7 +109,7 @@ export const compileSilence = ({
   const start = fromIso(startsAt) ?? Infinity;
   const end = endsAt === null ? Infinity : (fromIso(endsAt) ?? 0);
   const hours =
-    weekly === null ? () => ({ within: true, until: Infinity }) : withinWeek(zoneOf(weekly.timeZone), [weekly]);
+    weekly === null ? () => ({ within: true, until: Infinity }) : weeklyHoursState(zoneOf(weekly.timeZone), [weekly]);
   return (ms) => {
     if (ms >= end) return { active: false, until: Infinity };
     if (ms < start) return { active: false, until: start };
@@ -124,7 +124,7 @@ export const compileSilence = ({
  */
 type Covered = MatchableEvent & { at: number; urgent: boolean };
 
-/** Compiles silences. `silenceOf`: returns the first silence that covers an event. `held`: the bytes that compiled patterns take. */
+/** Compiles silences. `findSilence`: returns the first silence that covers an event. `held`: the bytes that compiled patterns take. */
 export const compileSilences = (
   silences: readonly Silence[],
 ): { silenceOf: (event: Covered) => Silence | undefined; held: () => number } => {
@@ -133,7 +133,7 @@ export const compileSilences = (
     { patternsUnits: PATTERNS_UNITS_MAX },
   );
   const times = new Map(silences.map((silence) => [silence.id, compileSilence(silence)]));
-  const silenceOf = (event: Covered): Silence | undefined => {
+  const findSilence = (event: Covered): Silence | undefined => {
     if (silences.length === 0) return undefined;
     // A silence that could not be decided within the budget covers nothing: one page too many is better than a
     // missing one.
@@ -146,7 +146,7 @@ export const compileSilences = (
         times.get(id)?.(event.at).active === true,
     );
   };
-  return { silenceOf, held: () => matching.held() };
+  return { silenceOf: findSilence, held: () => matching.held() };
 };
 
 export const toSilenceView = (silence: Silence, now: number): SilenceView => {

@@ -49,7 +49,7 @@ export const workspaceOfCalendar = (secret: string): WorkspaceId | undefined => 
 const LINE_MAX_BYTES = 75;
 
 /** Folds a content line: no line exceeds 75 bytes, and no character is split (RFC 5545, 3.1). */
-const fold = (line: string): string => {
+const foldContentLine = (line: string): string => {
   let folded = "";
   let room = LINE_MAX_BYTES;
   for (const character of line) {
@@ -71,15 +71,15 @@ const escape = (text: string): string =>
     .replaceAll(/\p{Cc}/gu, "")
     .replaceAll(/[\\;,]/g, String.raw`\$&`);
 
-const stamp = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
+const formatIcalTime = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
 /** `changed`: when the schedule was last saved. With it, each reading gives the same entry until the next change. */
-const eventOf = (shift: Shift, summary: string, changed: number, horizon: number): string[] => [
+const calendarEvent = (shift: Shift, summary: string, changed: number, horizon: number): string[] => [
   "BEGIN:VEVENT",
-  `UID:${shift.groupId}-${shift.userId}-${stamp(shift.start)}@event-alerting`,
-  `DTSTAMP:${stamp(changed)}`,
-  `DTSTART:${stamp(shift.start)}`,
-  `DTEND:${stamp(shift.end ?? horizon)}`,
+  `UID:${shift.groupId}-${shift.userId}-${formatIcalTime(shift.start)}@event-alerting`,
+  `DTSTAMP:${formatIcalTime(changed)}`,
+  `DTSTART:${formatIcalTime(shift.start)}`,
+  `DTEND:${formatIcalTime(shift.end ?? horizon)}`,
   `SUMMARY:${escape(summary)}`,
   // Somebody on call is not busy: calendars must still accept invitations.
   "TRANSP:TRANSPARENT",
@@ -92,7 +92,7 @@ const nextMonthMs = (ms: number): number => {
   return utcMs(Number(text.slice(0, 4)), Number(text.slice(5, 7)) + 1, 1);
 };
 
-const calendarOf = (name: string, events: readonly string[]): string =>
+const renderCalendar = (name: string, events: readonly string[]): string =>
   [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -105,7 +105,7 @@ const calendarOf = (name: string, events: readonly string[]): string =>
     ...events,
     "END:VCALENDAR",
   ]
-    .map(fold)
+    .map(foldContentLine)
     .join("");
 
 /**
@@ -116,24 +116,27 @@ export const writeCalendar = (people: People, owner: CalendarOwner, now: number)
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const [from, to] = [today - BACK_DAYS * DAY_MS, today + AHEAD_DAYS * DAY_MS];
   const horizon = nextMonthMs(to);
-  const changed = ({ groupId }: Shift): number => fromIso(people.schedules.get(groupId)?.updatedAt ?? "") ?? 0;
-  const write = (shifts: readonly Shift[], summaryOf: (shift: Shift) => string): string[] =>
-    shifts.slice(0, EVENTS_MAX).flatMap((shift) => eventOf(shift, summaryOf(shift), changed(shift), horizon));
+  const scheduleChangedAt = ({ groupId }: Shift): number =>
+    fromIso(people.schedules.get(groupId)?.updatedAt ?? "") ?? 0;
+  const writeEvents = (shifts: readonly Shift[], summaryOf: (shift: Shift) => string): string[] =>
+    shifts
+      .slice(0, EVENTS_MAX)
+      .flatMap((shift) => calendarEvent(shift, summaryOf(shift), scheduleChangedAt(shift), horizon));
   if (owner.kind === "user") {
     const member = people.members.get(owner.id);
     if (member === undefined) return undefined;
     const shifts = shiftsOfUser(people, owner.id, from, to);
-    return calendarOf(
+    return renderCalendar(
       `On call: ${member.name}`,
-      write(shifts, ({ groupName }) => `On call: ${groupName}`),
+      writeEvents(shifts, ({ groupName }) => `On call: ${groupName}`),
     );
   }
   const group = people.groups.get(owner.id)?.group;
   if (group === undefined) return undefined;
   const shifts = shiftsOfGroup(people, owner.id, from, to);
   const nameOf = ({ userId }: Shift) => people.members.get(userId)?.name ?? userId;
-  return calendarOf(
+  return renderCalendar(
     `On call: ${group.name}`,
-    write(shifts, (shift) => `${nameOf(shift)} (${group.name})`),
+    writeEvents(shifts, (shift) => `${nameOf(shift)} (${group.name})`),
   );
 };

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { timestamp } from "../basics/clock/timestamp.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
 import { NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { text } from "../basics/text.ts";
+import { textSchema } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import { UserId } from "../basics/user-id.ts";
-import { isInOrder, REST_HOURS_DEFAULT, stretches } from "../on-call/index.ts";
+import { isInOrder, REST_HOURS_DEFAULT, listStretches } from "../on-call/index.ts";
 import { roleOf, type Owners } from "../people/member.ts";
 import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
@@ -21,10 +21,10 @@ export const COVER_TO_MAX = 50;
 /** How many hours before the start the managers are notified. */
 const REMIND_HOURS = 24;
 
-const spanOf = (name: string) => ({ start: timestamp(`${name}start`), end: timestamp(`${name}end`) });
+const spanSchema = (name: string) => ({ start: timestamp(`${name}start`), end: timestamp(`${name}end`) });
 
 const InReturn = v.pipe(
-  v.strictObject(spanOf("inReturn."), "inReturn must be an object: {start, end}."),
+  v.strictObject(spanSchema("inReturn."), "inReturn must be an object: {start, end}."),
   isInOrder("inReturn."),
 );
 
@@ -34,7 +34,7 @@ export const CoverInput = v.pipe(
     {
       /** Whose shift it is: by default the caller's, or that of the only person on call. */
       userId: v.exactOptional(UserId),
-      ...spanOf(""),
+      ...spanSchema(""),
       /** The people who are asked; by default everybody in the group who can take the shift. */
       to: v.exactOptional(
         v.pipe(
@@ -43,7 +43,7 @@ export const CoverInput = v.pipe(
           v.maxLength(COVER_TO_MAX, `to must have at most ${COVER_TO_MAX} users.`),
         ),
       ),
-      note: v.exactOptional(text("note", NOTE_MAX_CODE_POINTS)),
+      note: v.exactOptional(textSchema("note", NOTE_MAX_CODE_POINTS)),
       /** A shift of the taker that is taken over in return. */
       inReturn: v.exactOptional(InReturn),
     },
@@ -87,11 +87,11 @@ const startOf = ({ start }: Span): number => fromIso(start) ?? 0;
 const endOf = ({ end }: Span): number => fromIso(end) ?? 0;
 
 /** Returns when a cover can no longer be taken or withdrawn: at the start of its first shift. */
-export const beginOf = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
+export const coverDeadline = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
   Math.min(startOf({ start, end }), inReturn === undefined ? Infinity : startOf(inReturn));
 
-export const statusOf = (cover: Cover, now: number): (typeof statuses)[number] =>
-  cover.state === "open" && beginOf(cover) <= now ? "expired" : cover.state;
+export const coverStatus = (cover: Cover, now: number): (typeof statuses)[number] =>
+  cover.state === "open" && coverDeadline(cover) <= now ? "expired" : cover.state;
 
 const Person = v.object({ userId: v.string(), name: v.string() });
 
@@ -119,37 +119,37 @@ export const toCoverView = (
   { people, owners, now, caller }: { people: People; owners: Owners; now: number; caller: string },
 ): CoverView => {
   const nameOf = (userId: string): string => people.members.get(userId)?.name ?? "";
-  const named = (userId: string) => ({ userId, name: nameOf(userId) });
+  const describePerson = (userId: string) => ({ userId, name: nameOf(userId) });
   const { id, groupId, userId, start, end, note = null, inReturn = null, createdAt, createdBy, takenBy } = cover;
-  const status = statusOf(cover, now);
+  const status = coverStatus(cover, now);
   return {
     id,
     groupId,
     groupName: people.groups.get(groupId)?.group.name ?? "",
-    ...named(userId),
+    ...describePerson(userId),
     start,
     end,
     status,
     note,
     inReturn,
-    asked: cover.asked.map(named),
+    asked: cover.asked.map(describePerson),
     declined: [...cover.declined],
-    takenBy: takenBy === undefined ? null : named(takenBy),
+    takenBy: takenBy === undefined ? null : describePerson(takenBy),
     createdAt,
     createdBy: createdBy === null ? null : { id: createdBy, name: nameOf(createdBy) },
     overrideIds: cover.overrideIds,
-    canTake: status === "open" && whyNot(cover, caller, { people, owners }) === undefined,
+    canTake: status === "open" && reasonAgainstCover(cover, caller, { people, owners }) === undefined,
   };
 };
 
 type Milliseconds = { from: number; to: number };
 
-const timesOf = (span: Span): Milliseconds => ({ from: startOf(span), to: endOf(span) });
+const describeTimes = (span: Span): Milliseconds => ({ from: startOf(span), to: endOf(span) });
 
 /** Returns who is on call in a group during a whole span. */
 export const onCallThroughout = (people: People, groupId: string, span: Span): string[] => {
-  const { from, to } = timesOf(span);
-  const parts = [...stretches(people.duty(groupId).group, from, to)].map(
+  const { from, to } = describeTimes(span);
+  const parts = [...listStretches(people.duty(groupId).group, from, to)].map(
     (part) => new Set(part.people.map(({ userId }) => userId)),
   );
   return [...(parts[0] ?? [])].filter((userId) => parts.every((part) => part.has(userId)));
@@ -165,7 +165,7 @@ const isBusy = (
   [...people.groups].some(
     ([groupId, { memberIds }]) =>
       memberIds.includes(userId) &&
-      [...stretches(people.duty(groupId).group, from, to)].some(
+      [...listStretches(people.duty(groupId).group, from, to)].some(
         ({ start, end, people: onCall }) =>
           onCall.some((person) => person.userId === userId) &&
           (except === undefined || start < except.from || end > except.to),
@@ -188,10 +188,10 @@ const REASONS = {
   not_on_call: "The person who asks is not on call at that time.",
 } as const;
 export type Reason = keyof typeof REASONS;
-export const sayReason = (reason: Reason): string => REASONS[reason];
+export const describeReason = (reason: Reason): string => REASONS[reason];
 
 /** Returns why somebody cannot take a cover; undefined if they can. A shift given in return counts neither as being on call nor as a short rest. */
-export const whyNot = (
+export const reasonAgainstCover = (
   { groupId, userId: of, to, inReturn, ...span }: Asking,
   userId: string,
   { people, owners }: Deciding,
@@ -203,8 +203,8 @@ export const whyNot = (
   if (to !== undefined && !to.includes(userId)) return "not_asked";
   if (people.unreachable?.has(userId) === true) return "unreachable";
   if (!onCallThroughout(people, groupId, span).includes(of)) return "not_on_call";
-  const back = inReturn === undefined ? undefined : timesOf(inReturn);
-  const { from, to: until } = timesOf(span);
+  const back = inReturn === undefined ? undefined : describeTimes(inReturn);
+  const { from, to: until } = describeTimes(span);
   if (isBusy(people, userId, { from, to: until }, back)) return "on_call";
   const rest = (people.schedules.get(groupId)?.restHours ?? REST_HOURS_DEFAULT) * HOUR_MS;
   if (isBusy(people, userId, { from: from - rest, to: until + rest }, back)) return "no_rest";
@@ -214,16 +214,16 @@ export const whyNot = (
 };
 
 /** Returns everybody in the group who can take a cover. */
-export const candidates = (cover: Asking, deciding: Deciding): string[] =>
+export const listCandidates = (cover: Asking, deciding: Deciding): string[] =>
   (deciding.people.groups.get(cover.groupId)?.memberIds ?? []).filter(
-    (userId) => whyNot(cover, userId, deciding) === undefined,
+    (userId) => reasonAgainstCover(cover, userId, deciding) === undefined,
   );
 
 const DAY_BEGINS_HOUR = 8;
 const DAY_ENDS_HOUR = 21;
 
 /** Returns the first moment from `at` that is between 08:00 and 21:00 in a zone. */
-const decentHour = (at: number, timeZone: string): number => {
+const nextDaytime = (at: number, timeZone: string): number => {
   const zone = zoneOf(timeZone);
   const local = at + zone.offsetAt(at);
   const midnight = Math.floor(local / DAY_MS) * DAY_MS;
@@ -238,32 +238,32 @@ type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
 /** Returns the managers in a group or, if there are none, the owners of the workspace. */
 const managersOf = ({ people, owners }: Deciding, groupId: string): string[] => {
-  const having = (role: Role): string[] =>
+  const membersWithRole = (role: Role): string[] =>
     [...people.members.values()]
       .filter((member) => includesRole(roleOf(member, owners), role))
       .map(({ userId }) => userId);
   const here = new Set(people.groups.get(groupId)?.memberIds);
-  const managers = having("manager").filter((userId) => here.has(userId));
-  return managers.length === 0 ? having("owner") : managers;
+  const managers = membersWithRole("manager").filter((userId) => here.has(userId));
+  return managers.length === 0 ? membersWithRole("owner") : managers;
 };
 
 /** Returns the questions to the asked people, grouped by time: during the day in each person's time zone, unless the shift begins before that. */
-const questions = (cover: Cover, { people }: Deciding): CoverNews[] => {
+const listQuestions = (cover: Cover, { people }: Deciding): CoverNews[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
   const dueOf = (userId: string): number => {
-    const due = decentHour(since, people.notificationRules.get(userId)?.quietHours?.timeZone ?? here);
-    return due < beginOf(cover) ? due : since;
+    const due = nextDaytime(since, people.notificationRules.get(userId)?.quietHours?.timeZone ?? here);
+    return due < coverDeadline(cover) ? due : since;
   };
   const open = cover.asked.filter((userId) => !cover.declined.has(userId));
   return [...Map.groupBy(open, dueOf)].map(([due, to]) => ({ name: `ask:${toIso(due)}`, kind: "ask", due, to }));
 };
 
 /** Returns the notices of a cover that were not sent yet, including later ones. */
-export const newsOf = (cover: Cover, deciding: Deciding): CoverNews[] => {
+export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[] => {
   const { groupId, userId, state, takenBy, changedBy = null } = cover;
   const since = fromIso(cover.createdAt) ?? 0;
-  const begin = beginOf(cover);
+  const begin = coverDeadline(cover);
   const changed = fromIso(cover.changedAt ?? "") ?? since;
   const remindMs = (deciding.people.schedules.get(groupId)?.remindHours ?? REMIND_HOURS) * HOUR_MS;
   // Nobody can take the shift, so the managers are notified at once.
@@ -273,7 +273,7 @@ export const newsOf = (cover: Cover, deciding: Deciding): CoverNews[] => {
   ];
   if (state === "open")
     all.push(
-      ...questions(cover, deciding),
+      ...listQuestions(cover, deciding),
       { name: "remind", kind: "remind", due: remind, to: managersOf(deciding, groupId) },
       { name: "expired", kind: "expired", due: begin, to: [userId] },
     );

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type DutyGroup, OnCallSchedule, type OverridePeriod } from "../on-call/index.ts";
 import { StoredHolidays } from "../on-call/schedule.ts";
-import { overridesBefore } from "../on-call/override-history.ts";
+import { undoOverrideChange } from "../on-call/override-history.ts";
 import type { People } from "../people/people.ts";
 
 /*
@@ -23,7 +23,7 @@ const Schedule = v.object({ ...OnCallSchedule.entries, holidays: StoredHolidays 
 type State = { schedule: OnCallSchedule; overrides: readonly OverridePeriod[]; members: ReadonlySet<string> };
 
 /** Returns the state before a change. The first version of a schedule also counts for the time before its creation. */
-const undo = (state: State, change: Change): State => {
+const undoChange = (state: State, change: Change): State => {
   const { action, target, before } = change;
   if (target.kind === "group_member" && action === "deleted")
     return { ...state, members: new Set([...state.members, target.id]) };
@@ -33,15 +33,15 @@ const undo = (state: State, change: Change): State => {
     return schedule.success ? { ...state, schedule: schedule.output } : state;
   }
   if (target.kind === "cover" || target.kind === "override")
-    return { ...state, overrides: overridesBefore(state.overrides, change) };
+    return { ...state, overrides: undoOverrideChange(state.overrides, change) };
   return state;
 };
 
-const isOf = (groupId: string, { target, before, after }: Change): boolean =>
+const isAboutGroup = (groupId: string, { target, before, after }: Change): boolean =>
   target.kind === "schedule" ? target.id === groupId : (after ?? before)?.["group"] === groupId;
 
 /** Returns the phases of a group between two moments (milliseconds). `changes`: all changes since the first moment, the newest first. */
-export const phasesOf = (
+export const listPhases = (
   people: People,
   groupId: string,
   changes: readonly Change[],
@@ -51,17 +51,17 @@ export const phasesOf = (
   const phases: Phase[] = [];
   let state: State = { schedule, overrides, members: new Set() };
   let until = to;
-  const end = (at: number): void => {
+  const endPhase = (at: number): void => {
     const { members, ...group } = state;
     if (at >= until) return;
     const then = { ...group, blockOf: (userId: string) => (members.has(userId) ? undefined : blockOf?.(userId)) };
     phases.unshift({ from: at, to: until, group: then });
     until = at;
   };
-  for (const change of changes.filter((one) => isOf(groupId, one))) {
-    end(Math.max(from, change.at));
-    state = undo(state, change);
+  for (const change of changes.filter((one) => isAboutGroup(groupId, one))) {
+    endPhase(Math.max(from, change.at));
+    state = undoChange(state, change);
   }
-  end(from);
+  endPhase(from);
   return phases;
 };

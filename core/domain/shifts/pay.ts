@@ -12,17 +12,17 @@ export const reportedBy = ["person", "group"] as const;
 export const paidFor = [...hourClasses, "nightPage"] as const;
 
 export const CENTS_MAX = 1_000_000;
-const rate = (name: string) => v.exactOptional(wholeNumber(`pay.${name}`, 0, CENTS_MAX), 0);
+const payRateSchema = (name: string) => v.exactOptional(wholeNumber(`pay.${name}`, 0, CENTS_MAX), 0);
 
 /** Cents for an hour of each class, and for each page at night. Null: nothing is paid. */
 export const Pay = v.nullable(
   v.strictObject(
     {
-      weekday: rate("weekday"),
-      night: rate("night"),
-      weekend: rate("weekend"),
-      holiday: rate("holiday"),
-      nightPage: rate("nightPage"),
+      weekday: payRateSchema("weekday"),
+      night: payRateSchema("night"),
+      weekend: payRateSchema("weekend"),
+      holiday: payRateSchema("holiday"),
+      nightPage: payRateSchema("nightPage"),
     },
     "pay must be null or an object of cents: {weekday, night, weekend, holiday, nightPage}.",
   ),

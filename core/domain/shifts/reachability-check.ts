@@ -4,7 +4,7 @@ import { onGrid, toIso } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { isVerified, deviceChannelsOf, type Device } from "../device/device.ts";
 import { Channel } from "../device/channel.ts";
-import { type DutyGroup, nextChange, stretches } from "../on-call/index.ts";
+import { type DutyGroup, nextOnCallChange, listStretches } from "../on-call/index.ts";
 
 /*
  * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the
@@ -45,14 +45,14 @@ export const ReachabilityCheck = v.object({
 export type ReachabilityCheck = v.InferOutput<typeof ReachabilityCheck>;
 
 /** Returns the shifts that begin within a time, including its end, for people who were not on call just before. */
-export const comingShifts = (
+export const listComingShifts = (
   groupId: string,
   group: DutyGroup,
   { from, to }: { from: number; to: number },
 ): ComingShift[] => {
   const coming: ComingShift[] = [];
   let before: string[] | undefined;
-  for (const { start, people } of stretches(group, from, to + 1)) {
+  for (const { start, people } of listStretches(group, from, to + 1)) {
     const now = people.map(({ userId }) => userId);
     for (const userId of now) if (before?.includes(userId) === false) coming.push({ groupId, userId, start, before });
     before = now;
@@ -66,11 +66,11 @@ const ORDER: readonly Channel[] = ["push", "push", "sms", "email", "voice"];
 /** Returns the channels to try for a person with these devices. An app without receipts cannot confirm. */
 const channelsToTry = (devices: readonly Device[]): Channel[] => {
   const lines = deviceChannelsOf(devices.filter((device) => isVerified(device)));
-  const has = (wanted: Channel): boolean =>
+  const hasChannel = (wanted: Channel): boolean =>
     lines.some(
       ({ way, device }) => (way ?? "push") === wanted && (way !== undefined || device.receiptKey !== undefined),
     );
-  return ORDER.filter(has);
+  return ORDER.filter(hasChannel);
 };
 
 export const beginReachabilityCheck = (
@@ -85,7 +85,7 @@ export const beginReachabilityCheck = (
 });
 
 /** Returns when a try (counted from 0) is due, or, for the number after the last try, when the check ends. */
-const dueOf = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
+const tryDueAt = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 
 /** Returns whether a device has confirmed anything since the check began. */
@@ -95,11 +95,15 @@ export const isConfirmed = (devices: readonly Device[], since: number): boolean 
 /** The next action of a check. */
 export type ReachabilityStep = { kind: "proven" } | { kind: "try"; way: Channel } | { kind: "tell" } | { kind: "wait" };
 
-export const stepOf = (check: ReachabilityCheck, devices: readonly Device[], now: number): ReachabilityStep => {
+export const nextStepOfCheck = (
+  check: ReachabilityCheck,
+  devices: readonly Device[],
+  now: number,
+): ReachabilityStep => {
   if (check.provenAt !== undefined) return { kind: "wait" };
   if (isConfirmed(devices, check.since)) return { kind: "proven" };
   const way = check.ways[check.asked];
-  if (now < dueOf(check, check.asked) || check.toldAt !== undefined) return { kind: "wait" };
+  if (now < tryDueAt(check, check.asked) || check.toldAt !== undefined) return { kind: "wait" };
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
@@ -118,7 +122,7 @@ export const nextReachabilityCheck = (
   now: number,
 ): number => {
   const ahead = minutesBefore * MINUTE_MS;
-  const begins = groups.map((group) => (nextChange(group, now + ahead, LOOK_AHEAD_DAYS)?.at ?? Infinity) - ahead);
+  const begins = groups.map((group) => (nextOnCallChange(group, now + ahead, LOOK_AHEAD_DAYS)?.at ?? Infinity) - ahead);
   return Math.min(onGrid(now, checks.some(isUnderWay) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 

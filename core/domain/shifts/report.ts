@@ -4,9 +4,9 @@ import { isNightAt, NIGHT_BOUNDS } from "../basics/clock/night.ts";
 import { type Zone, zoneOf } from "../basics/clock/zone.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basics/units.ts";
-import { REST_HOURS_DEFAULT, stretches } from "../on-call/index.ts";
+import { REST_HOURS_DEFAULT, listStretches } from "../on-call/index.ts";
 import type { People } from "../people/people.ts";
-import { type Phase, phasesOf } from "./past.ts";
+import { type Phase, listPhases } from "./past.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
 /*
@@ -56,7 +56,7 @@ const recordGroup = (
 ): v.InferOutput<typeof RecordedGroup> => {
   const { timeZone, holidays = [], restHours = REST_HOURS_DEFAULT } = people.duty(groupId).group.schedule;
   const shifts = phases.flatMap(({ group, from, to }) =>
-    [...stretches(group, from, to)].flatMap(({ start, end, people: onCall }) => {
+    [...listStretches(group, from, to)].flatMap(({ start, end, people: onCall }) => {
       const userIds = onCall.filter(({ blocked }) => blocked === undefined).map(({ userId }) => userId);
       return userIds.length === 0 ? [] : [[start, end, userIds] satisfies [number, number, string[]]];
     }),
@@ -72,15 +72,15 @@ const recordGroup = (
 };
 
 /** Collects the data for the report on a period. `changes`: configuration changes since its start, the newest first. */
-export const record = (
+export const collectReportData = (
   people: People,
   pages: readonly PagesOfDay[],
   pay: Pay,
   span: Span,
-  changes: Parameters<typeof phasesOf>[2] = [],
+  changes: Parameters<typeof listPhases>[2] = [],
 ): Recorded => {
   const groups = [...people.groups.keys()].map((groupId) =>
-    recordGroup(people, groupId, phasesOf(people, groupId, changes, span)),
+    recordGroup(people, groupId, listPhases(people, groupId, changes, span)),
   );
   const named = new Set([
     ...groups.flatMap(({ shifts, covers }) => [
@@ -99,14 +99,14 @@ export const record = (
 
 type Hours = Record<HourClass, number>;
 
-const noHours = (): Hours => ({ weekday: 0, night: 0, weekend: 0, holiday: 0 });
+const emptyHours = (): Hours => ({ weekday: 0, night: 0, weekend: 0, holiday: 0 });
 
 const SATURDAY = 6;
 /** 1970-01-01 was a Thursday. */
 const FIRST_WEEKDAY = 4;
 const dateOf = (ms: number): string => toIso(ms).slice(0, "2026-01-05".length);
 
-const classAt = (local: number, holidays: ReadonlySet<string>): HourClass => {
+const hourClassAt = (local: number, holidays: ReadonlySet<string>): HourClass => {
   if (holidays.has(dateOf(local))) return "holiday";
   const weekday = (Math.floor(local / DAY_MS) + FIRST_WEEKDAY) % 7;
   if (weekday === 0 || weekday === SATURDAY) return "weekend";
@@ -114,7 +114,7 @@ const classAt = (local: number, holidays: ReadonlySet<string>): HourClass => {
 };
 
 /** Returns the first moment after `from`, at most `to`, at which a zone changed its clocks. */
-const untilClockChange = (zone: Zone, from: number, to: number): number => {
+const nextClockChange = (zone: Zone, from: number, to: number): number => {
   const offset = zone.offsetAt(from);
   if (zone.offsetAt(to) === offset) return to;
   let [low, high] = [from, to];
@@ -130,14 +130,14 @@ const untilClockChange = (zone: Zone, from: number, to: number): number => {
 export const hoursByClass = (timeZone: string, holidays: readonly string[], { from, to }: Span): Hours => {
   const zone = zoneOf(timeZone);
   const free = new Set(holidays);
-  const hours = noHours();
+  const hours = emptyHours();
   let at = from;
   while (at < to) {
     const local = at + zone.offsetAt(at);
     const midnight = Math.floor(local / DAY_MS) * DAY_MS;
     const bound = NIGHT_BOUNDS.map((hour) => midnight + hour * HOUR_MS).find((one) => one > local) ?? local;
-    const until = untilClockChange(zone, at, Math.min(to, at + bound - local));
-    hours[classAt(local, free)] += until - at;
+    const until = nextClockChange(zone, at, Math.min(to, at + bound - local));
+    hours[hourClassAt(local, free)] += until - at;
     at = until;
   }
   return hours;
@@ -153,8 +153,8 @@ type Sum = Omit<PagesOfDay, "groupId" | "userId" | "date"> & {
   cents: number;
 };
 
-const noSum = (): Sum => ({
-  hours: noHours(),
+const emptySum = (): Sum => ({
+  hours: emptyHours(),
   pages: 0,
   atNight: 0,
   resolved: 0,
@@ -222,7 +222,7 @@ export type ReportPart = Span & { recorded: Recorded };
 type OnDuty = Span & { groupId: string; restMs: number };
 
 /** Calls `found` for each rest of one person that was too short, with the group whose shift ended the rest. */
-const eachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) => void): void => {
+const forEachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) => void): void => {
   let end = -Infinity;
   for (const { from, to, groupId, restMs } of shifts.toSorted((one, other) => one.from - other.from)) {
     if (from > end && from - end < restMs) found(groupId);
@@ -238,9 +238,9 @@ export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: {
   const sums = new Map<string, Sum>();
   const names = new Map<string, string>();
   const onDuty = new Map<string, OnDuty[]>();
-  const sumOf = (groupId: string, userId: string): Sum => {
+  const findOrAddSum = (groupId: string, userId: string): Sum => {
     const id = by === "person" ? userId : groupId;
-    const sum = sums.get(id) ?? noSum();
+    const sum = sums.get(id) ?? emptySum();
     sums.set(id, sum);
     return sum;
   };
@@ -254,7 +254,7 @@ export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: {
         if (shift.from >= shift.to) continue;
         const hours = hoursByClass(timeZone, holidays, shift);
         for (const userId of userIds) {
-          const sum = sumOf(groupId, userId);
+          const sum = findOrAddSum(groupId, userId);
           for (const name of hourClasses) {
             sum.hours[name] += hours[name];
             sum.cents += (hours[name] / HOUR_MS) * (pay?.[name] ?? 0);
@@ -266,18 +266,19 @@ export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: {
       }
       for (const { at, by: taker, insteadOf } of covers) {
         if (at < from || at >= to) continue;
-        sumOf(groupId, insteadOf).given += 1;
-        sumOf(groupId, taker).taken += 1;
+        findOrAddSum(groupId, insteadOf).given += 1;
+        findOrAddSum(groupId, taker).taken += 1;
       }
     }
     for (const { groupId, userId, date, ...counts } of pages) {
       if (date < dateOf(from) || date > dateOf(to - 1) || (by === "group" && groupId === "")) continue;
-      const sum = sumOf(groupId, userId);
+      const sum = findOrAddSum(groupId, userId);
       for (const name of ["pages", "atNight", "resolved", "resolvedMs"] as const) sum[name] += counts[name];
       sum.cents += counts.atNight * (pay?.nightPage ?? 0);
     }
   }
-  for (const [userId, shifts] of onDuty) eachShortRest(shifts, (groupId) => (sumOf(groupId, userId).shortRests += 1));
+  for (const [userId, shifts] of onDuty)
+    forEachShortRest(shifts, (groupId) => (findOrAddSum(groupId, userId).shortRests += 1));
   const isPaid = showsPay && parts.some(({ recorded }) => recorded.pay !== null);
   return [...sums]
     .map(([id, sum]) => toRow(by, { id, name: names.get(id) ?? "" }, sum, isPaid))

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
-import { onCallSince, onCallUntil, stretches } from "../on-call/index.ts";
+import { onCallSince, onCallUntil, listStretches } from "../on-call/index.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
@@ -23,12 +23,12 @@ export const ShiftView = v.object({
 export type ShiftView = v.InferOutput<typeof ShiftView>;
 
 /** Returns each person's shifts in a group that overlap the time between two moments, uncut, sorted by start. */
-const shiftsIn = (people: People, groupId: string, from: number, to: number): Shift[] => {
+const listShiftsByPerson = (people: People, groupId: string, from: number, to: number): Shift[] => {
   const groupName = people.groups.get(groupId)?.group.name ?? "";
   const { group } = people.duty(groupId);
   const shifts: Shift[] = [];
   const open = new Map<string, Shift>();
-  for (const stretch of stretches(group, from, to)) {
+  for (const stretch of listStretches(group, from, to)) {
     const present = new Set(stretch.people.map(({ userId }) => userId));
     for (const userId of open.keys()) if (!present.has(userId)) open.delete(userId);
     for (const userId of present) {
@@ -48,12 +48,12 @@ const shiftsIn = (people: People, groupId: string, from: number, to: number): Sh
 
 /** Returns the shifts of a group, sorted by start. */
 export const shiftsOfGroup = (people: People, groupId: string, from: number, to: number): Shift[] =>
-  shiftsIn(people, groupId, from, to);
+  listShiftsByPerson(people, groupId, from, to);
 
 /** Returns the shifts of one person in all groups, sorted by start. */
 export const shiftsOfUser = (people: People, userId: string, from: number, to: number): Shift[] =>
   [...people.groups.keys()]
-    .flatMap((groupId) => shiftsIn(people, groupId, from, to))
+    .flatMap((groupId) => listShiftsByPerson(people, groupId, from, to))
     .filter((shift) => shift.userId === userId)
     .toSorted((one, other) => one.start - other.start || (one.groupId < other.groupId ? -1 : 1));
 

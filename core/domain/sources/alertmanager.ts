@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Fault } from "../basics/refusal.ts";
-import { endedTitle } from "../event/event.ts";
-import { adapter, fields, first, linesOf, maybe, timeOf, words, type Draft } from "./draft.ts";
+import { titleOfEnd } from "../event/event.ts";
+import { createAdapter, fields, firstText, namedLines, maybe, parseTime, mapStates, type Draft } from "./draft.ts";
 
 const Alert = v.object({
   status: maybe,
@@ -31,16 +31,16 @@ const Group = v.object({
 type Group = v.InferOutput<typeof Group>;
 
 /** Returns what identifies the alert: its fingerprint or, without one, the labels from which Alertmanager computes it. */
-const nameOf = ({ fingerprint, labels }: Alert): string =>
-  first(fingerprint) ??
+const alertIdentity = ({ fingerprint, labels }: Alert): string =>
+  firstText(fingerprint) ??
   Object.entries(labels)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(",");
 
 /** An end that is not after the start is ignored: some senders leave it out, or write an unrelated time. */
-const changedAtOf = ({ startsAt, endsAt }: Alert, isResolved: boolean): number | undefined => {
-  const [start, end] = [timeOf(startsAt), timeOf(endsAt)];
+const changeTime = ({ startsAt, endsAt }: Alert, isResolved: boolean): number | undefined => {
+  const [start, end] = [parseTime(startsAt), parseTime(endsAt)];
   if (!isResolved) return start;
   return end === undefined || end < (start ?? 0) ? undefined : end;
 };
@@ -52,13 +52,13 @@ const brokenRules: readonly [RegExp, string][] = [
 ];
 
 /** Returns the title for a rule that cannot be evaluated, because the rule's summary describes another case. */
-const brokenTitle = ({ labels, annotations }: Alert, name: string): string | undefined => {
-  const about = first(annotations["grafana_state_reason"]) ?? (/^(?:Datasource|NoData$)/.test(name) ? name : "");
+const titleOfBrokenRule = ({ labels, annotations }: Alert, name: string): string | undefined => {
+  const about = firstText(annotations["grafana_state_reason"]) ?? (/^(?:Datasource|NoData$)/.test(name) ? name : "");
   const what = brokenRules.find(([reason]) => reason.test(about))?.[1];
-  return what === undefined ? undefined : `${what}: ${first(labels["rulename"]) ?? name}`;
+  return what === undefined ? undefined : `${what}: ${firstText(labels["rulename"]) ?? name}`;
 };
 
-const states = words({ firing: "firing", resolved: "resolved" });
+const states = mapStates({ firing: "firing", resolved: "resolved" });
 
 /**
  * A firing alert is repeated unchanged, so only its end is a unique message. `startsAt` cannot identify it: Grafana 12
@@ -67,27 +67,27 @@ const states = words({ firing: "firing", resolved: "resolved" });
 const toDraft = (alert: Alert, group: Group): Draft => {
   const { labels, annotations, startsAt, endsAt, values } = alert;
   const { receiver, groupLabels, commonLabels, truncatedAlerts = "0" } = group;
-  const action = states.get(first(alert.status, group.status) ?? "firing") ?? "info";
+  const action = states.get(firstText(alert.status, group.status) ?? "firing") ?? "info";
   const isResolved = action === "resolved";
-  const name = first(labels["alertname"]) ?? "Alert";
-  const broken = isResolved ? undefined : brokenTitle(alert, name);
-  const title = broken ?? first(annotations["summary"], annotations["title"]) ?? name;
-  const failure = first(annotations["Error"], annotations["error"]);
-  const said = [annotations["description"], annotations["message"], alert.valueString, linesOf(labels)];
-  const body = first(...(broken === undefined ? [] : [failure]), ...said) ?? name;
+  const name = firstText(labels["alertname"]) ?? "Alert";
+  const broken = isResolved ? undefined : titleOfBrokenRule(alert, name);
+  const title = broken ?? firstText(annotations["summary"], annotations["title"]) ?? name;
+  const failure = firstText(annotations["Error"], annotations["error"]);
+  const said = [annotations["description"], annotations["message"], alert.valueString, namedLines(labels)];
+  const body = firstText(...(broken === undefined ? [] : [failure]), ...said) ?? name;
   const isCut = Number(truncatedAlerts) > 0;
   const more = `${truncatedAlerts} more alerts of this group were left out of the message.`;
   const cut: Fault = { field: "truncatedAlerts", code: "cut", message: more };
-  const key = nameOf(alert);
+  const key = alertIdentity(alert);
   return {
     action,
-    title: isResolved ? endedTitle(title) : title,
+    title: isResolved ? titleOfEnd(title) : title,
     body: isCut && !isResolved ? `${body}\n${more}` : body,
     severity: [labels["severity"], labels["priority"]],
     links: {
-      Runbook: first(annotations["runbook_url"], annotations["runbook"]),
+      Runbook: firstText(annotations["runbook_url"], annotations["runbook"]),
       Panel: alert.panelURL,
-      Dashboard: first(alert.dashboardURL, annotations["dashboard_url"], annotations["dashboard"]),
+      Dashboard: firstText(alert.dashboardURL, annotations["dashboard_url"], annotations["dashboard"]),
       Graph: alert.generatorURL,
       Alerts: group.externalURL,
       Silence: alert.silenceURL,
@@ -104,7 +104,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
       groupLabels,
       commonLabels,
     },
-    changedAt: changedAtOf(alert, isResolved),
+    changedAt: changeTime(alert, isResolved),
     key,
     // A reminder of a firing alert is a new message; an end is sent once.
     formerKey: isResolved ? `${key}:${startsAt ?? ""}` : undefined,
@@ -114,4 +114,4 @@ const toDraft = (alert: Alert, group: Group): Draft => {
 };
 
 /** Alertmanager's webhook (version 4), which Grafana's alerting also sends. Each alert becomes one event. */
-export const alertmanager = adapter(Group, (group) => group.alerts.map((alert) => toDraft(alert, group)));
+export const alertmanager = createAdapter(Group, (group) => group.alerts.map((alert) => toDraft(alert, group)));

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { fieldsOf, first, linesOf, type Draft } from "./draft.ts";
+import { fieldsOf, firstText, namedLines, type Draft } from "./draft.ts";
 
 /* Messages of AWS services other than CloudWatch alarms: events from EventBridge, and messages in the service's own format to an SNS topic. */
 
@@ -45,23 +45,26 @@ const at = (message: unknown, path: string): unknown =>
     return v.is(v.array(v.unknown()), value) ? value[0] : value;
   }, message);
 
-const textIn = (message: unknown, paths: readonly string[]): string | undefined =>
-  first(...paths.map((path) => at(message, path)));
+const readTextAt = (message: unknown, paths: readonly string[]): string | undefined =>
+  firstText(...paths.map((path) => at(message, path)));
 
 /** Builds a title from the instance and what happened to it, because RDS sends no title. */
-const rdsTitle = (message: unknown): string | undefined => {
-  const text = textIn(message, ["Event Message"]);
-  const id = textIn(message, ["Source ID"]);
+const titleOfRdsMessage = (message: unknown): string | undefined => {
+  const text = readTextAt(message, ["Event Message"]);
+  const id = readTextAt(message, ["Source ID"]);
   return text === undefined || id === undefined ? text : `${id}: ${text}`;
 };
 
 /** Returns an event with the service's text. None of these messages reports an end, so none is an alert. */
-export const ofMessage = (message: unknown, { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage): Draft => {
+export const eventOfMessage = (
+  message: unknown,
+  { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage,
+): Draft => {
   const held = fieldsOf(message);
-  const own = textIn(held, titles) ?? textIn(held, ["detail-type"]) ?? rdsTitle(held);
-  const words = typeof message === "string" ? first(...message.split("\n")) : undefined;
-  const title = own ?? first(Subject, words) ?? TITLE;
-  const body = textIn(held, bodies) ?? first(linesOf(fieldsOf(held["detail"])), text, title) ?? title;
+  const own = readTextAt(held, titles) ?? readTextAt(held, ["detail-type"]) ?? titleOfRdsMessage(held);
+  const words = typeof message === "string" ? firstText(...message.split("\n")) : undefined;
+  const title = own ?? firstText(Subject, words) ?? TITLE;
+  const body = readTextAt(held, bodies) ?? firstText(namedLines(fieldsOf(held["detail"])), text, title) ?? title;
   return {
     action: "info",
     title,
@@ -69,6 +72,6 @@ export const ofMessage = (message: unknown, { Message: text, MessageId: id, Subj
     priority: "NORMAL",
     links: { Console: held["Identifier Link"] },
     data: { topic: TopicArn, ...held },
-    once: id ?? first(held["id"]),
+    once: id ?? firstText(held["id"]),
   };
 };

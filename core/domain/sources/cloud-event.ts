@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { keyMeant, SentEventKey } from "../basics/event-key.ts";
+import { suggestEventKey, SentEventKey } from "../basics/event-key.ts";
 import { canonicalPriority, type Priority, PrioritySpelling } from "../basics/priority.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { Data, type EventData, type EventInput } from "../event/event.ts";
-import { first, priorityOf } from "./draft.ts";
-import { dedupeKeyOf, fitData, fitTexts } from "./fit.ts";
+import { firstText, severityToPriority } from "./draft.ts";
+import { dedupeKeyOf, fitData, fitEventTexts } from "./fit.ts";
 
 /** The content type of a CloudEvent in structured mode. */
 export const CLOUD_EVENT_TYPE = "application/cloudevents+json";
@@ -14,7 +14,7 @@ export const CLOUD_EVENTS_TYPE = "application/cloudevents-batch+json";
 const HEADER = "ce-";
 
 /** Decodes a percent-encoded header such as `%C3%A9`; returns a header with an invalid encoding unchanged. */
-const decoded = (header: string): string => {
+const decodeHeader = (header: string): string => {
   try {
     return decodeURIComponent(header);
   } catch {
@@ -29,17 +29,17 @@ const decoded = (header: string): string => {
 export const attributesOf = (headers: ReadonlyMap<string, string>): Record<string, string> | undefined => {
   const own = [...headers].filter(([name]) => name.startsWith(HEADER));
   if (!headers.has(`${HEADER}specversion`)) return undefined;
-  return Object.fromEntries(own.map(([name, header]) => [name.slice(HEADER.length), decoded(header)]));
+  return Object.fromEntries(own.map(([name, header]) => [name.slice(HEADER.length), decodeHeader(header)]));
 };
 
-const attribute = (name: string) =>
+const attributeSchema = (name: string) =>
   v.pipe(v.string(`${name} must be a string.`), v.nonEmpty(`${name} must not be empty.`));
 
 const Attributes = v.looseObject({
   specversion: v.literal("1.0", 'specversion must be "1.0".'),
-  id: attribute("id"),
-  source: attribute("source"),
-  type: attribute("type"),
+  id: attributeSchema("id"),
+  source: attributeSchema("source"),
+  type: attributeSchema("type"),
   subject: v.nullish(v.string("subject must be a string.")),
   data: v.optional(v.unknown()),
   /** An extension attribute that a sender may add. */
@@ -47,12 +47,12 @@ const Attributes = v.looseObject({
 });
 
 /** Returns the texts in the data. */
-const messageOf = (data: unknown): unknown =>
+const textsOfData = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 
 const levelOf = (priority: unknown, warnings: Fault[]): Priority => {
   if (priority === undefined || priority === null) return "NORMAL";
-  const level = v.is(PrioritySpelling, priority) ? canonicalPriority(priority) : priorityOf(priority);
+  const level = v.is(PrioritySpelling, priority) ? canonicalPriority(priority) : severityToPriority(priority);
   if (level === undefined)
     warnings.push({ field: "priority", code: "replaced", message: "priority is NORMAL, because the event has none." });
   return level ?? "NORMAL";
@@ -76,7 +76,7 @@ export const CloudEvent = v.pipe(
   Attributes,
   v.rawTransform(({ dataset: { value: sent }, addIssue, NEVER }): TakenCloudEvent => {
     const { id, source, type, subject, data, priority } = sent;
-    const key = v.safeParse(SentEventKey, v.is(SentEventKey, type) ? type : (keyMeant(type) ?? type));
+    const key = v.safeParse(SentEventKey, v.is(SentEventKey, type) ? type : (suggestEventKey(type) ?? type));
     if (!key.success) {
       const path = [
         { type: "object" as const, origin: "value" as const, input: sent, key: "type", value: type },
@@ -89,7 +89,11 @@ export const CloudEvent = v.pipe(
       warnings.push({ field: "type", code: "replaced", message: `The event key is ${key.output}, from type.` });
     for (const field of Object.keys(sent).filter((name) => !KNOWN.split(" ").includes(name)))
       warnings.push({ field, code: "unknown_field", message: `${field} was dropped.` });
-    const texts = fitTexts({ title: first(subject) ?? type, body: first(messageOf(data)) ?? source }, type, warnings);
+    const texts = fitEventTexts(
+      { title: firstText(subject) ?? type, body: firstText(textsOfData(data)) ?? source },
+      type,
+      warnings,
+    );
     const kept = dataOf(data, warnings);
     const event = {
       eventKey: key.output,

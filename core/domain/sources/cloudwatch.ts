@@ -1,7 +1,18 @@
 import * as v from "valibot";
-import { endedTitle } from "../event/event.ts";
-import { ofMessage, Message, type SnsMessage } from "./aws-message.ts";
-import { adapter, fields, first, list, listed, maybe, part, timeOf, words, type Draft } from "./draft.ts";
+import { titleOfEnd } from "../event/event.ts";
+import { eventOfMessage, Message, type SnsMessage } from "./aws-message.ts";
+import {
+  createAdapter,
+  fields,
+  firstText,
+  list,
+  joinNames,
+  maybe,
+  partSchema,
+  parseTime,
+  mapStates,
+  type Draft,
+} from "./draft.ts";
 
 const children = v.fallback(v.array(v.fallback(v.object({ Arn: maybe, arn: maybe }), {})), []);
 
@@ -22,7 +33,7 @@ const Alarm = v.object({
 });
 type Alarm = v.InferOutput<typeof Alarm>;
 
-const State = part({ value: maybe, reason: maybe, reasonData: maybe, timestamp: maybe });
+const State = partSchema({ value: maybe, reason: maybe, reasonData: maybe, timestamp: maybe });
 /** An alarm as an EventBridge event. */
 const AlarmEvent = v.object({
   "detail-type": v.literal("CloudWatch Alarm State Change"),
@@ -33,19 +44,19 @@ const AlarmEvent = v.object({
     alarmName: v.pipe(v.string(), v.nonEmpty()),
     state: State,
     previousState: State,
-    configuration: part({ description: maybe, alarmRule: maybe, metrics: list }),
+    configuration: partSchema({ description: maybe, alarmRule: maybe, metrics: list }),
   }),
 });
 
 const ReasonData = v.pipe(v.string(), v.parseJson(), v.object({ triggeringAlarms: children }));
 
-const ofEvent = ({ account, region, resources, detail }: v.InferOutput<typeof AlarmEvent>): Alarm => {
+const draftOfEvent = ({ account, region, resources, detail }: v.InferOutput<typeof AlarmEvent>): Alarm => {
   const { alarmName, state: now, previousState, configuration } = detail;
   const reason = v.safeParse(ReasonData, now?.reasonData);
   return {
     AlarmName: alarmName,
     AlarmDescription: configuration?.description,
-    AlarmArn: first(...resources),
+    AlarmArn: firstText(...resources),
     AWSAccountId: account,
     Region: region,
     NewStateValue: now?.value,
@@ -74,8 +85,8 @@ const Metrics = v.object({
   Metrics: v.fallback(
     v.array(
       v.object({
-        MetricStat: part({ Metric: part({ Dimensions: dimensions }) }),
-        metricStat: part({ metric: part({ dimensions }) }),
+        MetricStat: partSchema({ Metric: partSchema({ Dimensions: dimensions }) }),
+        metricStat: partSchema({ metric: partSchema({ dimensions }) }),
       }),
     ),
     [],
@@ -89,20 +100,20 @@ const dimensionsOf = (trigger: Alarm["Trigger"]): Record<string, unknown> => {
   return Object.assign({}, ...theirs.toReversed(), own);
 };
 
-const actions = words({ ALARM: "firing", OK: "resolved" });
+const actions = mapStates({ ALARM: "firing", OK: "resolved" });
 
 const regionOf = (arn: string | undefined): string | undefined => arn?.split(":")[3];
 
-const ofAlarm = (alarm: Alarm, once: string | undefined): Draft => {
+const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
   const { AlarmName: name, NewStateValue: value = "", AlarmArn: arn, TriggeringChildren: parts } = alarm;
   const region = regionOf(arn);
   const action = actions.get(value) ?? "info";
   const state = value === "INSUFFICIENT_DATA" ? `No data: ${name}` : `${name} is in an unknown state`;
-  const titles = { firing: name, resolved: endedTitle(name), info: state, test: name };
+  const titles = { firing: name, resolved: titleOfEnd(name), info: state, test: name };
   return {
     action,
     title: titles[action],
-    body: first(alarm.AlarmDescription, alarm.NewStateReason) ?? `${name} is ${value}`,
+    body: firstText(alarm.AlarmDescription, alarm.NewStateReason) ?? `${name} is ${value}`,
     detail: alarm.NewStateReason,
     // An alarm has no severity, but its author wanted to be notified.
     priority: action === "info" ? "NORMAL" : "HIGH",
@@ -120,42 +131,42 @@ const ofAlarm = (alarm: Alarm, once: string | undefined): Draft => {
       arn,
       changedAt: alarm.StateChangeTime,
       rule: alarm.AlarmRule,
-      children: listed(parts.map(({ Arn, arn: other }) => (Arn ?? other)?.split(":alarm:").at(-1))),
+      children: joinNames(parts.map(({ Arn, arn: other }) => (Arn ?? other)?.split(":alarm:").at(-1))),
       dimensions: dimensionsOf(alarm.Trigger),
       trigger: alarm.Trigger,
     },
-    changedAt: timeOf(alarm.StateChangeTime),
+    changedAt: parseTime(alarm.StateChangeTime),
     key: arn ?? `${alarm.AWSAccountId ?? ""}:${alarm.Region ?? ""}:${name}`,
     once:
       once ?? (alarm.StateChangeTime === undefined ? undefined : `${arn ?? name}:${alarm.StateChangeTime}:${value}`),
   };
 };
 
-const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(ofEvent))]);
+const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(draftOfEvent))]);
 
 /** Reads a message, or the message in the text of an SNS notification. */
-const read = (message: unknown, sns: SnsMessage): Draft[] => {
+const readMessage = (message: unknown, sns: SnsMessage): Draft[] => {
   const alarm = v.safeParse(AnyAlarm, message);
-  return [alarm.success ? ofAlarm(alarm.output, sns.MessageId) : ofMessage(message, sns)];
+  return [alarm.success ? draftOfAlarm(alarm.output, sns.MessageId) : eventOfMessage(message, sns)];
 };
 
 const Text = v.pipe(v.string(), v.parseJson());
 const Envelope = v.object({ Message: v.string(), MessageId: maybe, Subject: maybe, TopicArn: maybe });
 
 /** CloudWatch alarms and events of other AWS services, with or without the envelope of an SNS topic. */
-export const cloudwatch = adapter(
+export const cloudwatch = createAdapter(
   v.union(
     [
       v.pipe(
         Envelope,
         v.transform((sns) => {
           const text = v.safeParse(Text, sns.Message);
-          return read(text.success ? text.output : sns.Message, sns);
+          return readMessage(text.success ? text.output : sns.Message, sns);
         }),
       ),
       v.pipe(
         v.union([AnyAlarm, Message]),
-        v.transform((alarm) => read(alarm, {})),
+        v.transform((alarm) => readMessage(alarm, {})),
       ),
     ],
     "The body must be a notification of SNS with its Message, an alarm with its AlarmName, or an event of EventBridge or RDS.",

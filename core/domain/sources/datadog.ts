@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
-import { endedTitle } from "../event/event.ts";
-import { adapter, priorityOf, type Draft } from "./draft.ts";
-import { named, reader } from "./paths.ts";
+import { titleOfEnd } from "../event/event.ts";
+import { createAdapter, severityToPriority, type Draft } from "./draft.ts";
+import { readNamedTexts, createTextReader } from "./paths.ts";
 
 /** The fields of payload templates, ours first. Some templates nest the monitor's fields. */
 const fields = {
@@ -35,58 +35,58 @@ const transitions: readonly [Transition, RegExp][] = [
   ["warned", /^(?:re-)?warn(?:ing)?$/i],
   ["triggered", /^(?:(?:re-)?triggered|alert|renotify)$/i],
 ];
-const transitionOf = (word = ""): Transition | undefined => transitions.find(([, known]) => known.test(word))?.[0];
+const parseTransition = (word = ""): Transition | undefined => transitions.find(([, known]) => known.test(word))?.[0];
 
 /** Splits off the brackets before a monitor's name: `[P1] [Triggered on {host:db-1}] CPU is high`. */
-const split = (title: string): { name: string; words: string[]; scope: string | undefined } => {
+const splitTitle = (title: string): { name: string; words: string[]; scope: string | undefined } => {
   const {
     word = "",
     scope,
     name = "",
   } = /^\s*\[(?<word>[^\]{]*?)(?:\s+on\s+\{(?<scope>[^}]*)\})?\]\s*(?<name>.+)$/s.exec(title)?.groups ?? {};
-  if (!/^(?:P[1-5]|TEST)$/.test(word) && transitionOf(word) === undefined)
+  if (!/^(?:P[1-5]|TEST)$/.test(word) && parseTransition(word) === undefined)
     return { name: title, words: [], scope: undefined };
-  const rest = split(name);
+  const rest = splitTitle(name);
   return { name: rest.name, words: [word, ...rest.words], scope: scope ?? rest.scope };
 };
 
 /** Lowers the priority while the alert only warns; when the alert triggers, the event is raised. */
-const oneLower = (priority: Priority): Priority => PRIORITIES[PRIORITIES.indexOf(priority) - 1] ?? "LOW";
+const lowerPriority = (priority: Priority): Priority => PRIORITIES[PRIORITIES.indexOf(priority) - 1] ?? "LOW";
 
 const SENT = "title is missing. Use the webhook payload of this service's documentation.";
 const Payload = v.pipe(
   v.looseObject({}),
-  v.check((payload) => reader(payload)(...fields.title, ...fields.monitor) !== undefined, SENT),
+  v.check((payload) => createTextReader(payload)(...fields.title, ...fields.monitor) !== undefined, SENT),
 );
 
 /** A Datadog webhook with the payload in docs/sources.md, Datadog's default payload, or a similar one. */
-export const datadog = adapter(Payload, (payload): Draft[] => {
-  const say = named(payload, fields, EMPTY);
-  const { name, words, scope: shown } = split(say("title") ?? "Datadog");
-  const written = transitionOf(say("transition"));
-  const transition = written ?? words.map(transitionOf).find((known) => known !== undefined);
+export const datadog = createAdapter(Payload, (payload): Draft[] => {
+  const say = readNamedTexts(payload, fields, EMPTY);
+  const { name, words, scope: shown } = splitTitle(say("title") ?? "Datadog");
+  const written = parseTransition(say("transition"));
+  const transition = written ?? words.map(parseTransition).find((known) => known !== undefined);
   const scope = (say("scope") ?? shown)
     ?.split(/\s*,\s*/)
     .toSorted()
     .join(", ");
   const titled = scope === undefined || scope === "*" || name.includes(scope) ? name : `${name} on ${scope}`;
   const title = transition === "no data" ? `No data: ${titled}` : titled;
-  const priority = priorityOf(say("priority") ?? words.find((word) => /^P\d$/.test(word))) ?? "HIGH";
+  const priority = severityToPriority(say("priority") ?? words.find((word) => /^P\d$/.test(word))) ?? "HIGH";
   const [id, monitor, date] = [say("id"), say("monitor"), say("date")];
   const resolved = transition === "recovered";
   return [
     {
       action: words.includes("TEST") ? "test" : resolved ? "resolved" : transition === undefined ? "info" : "firing",
-      title: resolved ? endedTitle(title) : title,
+      title: resolved ? titleOfEnd(title) : title,
       body:
         say("text")
           ?.replaceAll(/^\s*%%%\s*$/gm, "")
           .trim() ?? title,
-      priority: transition === undefined || transition === "triggered" ? priority : oneLower(priority),
+      priority: transition === undefined || transition === "triggered" ? priority : lowerPriority(priority),
       links: { Event: say("link"), Graph: say("snapshot") },
       data: {
         monitor,
-        transition: say("transition") ?? words.find((word) => transitionOf(word) !== undefined),
+        transition: say("transition") ?? words.find((word) => parseTransition(word) !== undefined),
         scope,
         host: say("host"),
         metric: say("metric"),

@@ -38,7 +38,7 @@ export type Draft = {
 /** Validates a payload and converts it to drafts; none if there is nothing to report. Has no side effects. */
 export type Adapter = v.GenericSchema<unknown, Draft[]>;
 
-export const adapter = <Payload>(
+export const createAdapter = <Payload>(
   schema: v.GenericSchema<unknown, Payload>,
   read: (payload: Payload) => Draft[],
 ): Adapter => v.pipe(schema, v.transform(read));
@@ -73,30 +73,30 @@ export const list = v.fallback(v.array(v.unknown()), []);
  * Joins names to one text that conditions can search, such as `db, prod`; undefined if empty. Omits commas within
  * a name, which would split it.
  */
-export const listed = (names: readonly unknown[]): string | undefined => {
+export const joinNames = (names: readonly unknown[]): string | undefined => {
   const texts = names.flatMap((name) => (typeof name === "string" && name.trim() !== "" ? [name.trim()] : []));
   return texts.length === 0 ? undefined : texts.map((text) => text.replaceAll(/\s*,\s*/g, " ")).join(", ");
 };
 
 /** Reads an object in a payload with the fields that an adapter uses; drops all others. */
-export const part = <const Entries extends v.ObjectEntries>(entries: Entries) =>
+export const partSchema = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.fallback(v.optional(v.nullable(v.object(entries))), undefined);
 
 /** Returns the texts of an object with their names, one per line. */
-export const linesOf = (texts: Readonly<Record<string, unknown>>): string =>
+export const namedLines = (texts: Readonly<Record<string, unknown>>): string =>
   Object.entries(texts)
     .filter(([, value]) => typeof value === "string")
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join("\n");
 
 /** Parses a time in a payload into milliseconds; undefined for none, and for the year 1, which Go writes for none. */
-export const timeOf = (text: string | undefined): number | undefined => {
+export const parseTime = (text: string | undefined): number | undefined => {
   const ms = text === undefined ? undefined : fromIso(text);
   return ms === undefined || ms <= 0 ? undefined : ms;
 };
 
 /** Returns the first text that is not blank. */
-export const first = (...texts: readonly unknown[]): string | undefined =>
+export const firstText = (...texts: readonly unknown[]): string | undefined =>
   texts.find((text): text is string => typeof text === "string" && text.trim() !== "");
 
 const severities: readonly [Priority, RegExp][] = [
@@ -110,7 +110,7 @@ const levels: readonly Priority[] = ["URGENT", "URGENT", "HIGH", "NORMAL", "LOW"
 const LEVEL = /^(?:(?:p|s|sev|prio|priority|severity)(?<level>[0-5])|(?<plain>[1-5]))$/;
 
 /** Returns the priority for a tool's word for severity; undefined for an unknown word. */
-export const priorityOf = (severity: unknown): Priority | undefined => {
+export const severityToPriority = (severity: unknown): Priority | undefined => {
   if (typeof severity !== "string" && typeof severity !== "number") return undefined;
   const word = String(severity).trim().toLowerCase();
   const { level, plain } = LEVEL.exec(word.replaceAll(/[\s_-]/g, ""))?.groups ?? {};
@@ -118,5 +118,5 @@ export const priorityOf = (severity: unknown): Priority | undefined => {
 };
 
 /** Maps a tool's words for its states to actions. */
-export const words = (table: Readonly<Record<string, Action>>): ReadonlyMap<string, Action> =>
+export const mapStates = (table: Readonly<Record<string, Action>>): ReadonlyMap<string, Action> =>
   new Map(Object.entries(table));

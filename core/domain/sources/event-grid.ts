@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { endedTitle } from "../event/event.ts";
-import { timeOf, words, type Draft } from "./draft.ts";
-import { at, reader } from "./paths.ts";
+import { titleOfEnd } from "../event/event.ts";
+import { parseTime, mapStates, type Draft } from "./draft.ts";
+import { valueAt, createTextReader } from "./paths.ts";
 
 /** An event in the Event Grid schema or, if `type` is set, in the CloudEvents schema. */
 const GridEvent = v.pipe(
@@ -25,14 +25,14 @@ export const validationCode = (body: unknown): string | undefined => {
   const asked = events.success
     ? events.output.find(({ eventType, type }) => (eventType ?? type) === VALIDATION)
     : undefined;
-  return reader(asked)("data.validationCode");
+  return createTextReader(asked)("data.validationCode");
 };
 
-const states = words({ Unavailable: "firing", Degraded: "firing", Available: "resolved" });
+const states = mapStates({ Unavailable: "firing", Degraded: "firing", Available: "resolved" });
 
 /** Converts an Event Grid event: a resource's health is an alert while the resource is unavailable; any other event is information. */
-export const ofGridEvent = (event: v.InferOutput<typeof GridEvent>): Draft[] => {
-  const say = reader(event);
+export const draftOfGridEvent = (event: v.InferOutput<typeof GridEvent>): Draft[] => {
+  const say = createTextReader(event);
   const type = event.eventType ?? event.type ?? "";
   if (type === VALIDATION) return [];
   const health = "data.resourceInfo.properties";
@@ -44,11 +44,11 @@ export const ofGridEvent = (event: v.InferOutput<typeof GridEvent>): Draft[] => 
   return [
     {
       action,
-      title: action === "resolved" ? endedTitle(title) : title,
+      title: action === "resolved" ? titleOfEnd(title) : title,
       body: say(`${health}.summary`, "data.summary", "data.message", "data.title", "subject") ?? title,
       priority: action === "firing" ? "HIGH" : undefined,
-      data: { type, subject: say("subject"), topic: say("topic", "source"), data: at(event, "data") },
-      changedAt: timeOf(say(`${health}.occurredTime`, "eventTime", "time")),
+      data: { type, subject: say("subject"), topic: say("topic", "source"), data: valueAt(event, "data") },
+      changedAt: parseTime(say(`${health}.occurredTime`, "eventTime", "time")),
       key: resource === undefined ? undefined : `health:${resource.toLowerCase()}`,
       once: `event:${event.id}`,
     },

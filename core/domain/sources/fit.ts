@@ -9,14 +9,14 @@ import {
   URL_MAX_CODE_POINTS,
 } from "../basics/limits.ts";
 
-import { isWebAddress, normalUrl } from "../basics/web-address.ts";
+import { isWebAddress, normalizeUrl } from "../basics/web-address.ts";
 import { canKeep } from "../basics/number.ts";
 import type { Fault } from "../basics/refusal.ts";
 import type { Priority } from "../basics/priority.ts";
 import type { EventData, EventInput } from "../event/event.ts";
-import { first, priorityOf, type Draft } from "./draft.ts";
-import { opened } from "./paths.ts";
-import { bytesAsJson, cutTo, oneLine, withoutDirections } from "../basics/text.ts";
+import { firstText, severityToPriority, type Draft } from "./draft.ts";
+import { parseNestedJson } from "./paths.ts";
+import { jsonSize, shortenText, joinLines, removeDirectionMarks } from "../basics/text.ts";
 
 /**
  * An event that can be stored, when its alert changed, the alert's key in earlier versions, the message's
@@ -38,13 +38,13 @@ const DATA_FIELDS_MAX = 500;
 /** Deeper levels of a payload are left out, with a warning. */
 const DATA_LEVELS_MAX = 8;
 
-const clean = (text: string): string => withoutDirections(text.replaceAll("\u0000", "").toWellFormed());
+const cleanText = (text: string): string => removeDirectionMarks(text.replaceAll("\u0000", "").toWellFormed());
 
-const cutFault = (field: string, message: string): Fault => ({ field, code: "cut", message });
+const shortenedWarning = (field: string, message: string): Fault => ({ field, code: "cut", message });
 
 /** Shortens a long name. The result ends with checksums, so that different names stay different. */
-const shortName = (name: string, max: number): string => {
-  const whole = clean(name);
+const shortenName = (name: string, max: number): string => {
+  const whole = cleanText(name);
   if (whole.length <= max) return whole;
   const tail = `~${crc32(whole).toString(36)}~${crc32(`${whole.length}${whole}`).toString(36)}`;
   return (
@@ -61,7 +61,7 @@ type Leaf = string | number | boolean;
 
 /** Yields the texts, numbers and booleans inside a value by dotted path, in order; undefined for values that are too deep. */
 function* leavesOf(sent: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
-  const value = level < DATA_LEVELS_MAX ? opened(sent) : sent;
+  const value = level < DATA_LEVELS_MAX ? parseNestedJson(sent) : sent;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
   else if (typeof value === "number") yield [path, canKeep(value) ? value : String(value)];
   else if (isObject(value) && level === DATA_LEVELS_MAX) yield [path, undefined];
@@ -71,7 +71,11 @@ function* leavesOf(sent: unknown, path: string, level: number): Generator<[strin
 }
 
 /** Returns why a value cannot be stored under its name; undefined if it can. */
-const faultOf = (key: string, value: Leaf | undefined, kept: ReadonlyMap<string, Leaf>): string | undefined => {
+const findStorageFault = (
+  key: string,
+  value: Leaf | undefined,
+  kept: ReadonlyMap<string, Leaf>,
+): string | undefined => {
   if (value === undefined) return `it is nested deeper than ${DATA_LEVELS_MAX} levels`;
   if (kept.has(key)) return "another value has this name";
   return key === "" || key === "__proto__" ? "no value can have this name" : undefined;
@@ -82,18 +86,18 @@ export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | und
   const kept = new Map<string, Leaf>();
   let bytes = 2;
   for (const [path, value] of leavesOf(data ?? {}, "", 0)) {
-    const key = cutTo(clean(path), DATA_KEY_MAX_CODE_POINTS);
-    const fault = faultOf(key, value, kept);
+    const key = shortenText(cleanText(path), DATA_KEY_MAX_CODE_POINTS);
+    const fault = findStorageFault(key, value, kept);
     if (fault !== undefined || value === undefined) {
-      warnings.push(cutFault(`data.${key}`, `data.${key} was dropped: ${fault}.`));
+      warnings.push(shortenedWarning(`data.${key}`, `data.${key} was dropped: ${fault}.`));
       continue;
     }
-    const short = typeof value === "string" ? cutTo(clean(value), DATA_TEXT_MAX_CODE_POINTS) : value;
+    const short = typeof value === "string" ? shortenText(cleanText(value), DATA_TEXT_MAX_CODE_POINTS) : value;
     if (short !== value)
-      warnings.push(cutFault(`data.${key}`, `data.${key} was cut to ${DATA_TEXT_MAX_CODE_POINTS} characters.`));
-    const more = bytesAsJson(key) + bytesAsJson(short) + 2;
+      warnings.push(shortenedWarning(`data.${key}`, `data.${key} was cut to ${DATA_TEXT_MAX_CODE_POINTS} characters.`));
+    const more = jsonSize(key) + jsonSize(short) + 2;
     if (kept.size === DATA_FIELDS_MAX || bytes + more > DATA_MAX_BYTES) {
-      warnings.push(cutFault("data", `data is too large: it was cut before ${key}.`));
+      warnings.push(shortenedWarning("data", `data is too large: it was cut before ${key}.`));
       break;
     }
     bytes += more;
@@ -103,10 +107,10 @@ export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | und
 };
 
 const fitUrl = (field: string, url: string, warnings: Fault[]): string | undefined => {
-  const whole = normalUrl(clean(url));
+  const whole = normalizeUrl(cleanText(url));
   if (isWebAddress(whole) && whole.length <= URL_MAX_CODE_POINTS) return whole;
   const message = `${field} was dropped: it is not an http or https URL of at most ${URL_MAX_CODE_POINTS} characters.`;
-  warnings.push(cutFault(field, message));
+  warnings.push(shortenedWarning(field, message));
   return undefined;
 };
 
@@ -125,11 +129,11 @@ const fitLinks = (links: Draft["links"], warnings: Fault[]): Map<string, string>
 };
 
 /** Returns the priority of a firing alert, by the first known word of the tool. */
-const levelOf = ({ severity = [], priority = "NORMAL" }: Draft, warnings: Fault[]): Priority => {
-  const level = severity.map(priorityOf).find((known) => known !== undefined);
-  const word = first(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));
+const eventPriority = ({ severity = [], priority = "NORMAL" }: Draft, warnings: Fault[]): Priority => {
+  const level = severity.map(severityToPriority).find((known) => known !== undefined);
+  const word = firstText(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));
   if (level === undefined && word !== undefined) {
-    const shown = cutTo(clean(word), WORD_SHOWN_CODE_POINTS);
+    const shown = shortenText(cleanText(word), WORD_SHOWN_CODE_POINTS);
     const message = `priority is ${priority}: ${shown} is not a known severity.`;
     warnings.push({ field: "priority", code: "replaced", message });
   }
@@ -140,17 +144,17 @@ const WORD_SHOWN_CODE_POINTS = 100;
 const WARNINGS_MAX = 20;
 
 /** Returns the texts of an event, cut to what can be stored. `fallback`: the title if there is none. */
-export const fitTexts = (
+export const fitEventTexts = (
   { title: sentTitle, body: sentBody, detail: sentDetail }: Pick<Draft, "title" | "body" | "detail">,
   fallback: string,
   warnings: Fault[],
 ): Pick<EventInput, "title" | "body" | "detail"> => {
   const texts = (field: string, text: string, max: number): string => {
-    const short = cutTo(clean(text), max);
-    if (short !== text) warnings.push(cutFault(field, `${field} was cut to ${max} characters.`));
+    const short = shortenText(cleanText(text), max);
+    if (short !== text) warnings.push(shortenedWarning(field, `${field} was cut to ${max} characters.`));
     return short;
   };
-  const title = texts("title", oneLine(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;
+  const title = texts("title", joinLines(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;
   const body = texts("body", sentBody, EVENT_BODY_MAX_CODE_POINTS) || title;
   // A body that is too long for an event is also stored as `detail`, which is shown with the opened alert.
   const long = sentDetail ?? (sentBody.length > EVENT_BODY_MAX_CODE_POINTS ? sentBody : undefined);
@@ -159,14 +163,14 @@ export const fitTexts = (
 };
 
 /** Returns the dedupeKey for a text that identifies an alert. */
-export const dedupeKeyOf = (name: string): string => shortName(name, DEDUPE_KEY_MAX_CODE_POINTS);
+export const dedupeKeyOf = (name: string): string => shortenName(name, DEDUPE_KEY_MAX_CODE_POINTS);
 
 /** Creates an event from any draft. Cuts or omits what cannot be stored, with a warning. */
-export const fit = (source: string, draft: Draft): Fitted => {
+export const fitDraft = (source: string, draft: Draft): Fitted => {
   const warnings: Fault[] = [...(draft.warnings ?? [])];
   const { action, key, changedAt } = draft;
-  const texts = fitTexts(draft, `${source}: ${action}`, warnings);
-  const level = action === "firing" ? levelOf(draft, warnings) : undefined;
+  const texts = fitEventTexts(draft, `${source}: ${action}`, warnings);
+  const level = action === "firing" ? eventPriority(draft, warnings) : undefined;
   const links = fitLinks(draft.links, warnings);
   const data = fitData({ ...(links.size === 0 ? {} : { links: Object.fromEntries(links) }), ...draft.data }, warnings);
   const own = draft.url === undefined ? undefined : fitUrl("url", draft.url, warnings);
@@ -186,7 +190,7 @@ export const fit = (source: string, draft: Draft): Fitted => {
         : { dedupeKey: name }),
   };
   const once =
-    draft.once === undefined ? undefined : shortName(`${source}:${draft.once}`, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
+    draft.once === undefined ? undefined : shortenName(`${source}:${draft.once}`, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
   const untitled = draft.untitled === true;
   const formerKey = draft.formerKey === undefined ? undefined : dedupeKeyOf(`${source}:${draft.formerKey}`);
   return { event, changedAt, formerKey, once, untitled, warnings: warnings.slice(0, WARNINGS_MAX) };

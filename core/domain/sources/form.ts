@@ -1,4 +1,4 @@
-import { opened } from "./paths.ts";
+import { parseNestedJson } from "./paths.ts";
 
 /** The content type of a form. */
 export const FORM_TYPE = "application/x-www-form-urlencoded";
@@ -10,7 +10,7 @@ export const isJsonText = (text: string): boolean => /^\s*[[{]/.test(text);
 export const readForm = (text: string): object => {
   const form = new URLSearchParams(text.trim());
   const fields = [...new Set(form.keys())].map((name): [string, unknown] => {
-    const values = form.getAll(name).map(opened);
+    const values = form.getAll(name).map(parseNestedJson);
     return [name, values.length === 1 ? values[0] : values];
   });
   return Object.fromEntries(fields);

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { endedTitle } from "../event/event.ts";
-import { adapter, first, words, fields, maybe, part, timeOf, type Draft } from "./draft.ts";
+import { titleOfEnd } from "../event/event.ts";
+import { createAdapter, firstText, mapStates, fields, maybe, partSchema, parseTime, type Draft } from "./draft.ts";
 
-const Repository = part({ full_name: maybe, html_url: maybe });
-const Run = part({
+const Repository = partSchema({ full_name: maybe, html_url: maybe });
+const Run = partSchema({
   id: maybe,
   name: maybe,
   workflow_id: maybe,
@@ -19,18 +19,18 @@ const Run = part({
   /** Workflow runs only: the repository of the commit, which may be a fork. */
   head_repository: Repository,
   /** Check runs only: the branch, and the app that ran the check. */
-  check_suite: part({ head_branch: maybe }),
-  app: part({ slug: maybe }),
+  check_suite: partSchema({ head_branch: maybe }),
+  app: partSchema({ slug: maybe }),
 });
 const Payload = v.object({
   action: maybe,
   zen: maybe,
   repository: Repository,
-  organization: part({ login: maybe }),
+  organization: partSchema({ login: maybe }),
   workflow_run: Run,
   check_run: Run,
-  deployment: part({ environment: maybe, ref: maybe }),
-  deployment_status: part({
+  deployment: partSchema({ environment: maybe, ref: maybe }),
+  deployment_status: partSchema({
     id: maybe,
     state: maybe,
     description: maybe,
@@ -40,7 +40,7 @@ const Payload = v.object({
     environment: maybe,
     created_at: maybe,
   }),
-  alert: part({
+  alert: partSchema({
     number: maybe,
     created_at: maybe,
     updated_at: maybe,
@@ -53,7 +53,7 @@ const Payload = v.object({
 });
 type Payload = v.InferOutput<typeof Payload>;
 
-const ends = words({
+const ends = mapStates({
   failure: "firing",
   timed_out: "firing",
   startup_failure: "firing",
@@ -67,13 +67,13 @@ const isByHand = (word: string | undefined): boolean => /^(?:re)?requested/.test
 /** The app of GitHub Actions, which also reports each job as a check run. */
 const ACTIONS = "github-actions";
 
-const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
+const draftOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
   const { conclusion = "", app } = run;
   const action = ends.get(conclusion);
   if (action === undefined || isByHand(payload.action) || app?.slug === ACTIONS) return [];
-  const repository = nameOf(payload);
-  const name = first(run.name) ?? kind;
-  const branch = first(run.head_branch, run.check_suite?.head_branch) ?? "";
+  const repository = repositoryName(payload);
+  const name = firstText(run.name) ?? kind;
+  const branch = firstText(run.head_branch, run.check_suite?.head_branch) ?? "";
   const head = run.head_repository?.full_name ?? repository;
   // A fork's branch may have the same name as a branch here, and a commit of a fork may have no branch.
   const where = branch === "" ? (run.head_sha ?? "") : head === repository ? branch : `${head}:${branch}`;
@@ -96,7 +96,7 @@ const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload:
         trigger: run.event,
         app: app?.slug,
       },
-      changedAt: timeOf(run.completed_at ?? run.updated_at),
+      changedAt: parseTime(run.completed_at ?? run.updated_at),
       key: `${kind}:${repository}:${by}${run.workflow_id ?? name}:${where}`,
       ...(action === "resolved" && kind === "check"
         ? { formerKey: `${kind}:${repository}:${name}:${run.head_branch ?? ""}` }
@@ -106,32 +106,32 @@ const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload:
   ];
 };
 
-const ofDeployment = (status: NonNullable<Payload["deployment_status"]>, payload: Payload): Draft[] => {
-  const repository = nameOf(payload);
+const draftOfDeployment = (status: NonNullable<Payload["deployment_status"]>, payload: Payload): Draft[] => {
+  const repository = repositoryName(payload);
   const { state = "" } = status;
   const action = ends.get(state);
   if (action === undefined) return [];
-  const environment = first(status.environment, payload.deployment?.environment) ?? "an environment";
+  const environment = firstText(status.environment, payload.deployment?.environment) ?? "an environment";
   return [
     {
       action,
       title: `${repository}: deployment to ${environment} ${action === "resolved" ? "succeeded" : "failed"}`,
-      body: first(status.description) ?? `Deployment to ${environment}: ${state}`,
+      body: firstText(status.description) ?? `Deployment to ${environment}: ${state}`,
       priority: "HIGH",
       links: {
-        Log: first(status.log_url, status.target_url),
+        Log: firstText(status.log_url, status.target_url),
         Environment: status.environment_url,
         Repository: payload.repository?.html_url,
       },
       data: { repository, kind: "deployment", environment, state, ref: payload.deployment?.ref },
-      changedAt: timeOf(status.created_at),
+      changedAt: parseTime(status.created_at),
       key: `deployment:${repository}:${environment}`,
       once: status.id === undefined ? undefined : `deployment:${status.id}`,
     },
   ];
 };
 
-const alertActions = words({
+const alertActions = mapStates({
   created: "firing",
   reopened: "firing",
   auto_reopened: "firing",
@@ -145,20 +145,20 @@ const alertActions = words({
   revoked: "resolved",
 });
 
-const ofAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): Draft[] => {
+const draftOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): Draft[] => {
   const { action: word = "" } = payload;
   const action = alertActions.get(word);
   if (action === undefined) return [];
-  const repository = nameOf(payload);
+  const repository = repositoryName(payload);
   const { rule, security_advisory: advisory } = alert;
-  const what = first(advisory["summary"], rule["description"], alert.secret_type_display_name) ?? "Security alert";
+  const what = firstText(advisory["summary"], rule["description"], alert.secret_type_display_name) ?? "Security alert";
   const severities = [rule["security_severity_level"], advisory["severity"], rule["severity"]];
   const title = `${repository}: ${what}`;
   return [
     {
       action,
-      title: action === "resolved" ? endedTitle(title) : title,
-      body: first(advisory["description"], rule["full_description"]) ?? what,
+      title: action === "resolved" ? titleOfEnd(title) : title,
+      body: firstText(advisory["description"], rule["full_description"]) ?? what,
       severity: severities,
       priority: "HIGH",
       links: { Alert: alert.html_url },
@@ -166,22 +166,22 @@ const ofAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): Draft[
         repository,
         kind: "alert",
         action: word,
-        severity: first(...severities),
+        severity: firstText(...severities),
         number: alert.number,
         state: alert.state,
       },
-      changedAt: timeOf(alert.updated_at ?? alert.created_at),
+      changedAt: parseTime(alert.updated_at ?? alert.created_at),
       key: `alert:${alert.html_url ?? `${repository}:${alert.number ?? ""}`}`,
     },
   ];
 };
 
-const nameOf = ({ repository, organization }: Payload): string =>
-  first(repository?.full_name, organization?.login) ?? "GitHub";
+const repositoryName = ({ repository, organization }: Payload): string =>
+  firstText(repository?.full_name, organization?.login) ?? "GitHub";
 
-const read = (payload: Payload): Draft[] => {
+const readPayload = (payload: Payload): Draft[] => {
   if (payload.zen !== undefined) {
-    const repository = nameOf(payload);
+    const repository = repositoryName(payload);
     const links = { Repository: payload.repository?.html_url };
     return [
       { action: "test", title: `${repository}: GitHub says hello`, body: payload.zen, links, data: { repository } },
@@ -189,11 +189,11 @@ const read = (payload: Payload): Draft[] => {
   }
   const { workflow_run: workflow, check_run: check, deployment_status: deployment, alert } = payload;
   // A deployment's status also names the run that created it.
-  if (deployment) return ofDeployment(deployment, payload);
-  if (workflow) return ofRun(workflow, "workflow", payload);
-  if (check) return ofRun(check, "check", payload);
-  return alert ? ofAlert(alert, payload) : [];
+  if (deployment) return draftOfDeployment(deployment, payload);
+  if (workflow) return draftOfRun(workflow, "workflow", payload);
+  if (check) return draftOfRun(check, "check", payload);
+  return alert ? draftOfAlert(alert, payload) : [];
 };
 
 /** GitHub's webhooks: workflow and check runs, deployments, security alerts and the ping. Others create no event. */
-export const github = adapter(Payload, read);
+export const github = createAdapter(Payload, readPayload);

@@ -1,14 +1,14 @@
 import * as v from "valibot";
-import { endedTitle } from "../event/event.ts";
-import { adapter, listed, timeOf, words, type Draft } from "./draft.ts";
-import { listAt, reader, textsAt, type Say } from "./paths.ts";
+import { titleOfEnd } from "../event/event.ts";
+import { createAdapter, joinNames, parseTime, mapStates, type Draft } from "./draft.ts";
+import { listAt, createTextReader, textsAt, type Say } from "./paths.ts";
 
 /** The paths in a hook. `name`: identifies within the project what has ended. */
 type Hook = { name: (say: Say) => string; data: Record<string, string> } & Record<"body" | "url", string[]> &
   Record<"state" | "run" | "ended" | "page", string>;
 
 /** The pipelines of a branch follow each other. Pipelines of a schedule, a merge request or a parent pipeline are separate. */
-const pipelineOf = (say: Say): string => {
+const pipelineIdentity = (say: Say): string => {
   const [source, ref = "a commit"] = [say("object_attributes.source"), say("object_attributes.ref")];
   if (source === "schedule") return `scheduled pipeline of ${ref}`;
   if (source === "parent_pipeline") return `child pipeline of ${ref}`;
@@ -18,7 +18,7 @@ const pipelineOf = (say: Say): string => {
 
 const hooks: Readonly<Record<string, Hook>> = {
   pipeline: {
-    name: pipelineOf,
+    name: pipelineIdentity,
     state: "object_attributes.status",
     run: "object_attributes.id",
     ended: "object_attributes.finished_at",
@@ -50,7 +50,7 @@ const hooks: Readonly<Record<string, Hook>> = {
 };
 
 /** The words for starting or ending an alert. Waiting, running, stopped and acknowledged create no event. */
-const actions = words({
+const actions = mapStates({
   failed: "firing",
   success: "resolved",
   triggered: "firing",
@@ -59,19 +59,19 @@ const actions = words({
   ignored: "resolved",
   dismissed: "resolved",
 });
-const failedJobs = (payload: object): string | undefined => {
-  const jobs = listAt(payload, "builds").map((job) => reader(job));
+const listFailedJobs = (payload: object): string | undefined => {
+  const jobs = listAt(payload, "builds").map((job) => createTextReader(job));
   const hasFailed = (say: Say) => say("status") === "failed" && say("allow_failure") !== "true";
-  return listed(jobs.filter(hasFailed).map((say) => say("name")));
+  return joinNames(jobs.filter(hasFailed).map((say) => say("name")));
 };
 
-const ofHook = (kind: string, hook: Hook, payload: object, project: string): Draft[] => {
-  const say = reader(payload);
+const draftOfHook = (kind: string, hook: Hook, payload: object, project: string): Draft[] => {
+  const say = createTextReader(payload);
   const state = say(hook.state) ?? "";
   const action = actions.get(state);
   if (action === undefined || say("build_allow_failure") === "true") return [];
   const [name, ended, run] = [hook.name(say), say(hook.ended), say(hook.run)];
-  const [jobs, web] = [failedJobs(payload), say("project.web_url", "repository.homepage")];
+  const [jobs, web] = [listFailedJobs(payload), say("project.web_url", "repository.homepage")];
   const title = `${project}: ${name} ${action === "firing" ? "failed" : "succeeded"}`;
   const reason = jobs === undefined ? say("build_failure_reason") : `Failed jobs: ${jobs}`;
   return [
@@ -82,22 +82,22 @@ const ofHook = (kind: string, hook: Hook, payload: object, project: string): Dra
       priority: "HIGH",
       url: say(...hook.url) ?? (web === undefined ? undefined : `${web}/-/${hook.page}/${run ?? ""}`),
       data: { project, kind, status: state, ...textsAt(say, hook.data), failedJobs: jobs, user: say("user.username") },
-      changedAt: timeOf(ended),
+      changedAt: parseTime(ended),
       key: `${kind}:${say("project.id", "project_id") ?? project}:${name}`,
       once: run === undefined ? undefined : `${kind}:${run}:${state}:${ended ?? ""}`,
     },
   ];
 };
 
-const ofAlert = (kind: string, alert: unknown, project: string): Draft[] => {
-  const say = reader(alert);
+const draftOfAlert = (kind: string, alert: unknown, project: string): Draft[] => {
+  const say = createTextReader(alert);
   const action = actions.get(say("status", "state") ?? "");
   const title = `${project}: ${say("title") ?? "Alert"}`;
   if (action === undefined) return [];
   return [
     {
       action,
-      title: action === "resolved" ? endedTitle(title) : title,
+      title: action === "resolved" ? titleOfEnd(title) : title,
       body: say("description") ?? title,
       severity: [say("severity")],
       url: say("url"),
@@ -111,10 +111,10 @@ const SENT = "object_kind must be the string that a GitLab webhook sends.";
 const Payload = v.looseObject({ object_kind: v.string(SENT) }, SENT);
 
 /** GitLab's webhooks: pipelines, jobs, deployments, alerts. Others, such as pushes and comments, create no event. */
-export const gitlab = adapter(Payload, ({ object_kind: kind, ...payload }) => {
-  const say = reader(payload);
+export const gitlab = createAdapter(Payload, ({ object_kind: kind, ...payload }) => {
+  const say = createTextReader(payload);
   const path = /^https?:\/\/[^/]+\/(.+?)\/-\//.exec(say("object_attributes.url") ?? "")?.[1];
   const project = say("project.path_with_namespace", "project_name", "project.name") ?? path ?? "GitLab";
-  if (kind === "alert" || kind === "vulnerability") return ofAlert(kind, payload["object_attributes"], project);
-  return Object.hasOwn(hooks, kind) && hooks[kind] ? ofHook(kind, hooks[kind], payload, project) : [];
+  if (kind === "alert" || kind === "vulnerability") return draftOfAlert(kind, payload["object_attributes"], project);
+  return Object.hasOwn(hooks, kind) && hooks[kind] ? draftOfHook(kind, hooks[kind], payload, project) : [];
 });

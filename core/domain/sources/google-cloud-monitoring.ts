@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { fromIso } from "../basics/time.ts";
-import { endedTitle } from "../event/event.ts";
-import { adapter, words, type Draft } from "./draft.ts";
-import { at, listAt, opened, reader, textsAt } from "./paths.ts";
+import { titleOfEnd } from "../event/event.ts";
+import { createAdapter, mapStates, type Draft } from "./draft.ts";
+import { valueAt, listAt, parseNestedJson, createTextReader, textsAt } from "./paths.ts";
 
 /** The paths in an incident that become data. */
 const kept = {
@@ -20,22 +20,22 @@ const kept = {
 };
 
 /** An acknowledged incident is still open, and creates no event. */
-const states = words({ open: "firing", closed: "resolved" });
+const states = mapStates({ open: "firing", closed: "resolved" });
 const NO_SEVERITY = "no severity";
 
 /** Parses seconds since 1970, or ISO 8601; undefined for 0 and null. */
-const momentOf = (text = ""): number | undefined => {
+const parseMoment = (text = ""): number | undefined => {
   const ms = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : fromIso(text);
   return ms === 0 ? undefined : ms;
 };
 
 const linksOf = (incident: unknown): Record<string, unknown> => {
-  const links = listAt(incident, "documentation.links").map((link) => reader(link));
+  const links = listAt(incident, "documentation.links").map((link) => createTextReader(link));
   return Object.fromEntries(links.map((say) => [say("displayName", "display_name") ?? "Link", say("url")]));
 };
 
-const ofIncident = (incident: unknown, version: string | undefined, message: string | undefined): Draft[] => {
-  const say = reader(incident);
+const draftOfIncident = (incident: unknown, version: string | undefined, message: string | undefined): Draft[] => {
+  const say = createTextReader(incident);
   const state = states.get(say("state")?.toLowerCase() ?? "");
   const action = version === "test" ? "test" : state;
   if (action === undefined) return [];
@@ -46,18 +46,18 @@ const ofIncident = (incident: unknown, version: string | undefined, message: str
   return [
     {
       action,
-      title: action === "resolved" ? endedTitle(title) : title,
+      title: action === "resolved" ? titleOfEnd(title) : title,
       body: say("summary") ?? title,
       detail: say("documentation.content"),
       severity: [severity?.toLowerCase() === NO_SEVERITY ? undefined : severity, say("policy_user_labels.severity")],
       links: { ...linksOf(incident), Incident: say("url") },
       data: {
         ...textsAt(say, kept),
-        labels: at(incident, "resource.labels"),
-        metricLabels: at(incident, "metric.labels"),
-        policyLabels: at(incident, "policy_user_labels"),
+        labels: valueAt(incident, "resource.labels"),
+        metricLabels: valueAt(incident, "metric.labels"),
+        policyLabels: valueAt(incident, "policy_user_labels"),
       },
-      changedAt: momentOf(action === "resolved" ? say("ended_at") : say("started_at")),
+      changedAt: parseMoment(action === "resolved" ? say("ended_at") : say("started_at")),
       key: id === undefined ? undefined : `incident:${id}`,
       once: message ?? (action === "resolved" && id !== undefined ? `incident:${id}:closed` : undefined),
     },
@@ -65,10 +65,10 @@ const ofIncident = (incident: unknown, version: string | undefined, message: str
 };
 
 /** Converts a message of another publisher on a Pub/Sub topic, such as a budget. */
-const ofMessage = (text: string, say: ReturnType<typeof reader>, once: string | undefined): Draft => {
+const draftOfMessage = (text: string, say: ReturnType<typeof createTextReader>, once: string | undefined): Draft => {
   const topic = say("subscription")?.split("/").at(-1) ?? "a subscription";
-  const content = opened(text);
-  const budget = reader(content)("budgetDisplayName");
+  const content = parseNestedJson(text);
+  const budget = createTextReader(content)("budgetDisplayName");
   return {
     action: "info",
     title: budget === undefined ? `Message of ${topic}` : `Budget ${budget}`,
@@ -85,16 +85,16 @@ const Push = v.looseObject({ message: v.looseObject({ data: v.string() }) });
 /** Google Cloud's incidents, by webhook or by a Pub/Sub push subscription. The version identifies a test message. */
 export const googleCloudMonitoring = v.union(
   [
-    adapter(Push, (push): Draft[] => {
-      const say = reader(push);
+    createAdapter(Push, (push): Draft[] => {
+      const say = createTextReader(push);
       const text = Buffer.from(push.message.data, "base64").toString("utf8");
-      const sent = v.safeParse(Incident, opened(text));
+      const sent = v.safeParse(Incident, parseNestedJson(text));
       const once = say("message.messageId", "message.message_id");
       return sent.success
-        ? ofIncident(sent.output.incident, reader(sent.output)("version"), once)
-        : [ofMessage(text, say, once)];
+        ? draftOfIncident(sent.output.incident, createTextReader(sent.output)("version"), once)
+        : [draftOfMessage(text, say, once)];
     }),
-    adapter(Incident, (sent) => ofIncident(sent.incident, reader(sent)("version"), undefined)),
+    createAdapter(Incident, (sent) => draftOfIncident(sent.incident, createTextReader(sent)("version"), undefined)),
   ],
   SENT,
 );

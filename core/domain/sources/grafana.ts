@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { endedTitle } from "../event/event.ts";
+import { titleOfEnd } from "../event/event.ts";
 import { alertmanager } from "./alertmanager.ts";
-import { adapter, fields, first, maybe, words, type Adapter } from "./draft.ts";
+import { createAdapter, fields, firstText, maybe, mapStates, type Adapter } from "./draft.ts";
 
 const Match = v.object({ metric: maybe, value: v.unknown(), tags: fields });
 
@@ -19,20 +19,20 @@ const DashboardAlert = v.object({
   evalMatches: v.fallback(v.array(Match), []),
 });
 
-const states = words({ alerting: "firing", no_data: "firing", ok: "resolved" });
+const states = mapStates({ alerting: "firing", no_data: "firing", ok: "resolved" });
 
-const dashboardAlert = adapter(DashboardAlert, (alert) => {
+const dashboardAlert = createAdapter(DashboardAlert, (alert) => {
   const { state, ruleId, ruleName, orgId, tags, evalMatches } = alert;
   const action = states.get(state);
   // A pending or paused rule creates no event.
   if (action === undefined) return [];
-  const rule = first(ruleName, alert.title) ?? "Alert";
+  const rule = firstText(ruleName, alert.title) ?? "Alert";
   const title = state === "no_data" ? `No data: ${rule}` : rule;
   return [
     {
       action,
-      title: action === "resolved" ? endedTitle(title) : title,
-      body: first(alert.message, alert.title) ?? rule,
+      title: action === "resolved" ? titleOfEnd(title) : title,
+      body: firstText(alert.message, alert.title) ?? rule,
       severity: [tags["severity"], tags["priority"]],
       links: { Runbook: tags["runbook_url"], Panel: alert.ruleUrl, Image: alert.imageUrl },
       data: {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Incumbent } from "../event/incumbent.ts";
-import { fields, first, maybe, part, timeOf } from "./draft.ts";
+import { fields, firstText, maybe, partSchema, parseTime } from "./draft.ts";
 
 /*
  * The webhooks by which Opsgenie, PagerDuty and Grafana OnCall report what happens to an alert. Such a message
@@ -17,9 +17,9 @@ export type IncumbentMessage = Omit<Incumbent, "at"> & {
 type Reader = v.GenericSchema<unknown, IncumbentMessage | undefined>;
 type Action = Incumbent["action"];
 
-const texts = (...some: readonly unknown[]): string[] => some.flatMap((text) => first(text) ?? []);
+const texts = (...some: readonly unknown[]): string[] => some.flatMap((text) => firstText(text) ?? []);
 /** Returns undefined for the service's own name, in a field that otherwise names a person. */
-const personIn = (text: string | undefined): string | undefined =>
+const parsePerson = (text: string | undefined): string | undefined =>
   text === undefined || /^(?:system|opsgenie)$/i.test(text) ? undefined : text;
 
 const opsgenieActions: Readonly<Record<string, Action>> = {
@@ -31,7 +31,7 @@ const opsgenieActions: Readonly<Record<string, Action>> = {
   close: "closed",
   delete: "closed",
 };
-const Recipient = part({ name: maybe, type: maybe });
+const Recipient = partSchema({ name: maybe, type: maybe });
 
 const opsgenie: Reader = v.pipe(
   v.object({
@@ -45,7 +45,7 @@ const opsgenie: Reader = v.pipe(
   v.transform(({ action, alert, escalationNotify: next }) => {
     const known = opsgenieActions[action.toLowerCase()];
     if (known === undefined) return undefined;
-    const by = personIn(first(alert.username));
+    const by = parsePerson(firstText(alert.username));
     const isPerson = next?.type === undefined || next.type.toLowerCase() === "user";
     return {
       action: known,
@@ -53,7 +53,7 @@ const opsgenie: Reader = v.pipe(
       ...(by === undefined || known === "triggered" ? {} : { by }),
       notified: known === "escalated" ? texts(isPerson ? next?.name : undefined, alert.recipient) : [],
       keys: texts(alert.alias, alert.alertId),
-      title: first(alert.message),
+      title: firstText(alert.message),
     };
   }),
 );
@@ -73,7 +73,7 @@ const pagerduty: Reader = v.pipe(
       {
         event_type: v.string("event.event_type is required."),
         occurred_at: maybe,
-        agent: part({ summary: maybe, type: maybe }),
+        agent: partSchema({ summary: maybe, type: maybe }),
         data: v.object(
           { incident_key: maybe, title: maybe, assignees: v.fallback(v.array(Reference), []) },
           "event.data is required.",
@@ -88,11 +88,11 @@ const pagerduty: Reader = v.pipe(
     const by = agent?.type?.startsWith("user") === true ? agent.summary : undefined;
     return {
       action,
-      at: timeOf(at),
+      at: parseTime(at),
       ...(by === undefined || action === "triggered" ? {} : { by }),
       notified: data.assignees.flatMap(({ summary }) => summary ?? []),
       keys: texts(data.incident_key),
-      title: first(data.title),
+      title: firstText(data.title),
     };
   }),
 );
@@ -109,21 +109,21 @@ const onCall: Reader = v.pipe(
   v.object({
     event: v.object({ type: v.string("event.type is required."), time: maybe }, "event is required."),
     user: OnCallUser,
-    alert_group: part({ title: maybe }),
+    alert_group: partSchema({ title: maybe }),
     alert_payload: fields,
     notified_users: v.fallback(v.array(OnCallUser), []),
   }),
   v.transform(({ event: { type, time }, user, alert_group: group, alert_payload: payload, notified_users: users }) => {
     const action = onCallActions.find(([, word]) => word.test(type))?.[0];
     if (action === undefined) return undefined;
-    const by = first(user.email, user.username);
+    const by = firstText(user.email, user.username);
     return {
       action,
-      at: timeOf(time),
+      at: parseTime(time),
       ...(by === undefined ? {} : { by }),
-      notified: users.flatMap(({ email, username }) => texts(first(email, username))),
+      notified: users.flatMap(({ email, username }) => texts(firstText(email, username))),
       keys: texts(payload["dedupeKey"], payload["alert_uid"], payload["groupKey"]),
-      title: first(group?.title),
+      title: firstText(group?.title),
     };
   }),
 );

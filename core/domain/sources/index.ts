@@ -21,21 +21,24 @@ type Source = {
   repeatsOnServerErrorsOnly: boolean;
 };
 
-const source = (adapter: Adapter, repeatsOnServerErrorsOnly = true): Source => ({ adapter, repeatsOnServerErrorsOnly });
+const createSource = (adapter: Adapter, repeatsOnServerErrorsOnly = true): Source => ({
+  adapter,
+  repeatsOnServerErrorsOnly,
+});
 
 /** The adapters, by their names in the path. The clients of Opsgenie and PagerDuty retry after 429. */
 export const sources = {
-  alertmanager: source(alertmanager),
-  grafana: source(grafana),
-  cloudwatch: source(cloudwatch),
-  sentry: source(sentry),
-  github: source(github),
-  "uptime-kuma": source(uptimeKuma),
-  opsgenie: source(opsgenie, false),
-  pagerduty: source(pagerduty, false),
-  gitlab: source(gitlab),
-  zabbix: source(zabbix),
-  datadog: source(datadog),
-  "azure-monitor": source(azureMonitor),
-  "google-cloud-monitoring": source(googleCloudMonitoring),
+  alertmanager: createSource(alertmanager),
+  grafana: createSource(grafana),
+  cloudwatch: createSource(cloudwatch),
+  sentry: createSource(sentry),
+  github: createSource(github),
+  "uptime-kuma": createSource(uptimeKuma),
+  opsgenie: createSource(opsgenie, false),
+  pagerduty: createSource(pagerduty, false),
+  gitlab: createSource(gitlab),
+  zabbix: createSource(zabbix),
+  datadog: createSource(datadog),
+  "azure-monitor": createSource(azureMonitor),
+  "google-cloud-monitoring": createSource(googleCloudMonitoring),
 } as const satisfies Record<ToolName, Source>;

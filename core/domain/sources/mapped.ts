@@ -1,27 +1,27 @@
 import * as v from "valibot";
 import type { Mapping } from "../basics/mapping.ts";
 import { canonicalPriority } from "../basics/priority.ts";
-import { priorityOf, timeOf, type Action, type Adapter, type Draft } from "./draft.ts";
-import { at, opened, reader, type Say } from "./paths.ts";
+import { severityToPriority, parseTime, type Action, type Adapter, type Draft } from "./draft.ts";
+import { valueAt, parseNestedJson, createTextReader, type Say } from "./paths.ts";
 
 /** Smaller numbers are seconds, larger ones milliseconds: as seconds, this is the year 5138; as milliseconds, March 1973. */
 const SECONDS_BELOW = 1e11;
-const changeOf = (written: string | undefined): number | undefined => {
-  if (written === undefined || !/^\d+(?:\.\d+)?$/.test(written)) return timeOf(written);
+const parseChangeTime = (written: string | undefined): number | undefined => {
+  if (written === undefined || !/^\d+(?:\.\d+)?$/.test(written)) return parseTime(written);
   const number = Number(written);
   return Math.round(number < SECONDS_BELOW ? number * 1000 : number);
 };
 
 /** Returns the action of a message; undefined if it creates no event. */
 const actionOf = ({ firing, resolved, ignored }: Mapping, say: Say): Action | undefined => {
-  const isIn = (state: Mapping["firing"]): boolean => state?.is.includes(say(state.path) ?? "") === true;
-  if (isIn(ignored)) return undefined;
-  if (isIn(resolved)) return "resolved";
-  return firing === undefined || isIn(firing) ? "firing" : undefined;
+  const isInState = (state: Mapping["firing"]): boolean => state?.is.includes(say(state.path) ?? "") === true;
+  if (isInState(ignored)) return undefined;
+  if (isInState(resolved)) return "resolved";
+  return firing === undefined || isInState(firing) ? "firing" : undefined;
 };
 
 /** Returns the first existing text. `between`: the separator of joined texts, unless the mapping sets one. */
-const textOf = (texts: Mapping["title"] | undefined, say: Say, between: string): string | undefined => {
+const firstMappedText = (texts: Mapping["title"] | undefined, say: Say, between: string): string | undefined => {
   for (const one of texts ?? []) {
     const paths = typeof one === "string" ? [one] : one.join;
     const found = paths.flatMap((path) => say(path) ?? []);
@@ -31,7 +31,7 @@ const textOf = (texts: Mapping["title"] | undefined, say: Say, between: string):
 };
 
 const draftsOf = (mapping: Mapping, payload: object, alert: object): Draft[] => {
-  const say = reader(alert, payload);
+  const say = createTextReader(alert, payload);
   const action = actionOf(mapping, say);
   if (action === undefined) return [];
   const { priorities = {}, priority: levels = [], url: urls = [], dedupeKey = [], changedAt = [] } = mapping;
@@ -42,21 +42,22 @@ const draftsOf = (mapping: Mapping, payload: object, alert: object): Draft[] => 
   return [
     {
       action,
-      title: textOf(mapping.title, say, ": ") ?? "",
-      body: textOf(mapping.body, say, "\n") ?? "",
-      detail: textOf(mapping.detail, say, "\n"),
-      priority: own === undefined ? words.map(priorityOf).find((known) => known !== undefined) : canonicalPriority(own),
+      title: firstMappedText(mapping.title, say, ": ") ?? "",
+      body: firstMappedText(mapping.body, say, "\n") ?? "",
+      detail: firstMappedText(mapping.detail, say, "\n"),
+      priority:
+        own === undefined ? words.map(severityToPriority).find((known) => known !== undefined) : canonicalPriority(own),
       severity: own === undefined ? words : [],
       url: links.find((link) => URL.canParse(link)) ?? links[0],
       data: { ...alert },
       key: dedupeKey.flatMap((path) => say(path) ?? []).join(":"),
-      changedAt: changeOf(say(...changedAt)),
+      changedAt: parseChangeTime(say(...changedAt)),
     },
   ];
 };
 
 /** Returns the adapter of a mapping, for any payload. The mapping's `alerts` must lead to a list of objects. */
-export const mappedBy = (mapping: Mapping): Adapter => {
+export const createMappedAdapter = (mapping: Mapping): Adapter => {
   const { alerts: path, each } = mapping;
   const message = `${path ?? "The body"} must be a list of objects, as the API key's mapping says.`;
   const Alerts = v.array(v.looseObject({}, message), message);
@@ -64,7 +65,7 @@ export const mappedBy = (mapping: Mapping): Adapter => {
     v.looseObject({}),
     v.rawTransform(({ dataset: { value: payload }, addIssue, NEVER }): Draft[] => {
       if (path === undefined) return draftsOf(mapping, payload, payload);
-      const alerts = v.safeParse(Alerts, opened(at(payload, path)));
+      const alerts = v.safeParse(Alerts, parseNestedJson(valueAt(payload, path)));
       if (alerts.success) return alerts.output.flatMap((alert) => draftsOf(mapping, payload, alert));
       addIssue({ message, path: [{ type: "object", origin: "value", input: payload, key: path, value: undefined }] });
       return NEVER;

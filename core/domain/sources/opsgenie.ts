@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { endedTitle } from "../event/event.ts";
-import { adapter, fields, first, list, listed, maybe, part, type Draft } from "./draft.ts";
+import { titleOfEnd } from "../event/event.ts";
+import { createAdapter, fields, firstText, list, joinNames, maybe, partSchema, type Draft } from "./draft.ts";
 
 const entries = {
   message: maybe,
@@ -17,7 +17,7 @@ const entries = {
   /** The former name of responders. */
   teams: list,
 };
-const Alert = part({ ...entries, alertId: maybe });
+const Alert = partSchema({ ...entries, alertId: maybe });
 
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
@@ -29,7 +29,7 @@ const Payload = v.pipe(
   v.object({ ...entries, action: maybe, identifier: maybe, alert: Alert }),
   v.check(
     ({ message, alias, identifier, alert }) =>
-      first(message, alias, identifier, alert?.message, alert?.alias) !== undefined,
+      firstText(message, alias, identifier, alert?.message, alert?.alias) !== undefined,
     "message is required to create an alert, alias to close one.",
   ),
   v.forward(
@@ -41,13 +41,13 @@ const Payload = v.pipe(
 const Responder = v.object({ type: maybe, id: maybe, name: maybe, username: maybe });
 
 /** Returns a responder as `team:NOC` or `user:ann@acme.example`, by the sent name or id. */
-const responderOf =
+const formatResponder =
   (assumed: string) =>
   (value: unknown): string | undefined => {
     const read = v.safeParse(Responder, value);
     if (!read.success) return undefined;
     const { type = assumed, id, name, username } = read.output;
-    const called = first(name, username, id);
+    const called = firstText(name, username, id);
     return called === undefined ? undefined : `${type.toLowerCase()}:${called}`;
   };
 
@@ -61,34 +61,37 @@ const isAddress = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test
 const ends = ["close", "delete"];
 
 /** Opsgenie's calls that create and close an alert, and its webhooks, which nest the alert in `alert`. */
-export const opsgenie = adapter(Payload, ({ action, identifier, alert: inner, ...outer }): Draft[] => {
+export const opsgenie = createAdapter(Payload, ({ action, identifier, alert: inner, ...outer }): Draft[] => {
   const alert = inner ?? outer;
   const { details, note, source } = alert;
-  const message = first(alert.message);
-  const alias = first(alert.alias, identifier, inner?.alertId);
+  const message = firstText(alert.message);
+  const alias = firstText(alert.alias, identifier, inner?.alertId);
   const word = action?.toLowerCase() ?? (message === undefined ? "close" : "create");
   if (word !== "create" && !ends.includes(word)) return [];
   const isOver = word !== "create";
   const title = message ?? alias ?? "Alert";
-  const priority = first(alert.priority) ?? ASSUMED;
+  const priority = firstText(alert.priority) ?? ASSUMED;
   return [
     {
       action: isOver ? "resolved" : "firing",
-      title: isOver ? endedTitle(title) : title,
+      title: isOver ? titleOfEnd(title) : title,
       untitled: isOver && message === undefined,
-      body: first(isOver ? note : undefined, alert.description, title) ?? title,
+      body: firstText(isOver ? note : undefined, alert.description, title) ?? title,
       severity: [priority],
       links: {
-        Runbook: first(details["runbook_url"], details["runbook"], details["Runbook"]),
+        Runbook: firstText(details["runbook_url"], details["runbook"], details["Runbook"]),
         Source: isAddress(source) ? source : undefined,
       },
       data: {
         alias,
         ...(isOver ? {} : { priority, note }),
-        description: first(alert.description),
+        description: firstText(alert.description),
         details,
-        tags: listed(alert.tags),
-        responders: listed([...alert.responders.map(responderOf("user")), ...alert.teams.map(responderOf("team"))]),
+        tags: joinNames(alert.tags),
+        responders: joinNames([
+          ...alert.responders.map(formatResponder("user")),
+          ...alert.teams.map(formatResponder("team")),
+        ]),
         entity: alert.entity,
         source,
         user: alert.user,

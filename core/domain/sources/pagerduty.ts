@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { endedTitle } from "../event/event.ts";
-import { adapter, fields, fieldsOf, first, maybe, part, type Draft } from "./draft.ts";
+import { titleOfEnd } from "../event/event.ts";
+import { createAdapter, fields, fieldsOf, firstText, maybe, partSchema, type Draft } from "./draft.ts";
 
 const links = v.fallback(v.array(v.fallback(v.object({ href: maybe, text: maybe }), {})), []);
 const images = v.fallback(v.array(v.fallback(v.object({ src: maybe, href: maybe, alt: maybe }), {})), []);
@@ -32,35 +32,35 @@ const Payload = v.variant(
     v.object({
       event_action: v.literal("resolve"),
       dedup_key: v.pipe(v.string("dedup_key must be a string."), v.nonEmpty("dedup_key must not be empty.")),
-      payload: part({ summary: maybe, source: maybe, custom_details: fields }),
+      payload: partSchema({ summary: maybe, source: maybe, custom_details: fields }),
     }),
   ],
   "event_action must be trigger or resolve. People acknowledge in the console or the app.",
 );
 type Trigger = Extract<v.InferOutput<typeof Payload>, { event_action: "trigger" }>;
 
-const nthOf = (label: string, number: number): string => (number === 1 ? label : `${label} ${number}`);
+const numberedLabel = (label: string, number: number): string => (number === 1 ? label : `${label} ${number}`);
 
 /** Returns links by their text; numbers links without a text or with a repeated text. */
 const linksOf = ({ client, client_url: page, links: sent, images: pictures, payload }: Trigger): Draft["links"] => {
   const { custom_details: details } = payload;
   const named = new Map<string, string | undefined>();
-  const add = (label: string, address: string | undefined): void => {
-    if (first(address) === undefined) return;
+  const addLink = (label: string, address: string | undefined): void => {
+    if (firstText(address) === undefined) return;
     let number = 1;
-    while (named.has(nthOf(label, number))) number += 1;
-    named.set(nthOf(label, number), address);
+    while (named.has(numberedLabel(label, number))) number += 1;
+    named.set(numberedLabel(label, number), address);
   };
-  add("Runbook", first(...runbookNames.map((name) => fieldsOf(details)[name])));
-  add(first(client) ?? "Client", page);
-  for (const { href, text } of sent) add(first(text) ?? "Link", href);
-  for (const { src, href, alt } of pictures) add(first(alt) ?? "Image", first(href, src));
+  addLink("Runbook", firstText(...runbookNames.map((name) => fieldsOf(details)[name])));
+  addLink(firstText(client) ?? "Client", page);
+  for (const { href, text } of sent) addLink(firstText(text) ?? "Link", href);
+  for (const { src, href, alt } of pictures) addLink(firstText(alt) ?? "Image", firstText(href, src));
   return Object.fromEntries(named);
 };
 const runbookNames = ["runbook_url", "runbook", "Runbook"];
 
 /** Calls of PagerDuty's Events API v2. Acknowledgements are refused, because only people acknowledge here. */
-export const pagerduty = adapter(Payload, (call): Draft[] => {
+export const pagerduty = createAdapter(Payload, (call): Draft[] => {
   if (call.event_action === "trigger") {
     const { summary, source, severity, custom_details: details, ...rest } = call.payload;
     return [
@@ -75,8 +75,8 @@ export const pagerduty = adapter(Payload, (call): Draft[] => {
       },
     ];
   }
-  const summary = first(call.payload?.summary);
-  const title = endedTitle(summary ?? call.dedup_key);
+  const summary = firstText(call.payload?.summary);
+  const title = titleOfEnd(summary ?? call.dedup_key);
   const untitled = summary === undefined;
   return [
     { action: "resolved", title, untitled, body: title, data: { source: call.payload?.source }, key: call.dedup_key },

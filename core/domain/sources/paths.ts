@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { namesOf } from "../basics/mapping.ts";
-import { first, maybe } from "./draft.ts";
+import { parseDataPath } from "../basics/mapping.ts";
+import { firstText, maybe } from "./draft.ts";
 
 const Nested = v.pipe(
   v.string(),
@@ -10,15 +10,15 @@ const Nested = v.pipe(
 );
 
 /** Parses a text that contains a JSON object or list, as some tools nest them; returns any other value unchanged. */
-export const opened = (value: unknown): unknown => {
+export const parseNestedJson = (value: unknown): unknown => {
   const held = v.safeParse(Nested, value);
   return held.success ? held.output : value;
 };
 
 /** Returns the value at a path, including inside nested JSON texts; undefined if there is none. */
-export const at = (value: unknown, path: string): unknown =>
-  namesOf(path)?.reduce<unknown>((outer, name) => {
-    const within = opened(outer);
+export const valueAt = (value: unknown, path: string): unknown =>
+  parseDataPath(path)?.reduce<unknown>((outer, name) => {
+    const within = parseNestedJson(outer);
     return typeof within === "object" && within !== null && Object.hasOwn(within, name)
       ? Reflect.get(within, name)
       : undefined;
@@ -26,22 +26,22 @@ export const at = (value: unknown, path: string): unknown =>
 
 /** Returns the list at a path; an empty one for anything else. */
 export const listAt = (value: unknown, path: string): unknown[] => {
-  const list = opened(at(value, path));
+  const list = parseNestedJson(valueAt(value, path));
   return Array.isArray(list) ? list : [];
 };
 
-const textOf = (value: unknown): string | undefined => first(v.safeParse(maybe, value).output);
+const textOf = (value: unknown): string | undefined => firstText(v.safeParse(maybe, value).output);
 
 /** Returns the first non-blank text at one of the paths. Numbers and booleans count as texts. */
 export type Say = (...paths: readonly string[]) => string | undefined;
 
 /** Returns a reader of a payload's texts. For several payloads, each path is tried in the first payload first. */
-export const reader =
+export const createTextReader =
   (...payloads: readonly unknown[]): Say =>
   (...paths) => {
     for (const path of paths)
       for (const payload of payloads) {
-        const text = textOf(at(payload, path));
+        const text = textOf(valueAt(payload, path));
         if (text !== undefined) return text;
       }
     return undefined;
@@ -52,11 +52,11 @@ export const textsAt = (say: Say, paths: Readonly<Record<string, string>>): Reco
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, say(path)]));
 
 /** Reads texts by the names that an adapter uses, each from several paths. A text that `blank` matches counts as missing. */
-export const named = <Name extends string>(
+export const readNamedTexts = <Name extends string>(
   payload: unknown,
   paths: Readonly<Record<Name, readonly string[]>>,
   blank: RegExp,
 ): ((name: Name) => string | undefined) => {
-  const say = reader(payload);
+  const say = createTextReader(payload);
   return (name) => paths[name].map((path) => say(path)).find((text) => text !== undefined && !blank.test(text));
 };

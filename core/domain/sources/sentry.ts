@@ -1,20 +1,20 @@
 import * as v from "valibot";
-import { endedTitle } from "../event/event.ts";
+import { titleOfEnd } from "../event/event.ts";
 import {
-  adapter,
+  createAdapter,
   fields,
-  first,
+  firstText,
   list,
-  listed,
+  joinNames,
   maybe,
-  part,
-  words,
+  partSchema,
+  mapStates,
   type Action,
   type Adapter,
   type Draft,
 } from "./draft.ts";
 
-const Issue = part({
+const Issue = partSchema({
   id: maybe,
   shortId: maybe,
   title: maybe,
@@ -25,7 +25,7 @@ const Issue = part({
   web_url: maybe,
   project: fields,
 });
-const Occurrence = part({
+const Occurrence = partSchema({
   event_id: maybe,
   issue_id: maybe,
   title: maybe,
@@ -39,7 +39,7 @@ const Occurrence = part({
   url: maybe,
   web_url: maybe,
 });
-const MetricAlert = part({ id: maybe, title: maybe, projects: list, alert_rule: fields });
+const MetricAlert = partSchema({ id: maybe, title: maybe, projects: list, alert_rule: fields });
 
 const Hook = v.object({
   action: v.string("action must be the string that a Sentry integration sends."),
@@ -71,7 +71,7 @@ const PluginAlert = v.object({
   event: v.looseObject({ title: maybe, message: maybe, metadata: fields }),
 });
 
-const actions = words({
+const actions = mapStates({
   created: "firing",
   triggered: "firing",
   critical: "firing",
@@ -82,49 +82,49 @@ const actions = words({
   ignored: "resolved",
 });
 
-const titled = (action: Action, title: string): string => (action === "resolved" ? endedTitle(title) : title);
+const titleOfAction = (action: Action, title: string): string => (action === "resolved" ? titleOfEnd(title) : title);
 
 type Data = v.InferOutput<typeof Hook>["data"];
 type Alert = { word: string; data: Data };
 
-const ofMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }: Alert): Draft => {
+const draftOfMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }: Alert): Draft => {
   const action = actions.get(word) ?? "info";
-  const title = first(data.description_title, alert.title) ?? "Metric alert";
+  const title = firstText(data.description_title, alert.title) ?? "Metric alert";
   return {
     action,
-    title: titled(action, title),
-    body: first(data.description_text) ?? title,
+    title: titleOfAction(action, title),
+    body: firstText(data.description_text) ?? title,
     severity: [word],
     links: { Alert: data.web_url },
-    data: { action: word, rule: alert.alert_rule["name"], project: listed(alert.projects) },
+    data: { action: word, rule: alert.alert_rule["name"], project: joinNames(alert.projects) },
     key: alert.id === undefined ? undefined : `metric:${alert.id}`,
   };
 };
 
 /** Returns the project in the URL of an occurrence in Sentry's API. */
-const projectIn = (address: string | undefined): string | undefined =>
+const projectOfUrl = (address: string | undefined): string | undefined =>
   /\/projects\/[^/]+\/([^/]+)\//.exec(address ?? "")?.[1];
 
-const ofIssue = ({ word, data }: Alert): Draft => {
+const draftOfIssue = ({ word, data }: Alert): Draft => {
   const { issue } = data;
   const event = data.event ?? data.error;
   const action = actions.get(word) ?? "info";
-  const title = first(issue?.title, event?.title, event?.message) ?? "Sentry issue";
+  const title = firstText(issue?.title, event?.title, event?.message) ?? "Sentry issue";
   const level = issue?.level ?? event?.level;
   const key = issue?.id ?? event?.issue_id;
   const values = [event?.message, event?.metadata["value"], issue?.metadata["value"]];
   return {
     action,
-    title: titled(action, title),
-    body: first(...values, issue?.culprit, event?.culprit) ?? title,
+    title: titleOfAction(action, title),
+    body: firstText(...values, issue?.culprit, event?.culprit) ?? title,
     severity: [level],
-    links: { Event: event?.web_url, Issue: first(issue?.web_url, issue?.permalink, data.web_url) },
+    links: { Event: event?.web_url, Issue: firstText(issue?.web_url, issue?.permalink, data.web_url) },
     data: {
       action: word,
       level,
       issue: issue?.shortId ?? key,
       culprit: issue?.culprit ?? event?.culprit,
-      project: first(issue?.project["slug"], projectIn(event?.url)),
+      project: firstText(issue?.project["slug"], projectOfUrl(event?.url)),
       rule: data.triggered_rule,
       environment: event?.environment,
       release: event?.release,
@@ -135,24 +135,24 @@ const ofIssue = ({ word, data }: Alert): Draft => {
   };
 };
 
-const ofHook = ({ action: word, data }: v.InferOutput<typeof Hook>): Draft[] => {
-  if (data.metric_alert) return [ofMetric(data.metric_alert, { word, data })];
+const draftOfHook = ({ action: word, data }: v.InferOutput<typeof Hook>): Draft[] => {
+  if (data.metric_alert) return [draftOfMetric(data.metric_alert, { word, data })];
   // Comments and installations of the integration create no event.
-  return data.issue || data.event || data.error ? [ofIssue({ word, data })] : [];
+  return data.issue || data.event || data.error ? [draftOfIssue({ word, data })] : [];
 };
 
-const ofPlugin = ({ event, ...alert }: v.InferOutput<typeof PluginAlert>): Draft[] => {
+const draftOfPlugin = ({ event, ...alert }: v.InferOutput<typeof PluginAlert>): Draft[] => {
   const { id, culprit, level, message, url: permalink, triggering_rules: rules } = alert;
-  const project = { slug: first(alert.project_slug, alert.project) };
-  const issue = { id, title: first(event.title, message), culprit, level, permalink, project };
-  const said = { ...event, message: first(event.message, event.metadata["value"], message) };
-  const data = { issue, event: said, triggered_rule: listed(rules) };
+  const project = { slug: firstText(alert.project_slug, alert.project) };
+  const issue = { id, title: firstText(event.title, message), culprit, level, permalink, project };
+  const said = { ...event, message: firstText(event.message, event.metadata["value"], message) };
+  const data = { issue, event: said, triggered_rule: joinNames(rules) };
   const read = v.safeParse(Hook, { action: "triggered", data });
-  return read.success ? ofHook(read.output) : [];
+  return read.success ? draftOfHook(read.output) : [];
 };
 
-const hook = adapter(Hook, ofHook);
-const plugin = adapter(PluginAlert, ofPlugin);
+const hook = createAdapter(Hook, draftOfHook);
+const plugin = createAdapter(PluginAlert, draftOfPlugin);
 
 const isPlugin = (payload: unknown): boolean =>
   typeof payload === "object" &&

@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import { adapter, first, list, listed, maybe, part, words, type Action } from "./draft.ts";
+import { createAdapter, firstText, list, joinNames, maybe, partSchema, mapStates, type Action } from "./draft.ts";
 
 const Payload = v.object({
   msg: v.string("msg must be the string that Uptime Kuma's webhook (application/json) sends."),
-  heartbeat: part({ monitorID: maybe, status: maybe, msg: maybe, time: maybe, ping: maybe }),
-  monitor: part({ id: maybe, name: maybe, url: maybe, hostname: maybe, port: maybe, type: maybe, tags: list }),
+  heartbeat: partSchema({ monitorID: maybe, status: maybe, msg: maybe, time: maybe, ping: maybe }),
+  monitor: partSchema({ id: maybe, name: maybe, url: maybe, hostname: maybe, port: maybe, type: maybe, tags: list }),
 });
 
-const actions = words({ "0": "firing", "1": "resolved", "2": "info", "3": "info" });
+const actions = mapStates({ "0": "firing", "1": "resolved", "2": "info", "3": "info" });
 const states: Readonly<Record<string, string>> = {
   "0": "is down",
   "1": "is up again",
@@ -27,23 +27,23 @@ const tagOf = (tag: unknown): string => {
 };
 
 /** Converts a message without a heartbeat: a test, or another text, such as a certificate that is about to expire. */
-const ofText = (text: string) => {
+const draftOfText = (text: string) => {
   const action: Action = isTest(text) ? "test" : "info";
-  const title = first(text) ?? "Uptime Kuma";
+  const title = firstText(text) ?? "Uptime Kuma";
   return [{ action, title, body: title, priority: "NORMAL" as const, data: { message: text } }];
 };
 
 /** Uptime Kuma's webhook. */
-export const uptimeKuma = adapter(Payload, ({ msg, heartbeat, monitor }) => {
+export const uptimeKuma = createAdapter(Payload, ({ msg, heartbeat, monitor }) => {
   const status = heartbeat?.status;
-  if (status === undefined) return ofText(msg);
-  const name = first(monitor?.name) ?? "Uptime Kuma";
+  if (status === undefined) return draftOfText(msg);
+  const name = firstText(monitor?.name) ?? "Uptime Kuma";
   const id = monitor?.id ?? heartbeat?.monitorID;
   return [
     {
       action: actions.get(status) ?? "info",
       title: `${name} ${states[status] ?? `has the status ${status}`}`,
-      body: first(heartbeat?.msg, msg) ?? name,
+      body: firstText(heartbeat?.msg, msg) ?? name,
       priority: "HIGH" as const,
       // A monitor without an address has this value instead.
       links: { Monitor: monitor?.url?.replace(/^https?:\/\/$/, "") },
@@ -52,7 +52,7 @@ export const uptimeKuma = adapter(Payload, ({ msg, heartbeat, monitor }) => {
         type: monitor?.type,
         hostname: monitor?.hostname,
         port: monitor?.port,
-        tags: listed((monitor?.tags ?? []).map(tagOf)),
+        tags: joinNames((monitor?.tags ?? []).map(tagOf)),
         time: heartbeat?.time,
         ping: heartbeat?.ping,
         message: msg,

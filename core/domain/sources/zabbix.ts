@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
-import { endedTitle } from "../event/event.ts";
-import { adapter, first, words, type Draft } from "./draft.ts";
-import { named, opened, reader } from "./paths.ts";
+import { titleOfEnd } from "../event/event.ts";
+import { createAdapter, firstText, mapStates, type Draft } from "./draft.ts";
+import { readNamedTexts, parseNestedJson, createTextReader } from "./paths.ts";
 
 /** The parameters of the media type, with the names that custom media types often use. */
 const parameters = {
@@ -28,7 +28,7 @@ const parameters = {
 /** Matches a macro that Zabbix did not replace. */
 const MACRO = /^(?:\{[{$A-Z].*\}|\*UNKNOWN\*)$/s;
 
-const actions = words({ 1: "firing", 0: "resolved" });
+const actions = mapStates({ 1: "firing", 0: "resolved" });
 
 /** Priorities for: not classified, information, warning, average, high, disaster. Zabbix users can rename the severities, but not renumber them. */
 const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
@@ -38,9 +38,11 @@ const PROBLEMS = ["0", "4"];
 
 /** Converts `[{"tag": "scope", "value": "capacity"}]` to values by tag; returns any other text unchanged. */
 const tagsOf = (text: string | undefined): unknown => {
-  const tags = opened(text);
+  const tags = parseNestedJson(text);
   if (!Array.isArray(tags)) return text;
-  const pairs = tags.map((tag: unknown) => [reader(tag)("tag") ?? "", reader(tag)("value") ?? ""] as const);
+  const pairs = tags.map(
+    (tag: unknown) => [createTextReader(tag)("tag") ?? "", createTextReader(tag)("value") ?? ""] as const,
+  );
   return Object.fromEntries(
     pairs.map(([name]) => [name, pairs.flatMap(([other, value]) => (other === name ? [value] : [])).join(", ")]),
   );
@@ -49,32 +51,33 @@ const tagsOf = (text: string | undefined): unknown => {
 const SENT = "event_value must be 1 or 0, as the media type in this service's documentation sends it.";
 
 /** Messages of the media type in docs/examples/zabbix: problems, their ends, and others. */
-export const zabbix = adapter(
+export const zabbix = createAdapter(
   v.pipe(
     v.looseObject({}),
     v.check(
-      (payload) => reader(payload)(...parameters.id, ...parameters.value, ...parameters.subject) !== undefined,
+      (payload) =>
+        createTextReader(payload)(...parameters.id, ...parameters.value, ...parameters.subject) !== undefined,
       SENT,
     ),
   ),
   (payload): Draft[] => {
-    const say = named(payload, parameters, MACRO);
+    const say = readNamedTexts(payload, parameters, MACRO);
     // An update, such as a comment or an acknowledgement, creates no event.
     if (say("update") === "1") return [];
-    const isTest = reader(payload)("event_id") === "{EVENT.ID}";
+    const isTest = createTextReader(payload)("event_id") === "{EVENT.ID}";
     const known = PROBLEMS.includes(say("source") ?? "0") ? actions.get(say("value") ?? "") : undefined;
     const action = isTest ? "test" : (known ?? "info");
     const [id, host, url, trigger] = [say("id"), say("host"), say("zabbix"), say("trigger")];
     const level = levels[Number(say("level") ?? NaN)];
-    const name = first(say("name"), say("subject")) ?? "Zabbix";
+    const name = firstText(say("name"), say("subject")) ?? "Zabbix";
     const title = host === undefined || name.includes(host) ? name : `${host}: ${name}`;
     const texts = [say("message"), say("operationalData"), say("description"), say("subject")];
     const page = url === undefined || trigger === undefined ? undefined : `triggerid=${trigger}&eventid=${id ?? ""}`;
     return [
       {
         action,
-        title: action === "resolved" ? endedTitle(title) : title,
-        body: first(...texts) ?? title,
+        title: action === "resolved" ? titleOfEnd(title) : title,
+        body: firstText(...texts) ?? title,
         priority: level,
         severity: level === undefined ? [say("severity")] : [],
         url: page === undefined ? say("url") : `${url?.replace(/\/$/, "") ?? ""}/tr_events.php?${page}`,

@@ -19,7 +19,7 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 const BUCKETS_A_DOUBLING = 4;
 
 /** Returns the Monday (a date in UTC) on which the week of an instant begins. */
-export const weekOf = (ms: number): string =>
+export const mondayOfWeek = (ms: number): string =>
   toIso(Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
 
 /** What the numbers are about. */
@@ -32,9 +32,10 @@ export type Counts = Readonly<Record<string, number>>;
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
 /** Returns the bucket of a duration; the first contains durations up to a second. */
-const bucketOf = (ms: number): number => (ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING));
+const bucketOfDuration = (ms: number): number =>
+  ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING);
 /** Returns the middle of a bucket, in seconds. */
-const middleOf = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
+const middleOfBucket = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
 
 /** The first letters of the attributes of each kind of duration: its sum, and the count of each bucket. */
 const durations = { acknowledged: "a", resolved: "r" } as const;
@@ -42,17 +43,17 @@ type Duration = keyof typeof durations;
 
 const countsOfDuration = (kind: Duration, ms: number): Counts => ({
   [`${durations[kind]}Ms`]: Math.max(0, ms),
-  [`${durations[kind]}${bucketOf(ms)}`]: 1,
+  [`${durations[kind]}${bucketOfDuration(ms)}`]: 1,
 });
 
-const plus = (one: Counts, other: Counts): Counts => {
+const addCounts = (one: Counts, other: Counts): Counts => {
   const sum = { ...one };
   for (const [name, count] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + count;
   return sum;
 };
 
 /** Sums the additions with the same subject and week. */
-export const addUp = (additions: readonly Addition[]): Addition[] => {
+export const sumAdditions = (additions: readonly Addition[]): Addition[] => {
   const sums = new Map<string, Addition>();
   for (const addition of additions) {
     const name = JSON.stringify([
@@ -61,7 +62,7 @@ export const addUp = (additions: readonly Addition[]): Addition[] => {
       "id" in addition.subject && addition.subject.id,
     ]);
     const known = sums.get(name);
-    sums.set(name, known === undefined ? addition : { ...addition, counts: plus(known.counts, addition.counts) });
+    sums.set(name, known === undefined ? addition : { ...addition, counts: addCounts(known.counts, addition.counts) });
   }
   return [...sums.values()].filter(({ counts }) => Object.keys(counts).length > 0);
 };
@@ -106,7 +107,7 @@ export type Counted = {
 
 type Share = { asks: boolean; notifications: number; atNight: number; saved: number };
 
-const shareOf = (people: People, notifications: readonly CountedNotification[], groupId?: string): Share => {
+const notificationShare = (people: People, notifications: readonly CountedNotification[], groupId?: string): Share => {
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
@@ -124,10 +125,10 @@ const shareOf = (people: People, notifications: readonly CountedNotification[], 
  * Returns the numbers that one event adds to its workspace, to its matching rules, and to the groups through
  * which people were notified. All count for the week of the event's arrival.
  */
-export const additionsOf = (people: People, event: Counted): Addition[] => {
+export const listAdditions = (people: People, event: Counted): Addition[] => {
   const { receivedAt, knownFrom, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
-  const week = weekOf(receivedAt);
-  const of = (subject: Subject, { asks, notifications, atNight, saved }: Share): Addition => ({
+  const week = mondayOfWeek(receivedAt);
+  const additionOfSubject = (subject: Subject, { asks, notifications, atNight, saved }: Share): Addition => ({
     week,
     subject,
     counts: {
@@ -145,12 +146,14 @@ export const additionsOf = (people: People, event: Counted): Addition[] => {
   );
   const byRules = tellings.filter(({ rule }) => !isNotice(rule));
   return [
-    of({ kind: "workspace" }, { ...shareOf(people, tellings), asks: needsAck }),
-    ...byRules.map((notifying) => of({ kind: "rule", ...notifying.rule }, shareOf(people, [notifying]))),
+    additionOfSubject({ kind: "workspace" }, { ...notificationShare(people, tellings), asks: needsAck }),
+    ...byRules.map((notifying) =>
+      additionOfSubject({ kind: "rule", ...notifying.rule }, notificationShare(people, [notifying])),
+    ),
     ...[...groupIds].map((id) => {
       const mine = tellings.filter(({ told }) => told.some(({ recipient }) => recipient.reason.groupId === id));
       const name = people.groups.get(id)?.group.name ?? "";
-      return of({ kind: "group", id, name }, shareOf(people, mine, id));
+      return additionOfSubject({ kind: "group", id, name }, notificationShare(people, mine, id));
     }),
   ];
 };
@@ -164,7 +167,7 @@ const MONTH_CHARACTERS = "2026-01-".length;
  * Returns the pages that one event adds to the people whom it paged, by the day of the page (UTC) and by group. A
  * silent notification is not a page.
  */
-export const pagesOf = (
+export const countPages = (
   people: People,
   { tellings, resolvedAt }: Pick<Counted, "tellings" | "resolvedAt">,
 ): Addition[] =>
@@ -231,16 +234,16 @@ const toDurationView = (counts: Counts, kind: Duration): v.InferOutput<typeof Du
     .map(([name, count]) => ({ bucket: Number(BUCKET.exec(name)?.[1]), count }))
     .sort((one, other) => one.bucket - other.bucket);
   const count = buckets.reduce((sum, one) => sum + one.count, 0);
-  const quantile = (part: number): number | null => {
+  const quantileSeconds = (part: number): number | null => {
     let left = Math.ceil(part * count);
     for (const one of buckets) {
       left -= one.count;
-      if (left <= 0) return Math.round(middleOf(one.bucket) * 10) / 10;
+      if (left <= 0) return Math.round(middleOfBucket(one.bucket) * 10) / 10;
     }
     return null;
   };
   const mean = count === 0 ? null : Math.round((counts[`${letter}Ms`] ?? 0) / count / 100) / 10;
-  return { count, mean, median: quantile(0.5), p90: quantile(0.9) };
+  return { count, mean, median: quantileSeconds(0.5), p90: quantileSeconds(0.9) };
 };
 
 export const toStatisticsView = ({ week, subject, counts }: Addition): StatisticsView => {

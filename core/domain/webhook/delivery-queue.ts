@@ -77,7 +77,7 @@ export type NextOfQueue =
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
 /** `random`: from 0 to 1. `longestMs`: the longest pause, unless the receiver requests a longer one. */
-export const afterTry = (
+export const queueAfterAttempt = (
   head: Head,
   outcome: PostOutcome,
   at: number,

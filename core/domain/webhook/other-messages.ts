@@ -13,13 +13,13 @@ const PEOPLE_NAMED = 10;
 
 type Named = { id: string; name: string };
 
-const peopleOf = (ids: readonly string[], nameOf: (userId: string) => string): Named[] =>
+const toPeople = (ids: readonly string[], nameOf: (userId: string) => string): Named[] =>
   ids.slice(0, PEOPLE_NAMED).map((id) => ({ id, name: nameOf(id) }));
 
 export const onCallMessageId = (groupId: string, sequence: number): string => `msg_${groupId}_${sequence}`;
 
 /** `nameOf`: returns a member's name; empty for a person who has left. */
-export const onCallMessageOf = (
+export const buildOnCallMessage = (
   group: { workspaceId: WorkspaceId; groupId: string; name: string },
   { sequence, at, onCall, before }: OnCallChange,
   nameOf: (userId: string) => string,
@@ -32,9 +32,9 @@ export const onCallMessageOf = (
       workspaceId: group.workspaceId,
       groupId: group.groupId,
       groupName: group.name,
-      onCall: peopleOf(onCall, nameOf),
+      onCall: toPeople(onCall, nameOf),
       onCallCount: onCall.length,
-      before: peopleOf(before, nameOf),
+      before: toPeople(before, nameOf),
       beforeCount: before.length,
     },
   });
@@ -42,7 +42,7 @@ export const onCallMessageOf = (
 export const auditMessageId = (entryId: string): string => `msg_${entryId}`;
 
 /** Returns the message about an audit entry. `sequence`: the entry's number. It names the changed fields, without their values. */
-export const auditMessageOf = (
+export const buildAuditMessage = (
   workspaceId: WorkspaceId,
   sequence: number,
   { id, at, actor, via, action, target, before, after, requestId }: AuditView,

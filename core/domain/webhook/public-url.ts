@@ -7,7 +7,7 @@ const INWARD_NAMES =
  * notation, because URL normalizes them: `2130706433`, `0x7f.1` and `[::ffff:127.0.0.1]` are 127.0.0.1. The address
  * of a host name is checked when it is called.
  */
-export const publicUrlFault = (text: string): string | undefined => {
+export const findPublicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
   if (url === null) return "url must be an https address, such as https://example.com/hooks/alerts.";
   if (url.protocol !== "https:") return "url must begin with https://.";
@@ -20,6 +20,6 @@ export const publicUrlFault = (text: string): string | undefined => {
 };
 
 /** Returns what is wrong with a webhook's URL, which may also be under the prefix of a configured stand-in. */
-export const webhookUrlFault = (text: string, standIn: string | undefined): string | undefined =>
+export const findWebhookUrlFault = (text: string, standIn: string | undefined): string | undefined =>
   // Compares parsed URLs, because dots and backslashes in a text could lead out of the prefix.
-  standIn !== undefined && URL.parse(text)?.href.startsWith(standIn) === true ? undefined : publicUrlFault(text);
+  standIn !== undefined && URL.parse(text)?.href.startsWith(standIn) === true ? undefined : findPublicUrlFault(text);

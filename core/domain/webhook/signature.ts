@@ -11,17 +11,17 @@ const SECRET_PREFIX = "whsec_";
 type Signer = { workspaceId: WorkspaceId; id: string; secret: number; before?: number | undefined };
 
 /** Derives the secret with a number from the service's own key, so that secrets need not be stored. */
-const secretNumbered = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>
+const deriveSecret = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>
   hmacSha256(key, `webhook.${workspaceId}.${id}.${number}`);
 
 /** Returns the current signing secret of a webhook, as its owner sees it. */
-export const secretOf = async (key: string, webhook: Signer): Promise<string> =>
-  SECRET_PREFIX + (await secretNumbered(key, webhook, webhook.secret)).toString("base64");
+export const currentSecret = async (key: string, webhook: Signer): Promise<string> =>
+  SECRET_PREFIX + (await deriveSecret(key, webhook, webhook.secret)).toString("base64");
 
 export type Signed = { id: string; body: string; atMs: number };
 
 /** Returns the signed headers of a message. During a rotation, both secrets sign. */
-export const signedHeaders = async (
+export const signHeaders = async (
   key: string,
   webhook: Signer,
   { id, body, atMs }: Signed,
@@ -29,7 +29,7 @@ export const signedHeaders = async (
   const seconds = String(Math.floor(atMs / 1000));
   const numbers = [webhook.secret, ...((webhook.before ?? 0) > atMs ? [webhook.secret - 1] : [])];
   const signatures = numbers.map(async (number) => {
-    const secret = await secretNumbered(key, webhook, number);
+    const secret = await deriveSecret(key, webhook, number);
     return `v1,${(await hmacSha256(Uint8Array.from(secret), `${id}.${seconds}.${body}`)).toString("base64")}`;
   });
   return {

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { Firing } from "../delivery/delivery-plan.ts";
 import { ADDED_RULE } from "../delivery/added.ts";
-import { isFlapping, isHeldDown } from "../delivery/delivery-plan.ts";
+import { isFlapping, isHeldByGroup } from "../delivery/delivery-plan.ts";
 import type { NotificationView } from "../delivery/notification-view.ts";
 import { fromIso, toIso } from "../basics/time.ts";
-import { priorityNow } from "../event/alert.ts";
+import { currentPriority } from "../event/alert.ts";
 import { toLifecycleView } from "../event/lifecycle.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { EventType } from "./webhook.ts";
@@ -38,13 +38,13 @@ export type Known = {
 
 /** Whether the event notified somebody, or should have: nothing holds it back, and at least one rule is not suppressed. */
 const isOpened = ({ plan }: PlannedEvent): boolean =>
-  plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldDown).length < plan.matched;
+  plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldByGroup).length < plan.matched;
 
-const everybodyFailed = (notifications: readonly NotificationView[]): boolean =>
+const haveAllFailed = (notifications: readonly NotificationView[]): boolean =>
   notifications.every(({ status }) => status === "FAILED");
 
 /** Returns the entries of an event, in order. */
-export const happenedTo = ({ event, notifications, fired }: Known): Happened[] => {
+export const listTimelineEntries = ({ event, notifications, fired }: Known): Happened[] => {
   const { plan, life } = event;
   if (!isOpened(event)) return [];
   const view = toLifecycleView(life, notifications);
@@ -71,7 +71,7 @@ export const happenedTo = ({ event, notifications, fired }: Known): Happened[] =
       by: view.acknowledgedBy,
     });
   const isWritten = notifications.length >= event.notifications;
-  if (view.state === state && isWritten && everybodyFailed(notifications))
+  if (view.state === state && isWritten && haveAllFailed(notifications))
     happened.push({
       name: "unreached",
       type: "event.unreached",
@@ -96,7 +96,7 @@ export const happenedTo = ({ event, notifications, fired }: Known): Happened[] =
  * Adds new entries. An entry is never queued earlier than the one before it, even if clocks differ, so that
  * the numbers of an event's entries ascend in the queue.
  */
-export const continued = (
+export const appendEntries = (
   entries: readonly TimelineEntry[],
   happened: readonly Happened[],
   nowMs: number,
@@ -110,7 +110,7 @@ export const continued = (
 export const messageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
 
 /** Returns the body of a message. `sequence`: the entry's number, from 1. The event's `data` is never sent. */
-export const messageOf = (
+export const buildEventMessage = (
   { workspaceId, eventId, content, receivedAt, repeats }: PlannedEvent,
   { type, at, state, by }: TimelineEntry,
   sequence: number,
@@ -125,7 +125,7 @@ export const messageOf = (
       eventKey: content.eventKey,
       title: content.title,
       body: content.body,
-      priority: priorityNow({ content, repeats }),
+      priority: currentPriority({ content, repeats }),
       url: content.url ?? null,
       dedupeKey: content.dedupeKey ?? null,
       createdAt: toIso(receivedAt),

@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import { changesOf } from "../basics/changes.ts";
+import { optionalEntries } from "../basics/changes.ts";
 import { Authored } from "../basics/authored.ts";
-import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
+import { EventKeyPattern, matchesEventKey } from "../basics/event-key.ts";
 import { WorkspaceId } from "../basics/ids.ts";
 import { KEY_PATTERNS_MAX, MESSAGES_KEPT_DAYS, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Followed } from "../on-call/user-group.ts";
-import { nameText, text } from "../basics/text.ts";
-import { normalUrl } from "../basics/web-address.ts";
+import { nameSchema, textSchema } from "../basics/text.ts";
+import { normalizeUrl } from "../basics/web-address.ts";
 import { toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
@@ -32,8 +32,8 @@ export const WebhookType = v.picklist(WEBHOOK_TYPES, `types must be among ${WEBH
 export type WebhookType = v.InferOutput<typeof WebhookType>;
 
 const entries = {
-  name: nameText("name", NAME_MAX_CODE_POINTS),
-  url: v.pipe(text("url", URL_MAX_CODE_POINTS), v.transform(normalUrl)),
+  name: nameSchema("name", NAME_MAX_CODE_POINTS),
+  url: v.pipe(textSchema("url", URL_MAX_CODE_POINTS), v.transform(normalizeUrl)),
   types: v.pipe(
     v.array(WebhookType, "types must be an array."),
     v.minLength(1, "types must have at least one type; leave it out for all event types."),
@@ -60,7 +60,7 @@ export const WebhookInput = v.strictObject({
 export type WebhookInput = v.InferOutput<typeof WebhookInput>;
 
 /** A change of a webhook. Fields that are left out keep their values. */
-export const WebhookPatch = changesOf(entries);
+export const WebhookPatch = optionalEntries(entries);
 export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
 
 /** A webhook as stored. Its secrets are derived from the service's own key and the number `secret`. */
@@ -86,35 +86,35 @@ export type Webhook = v.InferOutput<typeof Webhook>;
 
 type Wants = Pick<Webhook, "types" | "eventKeys">;
 
-const wantsKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
-  eventKeys === null || eventKeys.some((pattern) => keyMatches(pattern, eventKey));
+const wantsEventKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
+  eventKeys === null || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
 
 /** Returns whether a webhook gets this change of an event with this key. */
-export const wants = (webhook: Wants, type: EventType, eventKey: string): boolean =>
-  webhook.types.includes(type) && wantsKey(webhook, eventKey);
+export const wantsChange = (webhook: Wants, type: EventType, eventKey: string): boolean =>
+  webhook.types.includes(type) && wantsEventKey(webhook, eventKey);
 
 /** Returns whether a webhook gets any change of events with this key. */
-export const follows = (webhook: Wants, eventKey: string): boolean =>
-  EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsKey(webhook, eventKey);
+export const followsEventKey = (webhook: Wants, eventKey: string): boolean =>
+  EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsEventKey(webhook, eventKey);
 
 /** Returns whether a webhook needs a watch: the code that causes these changes does not record them for webhooks. */
-export const needsWatch = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
+export const needsPolling = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
 
-const namesTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
+const includesAuditTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
 
 /** Returns whether a webhook gets the audit trail, or stores messages of it. Only owners may manage it then. */
-export const carriesTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
-  namesTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
+export const receivesAuditTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
+  includesAuditTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
 
-export const changedBy = (webhook: Webhook, patch: WebhookPatch, nowMs: number): Webhook => {
+export const applyPatch = (webhook: Webhook, patch: WebhookPatch, nowMs: number): Webhook => {
   const changed = { ...webhook, ...patch };
-  return namesTrail(webhook) && !namesTrail(changed) ? { ...changed, trailUntil: nowMs } : changed;
+  return includesAuditTrail(webhook) && !includesAuditTrail(changed) ? { ...changed, trailUntil: nowMs } : changed;
 };
 
 /** After a rotation, both secrets sign for this long, so that the receiver can be updated. */
 export const ROTATION_HOURS = 24;
 
-export const rotated = (webhook: Webhook, nowMs: number): Webhook => ({
+export const advanceSecret = (webhook: Webhook, nowMs: number): Webhook => ({
   ...webhook,
   secret: webhook.secret + 1,
   before: nowMs + ROTATION_HOURS * HOUR_MS,

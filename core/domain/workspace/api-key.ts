@@ -5,18 +5,18 @@ import { encode32, type IdPrefix, type WorkspaceId } from "../basics/ids.ts";
 import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Refusal } from "../basics/refusal.ts";
 import { isSource, MAPPED, signatureHeaders, SourceName } from "../basics/source-name.ts";
-import { nameText } from "../basics/text.ts";
+import { nameSchema } from "../basics/text.ts";
 import { Somebody } from "../basics/authored.ts";
 import { Mapping } from "../basics/mapping.ts";
 import { timestamp } from "../basics/clock/timestamp.ts";
-import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
+import { EventKeyPattern, matchesEventKey } from "../basics/event-key.ts";
 
 const mayResolve = ["own", "any"] as const;
 
 const SECRET = "signingSecret must be the tool's signing secret: 16 to 200 characters, without spaces.";
 
 const ApiKeyFields = v.object({
-  name: nameText("name", NAME_MAX_CODE_POINTS),
+  name: nameSchema("name", NAME_MAX_CODE_POINTS),
   /** The only tool that may use the key; absent for any. */
   source: v.exactOptional(SourceName),
   /** The mapping of the key's messages, if its source is `mapped`. */
@@ -35,7 +35,7 @@ const ApiKeyFields = v.object({
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
   expiresAt: v.exactOptional(timestamp("expiresAt")),
 });
-const signs = (source: SourceName): boolean => signatureHeaders[source] !== undefined;
+const isSignedSource = (source: SourceName): boolean => signatureHeaders[source] !== undefined;
 const isMapped = ({ source }: { source?: SourceName | undefined }): boolean => source === MAPPED;
 
 /** The input that creates an API key. */
@@ -53,7 +53,7 @@ export const ApiKeyInput = v.pipe(
   ),
   v.forward(
     v.check(
-      ({ source, signingSecret }) => signingSecret === undefined || (source !== undefined && signs(source)),
+      ({ source, signingSecret }) => signingSecret === undefined || (source !== undefined && isSignedSource(source)),
       `signingSecret is for the source ${Object.keys(signatureHeaders).join(" or ")} only.`,
     ),
     ["signingSecret"],
@@ -95,7 +95,7 @@ const CHECK_WIDTH = 7;
 const SHAPE =
   /^eak_(?<workspace>[0-9A-Za-z]{1,64})(?:_(?<source>[a-z-]+))?(?:_0(?<until>[0-9a-z]{1,8}))?_[0-9A-Za-z_-]{43}_(?<check>[0-9a-z]{7})$/;
 
-const checkOf = (head: string): string => encode32(crc32(head), CHECK_WIDTH);
+const keyChecksum = (head: string): string => encode32(crc32(head), CHECK_WIDTH);
 
 /** The text of a key, with its workspace, its source if it has one, and its expiry if it has one. */
 export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };
@@ -103,7 +103,7 @@ export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: Sour
 /** Parses the text of a key; undefined if it does not look like a key or its checksum is wrong. */
 export const parseApiKey = (text: string): ApiKeyText | undefined => {
   const { workspace, source, until, check } = SHAPE.exec(text)?.groups ?? {};
-  if (workspace === undefined || check !== checkOf(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
+  if (workspace === undefined || check !== keyChecksum(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
   const key: ApiKeyText = {
     workspaceId: `ws_${workspace}`,
     text,
@@ -115,14 +115,14 @@ export const parseApiKey = (text: string): ApiKeyText | undefined => {
 
 /** Returns whether a key may send an event with this key. */
 export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: string): boolean =>
-  eventKeys === undefined || eventKeys.some((pattern) => keyMatches(pattern, eventKey));
+  eventKeys === undefined || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
 
 /** Returns the refusal of an event that a valid key may not send. */
-export const otherEventKeys = ({ eventKeys = [] }: Pick<KeyScope, "eventKeys">, eventKey: string): Refusal =>
+export const refuseEventKey = ({ eventKeys = [] }: Pick<KeyScope, "eventKeys">, eventKey: string): Refusal =>
   new Refusal("key_scope", `This API key may send only ${eventKeys.join(", ")}, not ${eventKey}.`);
 
 /** Returns the refusal of a valid key that is used for something else. */
-export const outOfScope = (source: SourceName): Refusal =>
+export const refuseOutOfScope = (source: SourceName): Refusal =>
   new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only. Create one without a source.`);
 
 const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
@@ -131,7 +131,7 @@ const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
  * Returns the refusal of a missing, mistyped, deleted or unknown key, identical for every text that could be a
  * key. `hint`: what is wrong with a text that cannot be one.
  */
-export const badApiKey = (hint = ""): Refusal =>
+export const refuseApiKey = (hint = ""): Refusal =>
   new Refusal("unauthenticated", hint === "" ? NEEDS_KEY : `${NEEDS_KEY} ${hint}`, { challenge: "ApiKey" });
 
 const HASH_BYTES = 16;
@@ -159,5 +159,5 @@ export const newApiKeyText = async (
     ...(until === undefined ? [] : [`0${Math.floor(until / 1000).toString(36)}`]),
   ];
   const head = `eak_${names.join("_")}_${secret}`;
-  return `${head}_${checkOf(head)}`;
+  return `${head}_${keyChecksum(head)}`;
 };

@@ -20,7 +20,7 @@ export type Via = (typeof vias)[number];
 export type Author = { userId: string | null; via: Via; requestId: string };
 
 /** Returns the author of the operator's commands, and of other writes without a session. */
-export const asOperator = (requestId: string): Author => ({ userId: null, via: "operator", requestId });
+export const operatorAuthor = (requestId: string): Author => ({ userId: null, via: "operator", requestId });
 
 export const targetKinds = [
   "workspace",
@@ -147,7 +147,7 @@ const fieldsOf = (item: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
 
 /** Returns the entry for an item's change; undefined represents no item. */
-export const changed = (
+export const createAuditEntry = (
   target: AuditContent["target"],
   before: object | undefined,
   after: object | undefined,
@@ -163,7 +163,7 @@ export const changed = (
   const differing = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
     (name) => !isSame(old[name], next[name]),
   );
-  const only = (fields: Record<string, unknown>) =>
+  const pickChangedFields = (fields: Record<string, unknown>) =>
     Object.fromEntries(differing.map((name) => [name, fields[name] ?? null]));
-  return { action: "updated", target, before: only(old), after: only(next) };
+  return { action: "updated", target, before: pickChangedFields(old), after: pickChangedFields(next) };
 };

@@ -35,7 +35,7 @@ export type PageLimit = v.InferOutput<typeof PageLimit>;
 export const slotOf = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
 
 /** Returns the state after the newest event so far (`seq`), when the next one comes at `now`. */
-export const rolled = (state: PageLimitState, seq: number, now: number): PageLimitState => {
+export const rollState = (state: PageLimitState, seq: number, now: number): PageLimitState => {
   const slot = slotOf(now);
   if (slot <= state.slot) return state;
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
@@ -45,22 +45,22 @@ export const rolled = (state: PageLimitState, seq: number, now: number): PageLim
 const UNCOUNTED_EVENTS = 50;
 
 /** Returns how many of the first events in a period of ten to twenty minutes page uncounted; so few events cannot exceed the limit. */
-const uncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
+const countUncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
 /** Returns the number below which events page uncounted. */
-export const uncountedBelow = ({ limit, from }: PageLimit, seq: number): number[] =>
-  Array.from({ length: Math.max(0, Math.min(uncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
+export const firstCountedNumber = ({ limit, from }: PageLimit, seq: number): number[] =>
+  Array.from({ length: Math.max(0, Math.min(countUncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
 
 /** Returns the page limit to apply now; undefined if no pages need counting. */
-export const pageLimitAt = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
-  const { limit, before } = rolled(state, seq, now);
+export const limitForNow = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
+  const { limit, before } = rollState(state, seq, now);
   return limit === null ? undefined : { limit, from: before };
 };
 
 /** Returns the page limit for an event that arrives now; undefined if too few events arrived before to need counting. */
 export const pageLimitOfEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
-  const pageLimit = pageLimitAt(state, seq - 1, now);
+  const pageLimit = limitForNow(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;
   const index = seq - pageLimit.from;
-  return index > 0 && index <= uncounted(pageLimit.limit) ? undefined : pageLimit;
+  return index > 0 && index <= countUncounted(pageLimit.limit) ? undefined : pageLimit;
 };

@@ -11,17 +11,18 @@ import type { UsagePlan } from "./usage-plan.ts";
 type Bucket = { plan: UsagePlan; tat: number };
 
 /** Returns the whole microseconds between two events at the plan's even rate. */
-export const stepMicros = ({ eventsPerMinute }: UsagePlan): number => Math.ceil(60_000_000 / eventsPerMinute);
+export const eventIntervalMicros = ({ eventsPerMinute }: UsagePlan): number => Math.ceil(60_000_000 / eventsPerMinute);
 
 /** Returns the latest theoretical arrival time at which one more event is admitted, in microseconds. */
-export const latestTat = (plan: UsagePlan, nowMs: number): number =>
-  nowMs * 1_000 + (plan.burst - 1) * stepMicros(plan);
+export const maxArrivalTime = (plan: UsagePlan, nowMs: number): number =>
+  nowMs * 1_000 + (plan.burst - 1) * eventIntervalMicros(plan);
 
 /** Returns the latest theoretical arrival time that a plan allows: the time of a bucket that was just emptied. */
-export const emptiedTat = (plan: UsagePlan, nowMs: number): number => nowMs * 1_000 + plan.burst * stepMicros(plan);
+export const maxArrivalTimeOfPlan = (plan: UsagePlan, nowMs: number): number =>
+  nowMs * 1_000 + plan.burst * eventIntervalMicros(plan);
 
-export const rateOf = ({ plan, tat }: Bucket, nowMs: number): Rate => {
-  const step = stepMicros(plan);
+export const currentRate = ({ plan, tat }: Bucket, nowMs: number): Rate => {
+  const step = eventIntervalMicros(plan);
   const queuedMicros = Math.max(0, tat - nowMs * 1_000);
   return {
     burst: plan.burst,
@@ -33,4 +34,4 @@ export const rateOf = ({ plan, tat }: Bucket, nowMs: number): Rate => {
 
 /** Returns the seconds until the next event is admitted; at least one, because an event was just refused. */
 export const retryAfterSeconds = ({ plan, tat }: Bucket, nowMs: number): number =>
-  Math.max(1, Math.ceil((tat - latestTat(plan, nowMs)) / 1_000_000));
+  Math.max(1, Math.ceil((tat - maxArrivalTime(plan, nowMs)) / 1_000_000));

@@ -50,7 +50,7 @@ export const canNotificationBePast = (createdAt: number, now: number): boolean =
   canBePast(createdAt - OPEN_DAYS * DAY_MS, now);
 
 /** Returns the time before which nothing is shown, in milliseconds. It never decreases, even if the plan changes. */
-const edgeTime = ({ days, before }: Retention, now: number): number => {
+const retentionEdge = ({ days, before }: Retention, now: number): number => {
   const edge = now - days * DAY_MS;
   return before === undefined ? edge : Math.max(edge, Math.min(before.till, now - before.days * DAY_MS));
 };
@@ -59,7 +59,7 @@ const edgeTime = ({ days, before }: Retention, now: number): number => {
 export const dayOf = (ms: number): string => toIso(ms).slice(0, 10);
 
 /** Returns the last day whose events are all past retention. */
-export const lastPastDay = (retention: Retention, now: number): string => dayOf(edgeTime(retention, now) - DAY_MS);
+export const lastPastDay = (retention: Retention, now: number): string => dayOf(retentionEdge(retention, now) - DAY_MS);
 
 /** Returns the time (milliseconds) before which notifications belong to events past retention, if audits ran in time. */
 export const lastNotificationTime = (retention: Retention, now: number): number =>
@@ -70,13 +70,13 @@ export const dayBefore = (day: string): string => dayOf((fromIso(day) ?? 0) - DA
 
 /** Returns the start of the first day whose events are shown, in milliseconds. */
 export const firstShownTime = (retention: Retention, now: number): number =>
-  Math.floor(edgeTime(retention, now) / DAY_MS) * DAY_MS;
+  Math.floor(retentionEdge(retention, now) / DAY_MS) * DAY_MS;
 
 /**
  * Returns the retention under another plan. A shorter time applies at once. A longer one applies to events received at
  * least a week from now; earlier events keep their time.
  */
-export const withDays = (retention: Retention, days: number, now: number): Retention => {
+export const changeRetention = (retention: Retention, days: number, now: number): Retention => {
   if (days <= retention.days) return { ...retention, days };
   const { before } = retention;
   const isOver = before === undefined || now - retention.days * DAY_MS >= before.till;

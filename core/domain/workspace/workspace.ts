@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { WorkspaceId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { nameText } from "../basics/text.ts";
+import { nameSchema } from "../basics/text.ts";
 import { PageLimitSetting } from "./page-limit.ts";
 import { Pay } from "../shifts/pay.ts";
 import { Shadow } from "./shadow.ts";
@@ -11,7 +11,7 @@ import { MemberView } from "../people/member.ts";
 import { toUsage, Usage, UsagePlan } from "./usage-plan.ts";
 import { Version } from "../basics/version.ts";
 
-const name = nameText("name", NAME_MAX_CODE_POINTS);
+const name = nameSchema("name", NAME_MAX_CODE_POINTS);
 
 export const WorkspaceInput = v.object({ name });
 export type WorkspaceInput = v.InferOutput<typeof WorkspaceInput>;

@@ -66,7 +66,7 @@ export const paidChannelOf = (message: object): PaidChannel | undefined => {
 };
 
 /** Sends one message, within the workspace's budget if it costs money. Rejects without sending if the message cannot be counted. */
-export const withinBudget = async (
+export const sendWithinBudget = async (
   deps: BudgetDeps,
   ws: WorkspaceId,
   message: object,

@@ -1,6 +1,6 @@
 import type { Deps, Recording } from "../../deps.ts";
 import { isId, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalid, Refusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
@@ -9,24 +9,24 @@ import {
   type ConnectionPatch,
   workflowUrlFault,
 } from "../../domain/connection/connection.ts";
-import { NO_SLACK_APP, outcomeOfSlack } from "../../domain/connection/slack-answer.ts";
-import { appOf, mayUse } from "../../domain/connection/slack-app.ts";
+import { NO_SLACK_APP, parseSlackAnswer } from "../../domain/connection/slack-answer.ts";
+import { findAppOfWorkspace, isUsableBy } from "../../domain/connection/slack-app.ts";
 import { readTie, type SlackAccount } from "../../domain/connection/slack-request.ts";
 import { testCard } from "../../domain/connection/teams-card.ts";
 import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
 import type { WebhookTestAnswer } from "../../domain/webhook/message.ts";
-import { fillUserGroup, userGroupMessage } from "./fill-user-group.ts";
+import { updateUserGroup, userGroupMessage } from "./fill-user-group.ts";
 import { sendMessages } from "../../queue/send.ts";
 import * as connections from "../../store/delivery/connections.ts";
 import { readGroup } from "../../store/people/groups.ts";
 import { readRule } from "../../store/rules/rules.ts";
-import { tieSlackAccount, useTie } from "../../store/delivery/slack.ts";
+import { storeSlackAccount, useTie } from "../../store/delivery/slack.ts";
 import { putInLine, resumeQueue, startQueueTest } from "../../store/delivery/delivery-queues.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-const noApp = (kind: string) =>
-  invalid([
+const refuseMissingApp = (kind: string) =>
+  invalidInput([
     {
       field: "kind",
       code: "not_configured",
@@ -40,21 +40,23 @@ const requireTied = async (
   ws: WorkspaceId,
   { ruleIds, groupIds }: Partial<Pick<Connection, "ruleIds" | "groupIds">>,
 ): Promise<void> => {
-  const unknown = (field: string, noun: string) => ({
+  const unknownIdFault = (field: string, noun: string) => ({
     field,
     code: "unknown_reference",
     message: `${field} must be the id of a ${noun} of this workspace.`,
   });
   const rules = (ruleIds ?? []).map(async (id, index) =>
     !isId("rule", id) || (await readRule(deps, ws, id)) === undefined
-      ? [unknown(`ruleIds[${index}]`, "routing rule")]
+      ? [unknownIdFault(`ruleIds[${index}]`, "routing rule")]
       : [],
   );
   const groups = (groupIds ?? []).map(async (id, index) =>
-    !isId("grp", id) || (await readGroup(deps, ws, id)) === undefined ? [unknown(`groupIds[${index}]`, "group")] : [],
+    !isId("grp", id) || (await readGroup(deps, ws, id)) === undefined
+      ? [unknownIdFault(`groupIds[${index}]`, "group")]
+      : [],
   );
   const faults = (await Promise.all([...rules, ...groups])).flat();
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw invalidInput(faults);
 };
 
 /**
@@ -70,7 +72,7 @@ const requireOwn = async (
   const other = (await connections.listConnections(deps, ws)).find((one) => one[field] === value);
   if (other === undefined) return;
   const message = `${field} already has the connection ${other.name} (${other.id}). Change that connection instead.`;
-  throw invalid([{ field, code: "in_use", message }]);
+  throw invalidInput([{ field, code: "in_use", message }]);
 };
 
 /** Creates a connection. Throws Refusal `invalid_input`, with code `not_configured` for Slack without an app, and `limit_reached`. */
@@ -81,9 +83,9 @@ export const createConnection = async (
 ): Promise<Connection> => {
   if (input.kind === "teams") {
     const message = workflowUrlFault(input.url, deps.teamsStandIn);
-    if (message !== undefined) throw invalid([{ field: "url", code: "invalid", message }]);
+    if (message !== undefined) throw invalidInput([{ field: "url", code: "invalid", message }]);
   } else {
-    if (appOf((await deps.slackApps()) ?? [], ws) === undefined) throw noApp(input.kind);
+    if (findAppOfWorkspace((await deps.slackApps()) ?? [], ws) === undefined) throw refuseMissingApp(input.kind);
     if (input.kind === "slack") await requireOwn(deps, ws, "channel", input.channel);
     else await requireOwn(deps, ws, "userGroup", input.userGroup);
   }
@@ -92,19 +94,19 @@ export const createConnection = async (
 };
 
 /** Wakes a delivery queue. If a request dies before this, its repetition wakes the queue. */
-const wake = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
+const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 };
 
-const followsGroups = (field: string) =>
-  invalid([{ field, code: "invalid", message: `${field} cannot be set: a user group follows groups.` }]);
+const requireGroupsToFollow = (field: string) =>
+  invalidInput([{ field, code: "invalid", message: `${field} cannot be set: a user group follows groups.` }]);
 
 /** Refuses changes of a user group's connection that give it rules, or leave it without a group. */
 const requireFollowing = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
   if (kind !== "slack_user_group") return;
-  if (ruleIds !== undefined && ruleIds !== null) throw followsGroups("ruleIds");
-  if (groupIds === null) throw followsGroups("groupIds");
+  if (ruleIds !== undefined && ruleIds !== null) throw requireGroupsToFollow("ruleIds");
+  if (groupIds === null) throw requireGroupsToFollow("groupIds");
 };
 
 /**
@@ -121,7 +123,7 @@ export const updateConnection = async (
   requireFollowing(kind, patch);
   await requireTied(deps, ws, patch);
   const connection = await connections.updateConnection(deps, ws, id, patch, expected);
-  if (connection !== undefined && !connection.paused) await wake(deps, ws, id);
+  if (connection !== undefined && !connection.paused) await wakeQueue(deps, ws, id);
   return connection;
 };
 
@@ -134,16 +136,16 @@ const testSlack = async (
   deps: Pick<Deps, "slack" | "slackApps">,
   { workspaceId: ws, name, channel }: Connection,
 ): Promise<PostOutcome> => {
-  const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
+  const token = findAppOfWorkspace((await deps.slackApps()) ?? [], ws)?.botToken;
   if (token === undefined) return NO_SLACK_APP;
   const text = `:white_check_mark: The connection *${name.replaceAll(/[&<>*]/g, "")}* posts alerts here.`;
-  const outcome = outcomeOfSlack(await deps.slack({ method: "chat.postMessage", token, body: { channel, text } }));
+  const outcome = parseSlackAnswer(await deps.slack({ method: "chat.postMessage", token, body: { channel, text } }));
   return outcome.kind === "message_gone" ? { kind: "refused", code: outcome.code } : outcome;
 };
 
 /** Tests a user group by updating it. If a message is waiting, its update follows and decides. */
 const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
-  const done = await fillUserGroup(deps, connection, 0);
+  const done = await updateUserGroup(deps, connection, 0);
   const { workspaceId: ws, id } = connection;
   if (done.kind === "taken") await putInLine(deps, { ws, id }, userGroupMessage(id, deps.now()));
   return done;
@@ -177,7 +179,7 @@ export const testConnection = async (
   const { kind, code } = await tests[connection.kind](deps, connection);
   deps.log.info("connection.tested", { workspaceId: ws, connectionId, code });
   const delivered = kind === "taken";
-  if (delivered && !connection.paused) await wake(deps, ws, connectionId);
+  if (delivered && !connection.paused) await wakeQueue(deps, ws, connectionId);
   return { sentAt: toIso(at), delivered, code };
 };
 
@@ -185,18 +187,18 @@ export const testConnection = async (
  * Links a Slack account to the caller, by the token of a link that only that person saw. Throws Refusal `invalid_input`
  * for a token that is invalid, expired, used by another member, or of another workspace.
  */
-export const tieAccount = async (
+export const linkSlackAccount = async (
   deps: Recording<"slackApps">,
   ws: WorkspaceId,
   userId: string,
   token: string,
 ): Promise<SlackAccount> => {
-  const apps = ((await deps.slackApps()) ?? []).filter((app) => mayUse(app, ws));
+  const apps = ((await deps.slackApps()) ?? []).filter((app) => isUsableBy(app, ws));
   const person = await readTie(apps, token, deps.now());
   if (person === undefined || person.workspaceId !== ws || !(await useTie(deps, ws, userId, token))) {
     const message = "This link from Slack has expired or was used. Press the button in Slack again.";
-    throw invalid([{ field: "token", code: "invalid", message }]);
+    throw invalidInput([{ field: "token", code: "invalid", message }]);
   }
-  const { userId: _userId, ...account } = await tieSlackAccount(deps, person, userId);
+  const { userId: _userId, ...account } = await storeSlackAccount(deps, person, userId);
   return account;
 };

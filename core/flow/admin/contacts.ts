@@ -1,24 +1,24 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
-import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
-import { codeCall, type CallMessage } from "../../domain/delivery/push/call.ts";
-import { codeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
+import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
+import { buildCodeCall, type CallMessage } from "../../domain/delivery/push/call.ts";
+import { buildCodeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushOutcome, Registered, PushChannel } from "../../domain/delivery/push/outcome.ts";
-import { BUDGET_USED_UP, codeSms, OPTED_OUT, type SmsMessage } from "../../domain/delivery/push/sms.ts";
+import { BUDGET_USED_UP, buildCodeSms, OPTED_OUT, type SmsMessage } from "../../domain/delivery/push/sms.ts";
 import { addressOf, addressText, isVerified } from "../../domain/device/device.ts";
 import type { Contact, Device, DeviceInput, PhoneChannel, Registering } from "../../domain/device/device.ts";
-import { countryOf, isPremium } from "../../domain/device/phone.ts";
+import { countryOfPhone, isPremium } from "../../domain/device/phone.ts";
 import {
   CODE_TRIES_MAX,
   CODES_A_DAY,
-  codeHash,
-  codeOf,
-  isOver,
+  hashCode,
+  deriveCode,
+  isCodeExpired,
   type CodeCount,
   type CodeInput,
 } from "../../domain/device/verification.ts";
-import { withinBudget } from "./budget.ts";
+import { sendWithinBudget } from "./budget.ts";
 import { countCode } from "../../store/people/codes.ts";
 import { setPhone } from "../../store/people/phones.ts";
 import { countTry, listDevices, setCode, setVerified, requireRoom, saveDevice } from "../../store/people/devices.ts";
@@ -35,22 +35,23 @@ export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthl
 /** The input that adds a contact. */
 type ContactRequest = Contact & { input: Registering };
 
-const refuse = (field: string, code: string, message: string): Refusal => invalid([{ field, code, message }]);
+const refuseContact = (field: string, code: string, message: string): Refusal =>
+  invalidInput([{ field, code, message }]);
 
-const notConfigured = (field: string, why: string, instead: string): Refusal =>
-  refuse(field, "way_not_configured", `${why} ${instead}`);
+const refuseChannel = (field: string, why: string, instead: string): Refusal =>
+  refuseContact(field, "way_not_configured", `${why} ${instead}`);
 
 /** How a code is sent to a contact. */
 type SendCode = (code: string, device: Registered) => Promise<PushOutcome>;
 
-const mailTo = ({ mail }: ContactDeps, email: string): SendCode => {
+const mailSenderTo = ({ mail }: ContactDeps, email: string): SendCode => {
   if (mail === undefined)
-    throw notConfigured(
+    throw refuseChannel(
       "email",
       "email cannot be used: this service sends no email, because its operator has not set `mailFrom`.",
       "Register a token or a subscription.",
     );
-  return (code, device) => mail.send(codeMail(email, code), device);
+  return (code, device) => mail.send(buildCodeMail(email, code), device);
 };
 
 const channelsOfPhone = {
@@ -63,14 +64,14 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
   const { setting, lacks, does } = channelsOfPhone[name];
   const channel = deps[name];
   if (channel === undefined)
-    throw notConfigured(
+    throw refuseChannel(
       "ways",
       `ways cannot contain ${name}: this service ${lacks}, because its operator has not set \`${setting}\`.`,
       "Leave it out, or register a token or a subscription.",
     );
-  const country = countryOf(phone);
+  const country = countryOfPhone(phone);
   if (country === undefined || !channel.countries.includes(country))
-    throw refuse(
+    throw refuseContact(
       "phone",
       "country_not_allowed",
       `phone is a number of ${country ?? "no country"}. This service ${does} ${channel.countries.join(", ")}.`,
@@ -79,40 +80,41 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
 };
 
 /** Returns how a code is sent to a number: as a text message, or by a call if the number has calls only. */
-const phoneTo = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] }: DeviceInput): SendCode => {
+const phoneSenderTo = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] }: DeviceInput): SendCode => {
   for (const channel of ways) requirePhoneChannel(deps, channel, phone);
-  if (isPremium(phone)) throw refuse("phone", "premium_number", "phone is a premium-rate number. Use another one.");
+  if (isPremium(phone))
+    throw refuseContact("phone", "premium_number", "phone is a premium-rate number. Use another one.");
   const { sms, voice } = deps;
   if (sms !== undefined && ways.includes("sms"))
     return (code, device) => {
-      const message = codeSms(phone, code);
-      return withinBudget(deps, ws, message, () => sms.send(message, device));
+      const message = buildCodeSms(phone, code);
+      return sendWithinBudget(deps, ws, message, () => sms.send(message, device));
     };
   const calls = voice ?? requirePhoneChannel(deps, "voice", phone);
   return (code, device) => {
-    const message = codeCall(phone, code, deps.newId("req"));
-    return withinBudget(deps, ws, message, () => calls.send(message, device));
+    const message = buildCodeCall(phone, code, deps.newId("req"));
+    return sendWithinBudget(deps, ws, message, () => calls.send(message, device));
   };
 };
 
 /** Throws a refusal if the stage cannot send to a contact. */
 const requireChannel = (deps: ContactDeps, ws: WorkspaceId, { field, address, input }: ContactRequest): SendCode =>
-  field === "email" ? mailTo(deps, address) : phoneTo(deps, ws, address, input);
+  field === "email" ? mailSenderTo(deps, address) : phoneSenderTo(deps, ws, address, input);
 
 const things = { email: "an address", phone: "a number" };
 
-const usedUp = (field: Contact["field"]): Readonly<Record<CodeCount, string>> => ({
+const refuseUsedUpCode = (field: Contact["field"]): Readonly<Record<CodeCount, string>> => ({
   address: `At most ${CODES_A_DAY.address} codes a day are sent to ${things[field]}`,
   person: `At most ${CODES_A_DAY.person} codes a day are sent for a person`,
   workspace: `At most ${CODES_A_DAY.workspace} codes a day are sent in a workspace`,
   stage: `At most ${CODES_A_DAY.stage} codes a day are sent by this service`,
 });
 
-const undeliverable = (field: Contact["field"], code: string): Refusal => {
+const refuseUndeliverable = (field: Contact["field"], code: string): Refusal => {
   if (field === "email")
-    return refuse(field, "not_deliverable", "The email service refuses this address. Check its spelling.");
+    return refuseContact(field, "not_deliverable", "The email service refuses this address. Check its spelling.");
   if (code === BUDGET_USED_UP)
-    return refuse(
+    return refuseContact(
       field,
       "budget_used_up",
       "No code can be sent: the workspace's text messages or calls of this month are used up. Add the number next month, or ask the operator for more.",
@@ -121,7 +123,7 @@ const undeliverable = (field: Contact["field"], code: string): Refusal => {
     code === OPTED_OUT
       ? "This phone number has answered STOP. Send START from it to the number that its messages came from."
       : `The code could not be sent to this number (${code}). Check the number.`;
-  return refuse(field, "not_deliverable", message);
+  return refuseContact(field, "not_deliverable", message);
 };
 
 /** Sends a new code to a contact. If the outcome is unknown, the code may have arrived, and the caller can request another. */
@@ -131,13 +133,13 @@ const sendCode = async (
   { ws, userId, field }: { ws: WorkspaceId; userId: string; field: Contact["field"] },
   device: Device,
 ): Promise<void> => {
-  const code = await codeOf(deps.newId("req"));
-  const sent = { hash: await codeHash(device.id, code), sentAt: deps.now(), tries: 0 };
-  if (!(await setCode(deps, ws, userId, device.id, sent))) throw notFound("device");
+  const code = await deriveCode(deps.newId("req"));
+  const sent = { hash: await hashCode(device.id, code), sentAt: deps.now(), tries: 0 };
+  if (!(await setCode(deps, ws, userId, device.id, sent))) throw notFoundRefusal("device");
   const outcome = await send(code, device);
   deps.log.info("device.code", { workspaceId: ws, deviceId: device.id, outcome: outcome.kind });
   if (outcome.kind === "accepted" || outcome.kind === "unknown") return;
-  if (outcome.kind === "invalid") throw undeliverable(field, outcome.code);
+  if (outcome.kind === "invalid") throw refuseUndeliverable(field, outcome.code);
   throw new Refusal("busy", "The code could not be sent. Register the address again in a minute.", {
     retryAfterSeconds: 60,
   });
@@ -164,7 +166,7 @@ export const registerContact = async (
     await requireRoom(deps, ws, userId, address);
     const full = await countCode(deps, ws, userId, Buffer.from(await sha256(address)).toString("hex"));
     if (full !== undefined)
-      throw refuse(field, "codes_used_up", `${usedUp(field)[full]}. Try again after midnight UTC.`);
+      throw refuseContact(field, "codes_used_up", `${refuseUsedUpCode(field)[full]}. Try again after midnight UTC.`);
   }
   const { kind, device } = await saveDevice(deps, ws, userId, input, async () => true);
   if (needsCode) await sendCode(deps, send, { ws, userId, field }, device);
@@ -185,25 +187,25 @@ export const verifyContact = async (
   { code }: CodeInput,
 ): Promise<Device> => {
   const device = (await listDevices(deps, ws, userId)).find(({ id }) => id === deviceId);
-  if (device === undefined) throw notFound("device");
+  if (device === undefined) throw notFoundRefusal("device");
   if (isVerified(device) && device.failing === undefined) return device;
   const { code: sent } = device;
-  if (sent === undefined || isOver(sent, deps.now()))
-    throw refuse("code", "code_expired", `The code has expired: a code is valid for an hour. ${ASK_AGAIN}`);
+  if (sent === undefined || isCodeExpired(sent, deps.now()))
+    throw refuseContact("code", "code_expired", `The code has expired: a code is valid for an hour. ${ASK_AGAIN}`);
   // Written before the verification, so that every message from the number is assigned to its person.
   if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
   const tried = await countTry(deps, ws, userId, deviceId, sent);
   if (tried === undefined)
-    throw refuse("code", "tries_used_up", `The code was tried ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`);
-  if ((await codeHash(deviceId, code)) === sent.hash) {
+    throw refuseContact("code", "tries_used_up", `The code was tried ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`);
+  if ((await hashCode(deviceId, code)) === sent.hash) {
     const verified = await setVerified(deps, ws, userId, deviceId, sent);
     if (verified !== undefined) return verified;
-    throw refuse("code", "code_expired", `A newer code was sent. ${ASK_AGAIN}`);
+    throw refuseContact("code", "code_expired", `A newer code was sent. ${ASK_AGAIN}`);
   }
   const left = CODE_TRIES_MAX - tried.tries;
   const message =
     left === 0
       ? `The code is wrong, and was tried ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`
       : `The code is wrong. You can try ${left} more time${left === 1 ? "" : "s"}.`;
-  throw refuse("code", left === 0 ? "tries_used_up" : "wrong_code", message);
+  throw refuseContact("code", left === 0 ? "tries_used_up" : "wrong_code", message);
 };

@@ -1,23 +1,23 @@
 import type { Recording, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { coverNotice } from "../../domain/event/notices.ts";
 import type { Owners } from "../../domain/people/member.ts";
-import { type People, withUnreachable } from "../../domain/people/people.ts";
+import { type People, markUnreachable } from "../../domain/people/people.ts";
 import {
-  beginOf,
-  candidates,
+  coverDeadline,
+  listCandidates,
   type Cover,
   type CoverInput,
   type CoverView,
-  newsOf,
+  listUnsentNotices,
   onCallThroughout,
   type Reason,
-  sayReason,
-  statusOf,
+  describeReason,
+  coverStatus,
   toCoverView,
-  whyNot,
+  reasonAgainstCover,
 } from "../../domain/shifts/cover.ts";
 import { bumpPeopleVersion } from "../../store/events/control.ts";
 import { readOwners } from "../../store/people/read-members.ts";
@@ -25,7 +25,7 @@ import { loadPeople } from "../../store/people/people.ts";
 import * as covers from "../../store/schedules/covers.ts";
 import { refuseTooMany } from "../../store/schedules/on-call.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
-import { unreachableOf } from "../read/reach-of-people.ts";
+import { listUnreachable } from "../read/reach-of-people.ts";
 
 type State = { people: People; owners: Owners };
 
@@ -39,11 +39,11 @@ const loadState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterable<st
   const { people, owners } = await loadNamed(deps, ws);
   const overriding = [...people.overrides.values()].flat().map(({ userId }) => userId);
   const asked = [...groupIds].flatMap((groupId) => people.groups.get(groupId)?.memberIds ?? []);
-  const unreachable = await unreachableOf(deps, ws, [...new Set([...asked, ...overriding])], people.members.size);
-  return { people: withUnreachable(people, new Set(unreachable)), owners };
+  const unreachable = await listUnreachable(deps, ws, [...new Set([...asked, ...overriding])], people.members.size);
+  return { people: markUnreachable(people, new Set(unreachable)), owners };
 };
 
-const viewsFor = (deps: TimedDeps, state: State, caller: string, all: readonly Cover[]): CoverView[] =>
+const coverViewsFor = (deps: TimedDeps, state: State, caller: string, all: readonly Cover[]): CoverView[] =>
   all.map((cover) => toCoverView(cover, { ...state, now: deps.now(), caller }));
 
 /** Lists the covers of a group, sorted by start. Throws Refusal `not_found` for an unknown group. */
@@ -54,9 +54,9 @@ export const listCoversOf = async (
   caller: string,
 ): Promise<CoverView[]> => {
   const state = await loadState(deps, ws, [groupId]);
-  if (!state.people.groups.has(groupId)) throw notFound("group");
+  if (!state.people.groups.has(groupId)) throw notFoundRefusal("group");
   const all = await covers.listCovers(deps, ws);
-  return viewsFor(
+  return coverViewsFor(
     deps,
     state,
     caller,
@@ -68,21 +68,26 @@ export const listCoversOf = async (
 export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: string): Promise<CoverView[]> => {
   const all = await covers.listCovers(deps, ws);
   const state = await loadState(deps, ws, new Set(all.map(({ groupId }) => groupId)));
-  return viewsFor(deps, state, caller, all).filter(
+  return coverViewsFor(deps, state, caller, all).filter(
     ({ userId, takenBy, canTake }) => canTake || userId === caller || takenBy?.userId === caller,
   );
 };
 
-const fault = (field: string, code: string, message: string) => invalid([{ field, code, message }]);
+const refuseField = (field: string, code: string, message: string) => invalidInput([{ field, code, message }]);
 
 /** Returns the person whose shift is to be covered. */
-const personOf = (people: People, groupId: string, { userId, ...span }: CoverInput, caller: string): string => {
+const findPersonOfShift = (
+  people: People,
+  groupId: string,
+  { userId, ...span }: CoverInput,
+  caller: string,
+): string => {
   const onCall = onCallThroughout(people, groupId, span);
   const asked = userId ?? (onCall.includes(caller) ? caller : onCall.length === 1 ? onCall[0] : undefined);
   if (asked === undefined && onCall.length > 1)
-    throw fault("userId", "required", "userId must say whose shift it is: several people are on call then.");
+    throw refuseField("userId", "required", "userId must say whose shift it is: several people are on call then.");
   if (asked === undefined || !onCall.includes(asked))
-    throw fault(
+    throw refuseField(
       "start",
       "not_on_call",
       "start and end must be within a time in which the person is on call in the group.",
@@ -97,7 +102,7 @@ export type RequireManager = (what: string) => Promise<void>;
  * Asks those members of a group who can take a shift to cover it, or returns the open cover of an earlier request.
  * Throws Refusal `not_found`, `invalid_input`, `limit_reached`, and the refusals of `requireManager`.
  */
-export const askForCover = async (
+export const requestCover = async (
   deps: Changing,
   ws: WorkspaceId,
   groupId: string,
@@ -108,12 +113,13 @@ export const askForCover = async (
   const state = await loadState(deps, ws, [groupId]);
   const { people } = state;
   const group = people.groups.get(groupId);
-  if (group === undefined) throw notFound("group");
-  if (beginOf(input) <= deps.now()) throw fault("start", "invalid", "start and inReturn.start must be in the future.");
+  if (group === undefined) throw notFoundRefusal("group");
+  if (coverDeadline(input) <= deps.now())
+    throw refuseField("start", "invalid", "start and inReturn.start must be in the future.");
   const outside = input.to?.find((userId) => !group.memberIds.includes(userId));
-  if (outside !== undefined) throw fault("to", "unknown_reference", "to must name members of the group.");
+  if (outside !== undefined) throw refuseField("to", "unknown_reference", "to must name members of the group.");
   if (input.userId !== undefined && input.userId !== caller) await requireManager("Asking for cover for somebody else");
-  const userId = personOf(people, groupId, input, caller);
+  const userId = findPersonOfShift(people, groupId, input, caller);
   if (userId !== caller) await requireManager("Asking for cover for somebody else");
   const { userId: _userId, ...rest } = input;
   const added = await covers.addCover(deps, ws, {
@@ -123,39 +129,43 @@ export const askForCover = async (
     state: "open",
     createdAt: toIso(deps.now()),
     createdBy: caller,
-    asked: candidates({ groupId, userId, ...rest }, state),
+    asked: listCandidates({ groupId, userId, ...rest }, state),
     declined: new Set(),
     overrideIds: [],
     told: new Set(),
   });
-  return { kind: added.kind, cover: await done(deps, state, caller, added) };
+  return { kind: added.kind, cover: await finishChange(deps, state, caller, added) };
 };
 
-const closed = (cover: Cover, now: number): Refusal => {
-  const state = statusOf(cover, now);
+const refuseClosed = (cover: Cover, now: number): Refusal => {
+  const state = coverStatus(cover, now);
   return new Refusal("cover_closed", `The cover is ${state}.`, {
     members: { state, ...(cover.takenBy === undefined ? {} : { takenBy: cover.takenBy }) },
   });
 };
 
-const cannotCover = (reason: Reason): Refusal =>
-  new Refusal("cannot_cover", sayReason(reason), { members: { reason } });
+const refuseCover = (reason: Reason): Refusal =>
+  new Refusal("cannot_cover", describeReason(reason), { members: { reason } });
 
-const found = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<Cover> => {
+const loadCover = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<Cover> => {
   const cover = await covers.readCover(deps, ws, id);
-  if (cover === undefined) throw notFound("cover");
+  if (cover === undefined) throw notFoundRefusal("cover");
   return cover;
 };
 
 type Changing = Recording & IngestDeps;
 
-const load = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<{ cover: Cover; state: State }> => {
-  const cover = await found(deps, ws, id);
+const loadCoverAndState = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  id: string,
+): Promise<{ cover: Cover; state: State }> => {
+  const cover = await loadCover(deps, ws, id);
   return { cover, state: await loadState(deps, ws, [cover.groupId]) };
 };
 
 /** Returns a cover after a change, and notifies the people concerned. */
-const done = async (
+const finishChange = async (
   deps: Changing,
   state: State,
   caller: string,
@@ -170,18 +180,18 @@ const done = async (
  * `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`.
  */
 export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
-  const { cover, state } = await load(deps, ws, id);
+  const { cover, state } = await loadCoverAndState(deps, ws, id);
   const isTheirs = (one: Cover): boolean => one.state === "taken" && one.takenBy === caller;
-  if (isTheirs(cover)) return done(deps, state, caller, { cover });
-  if (statusOf(cover, deps.now()) !== "open") throw closed(cover, deps.now());
-  const reason = whyNot(cover, caller, state);
-  if (reason !== undefined) throw cannotCover(reason);
+  if (isTheirs(cover)) return finishChange(deps, state, caller, { cover });
+  if (coverStatus(cover, deps.now()) !== "open") throw refuseClosed(cover, deps.now());
+  const reason = reasonAgainstCover(cover, caller, state);
+  if (reason !== undefined) throw refuseCover(reason);
   refuseTooMany(state.people.overrides.get(cover.groupId) ?? [], deps.now());
   const taken = await covers.takeCover(deps, ws, cover, caller, state.people.duty(cover.groupId).group);
-  if (taken !== undefined) return done(deps, state, caller, taken);
-  const now = await found(deps, ws, id);
-  if (isTheirs(now)) return done(deps, state, caller, { cover: now });
-  throw closed(now, deps.now());
+  if (taken !== undefined) return finishChange(deps, state, caller, taken);
+  const now = await loadCover(deps, ws, id);
+  if (isTheirs(now)) return finishChange(deps, state, caller, { cover: now });
+  throw refuseClosed(now, deps.now());
 };
 
 /**
@@ -195,26 +205,26 @@ export const withdrawCover = async (
   caller: string,
   requireManager: RequireManager,
 ): Promise<CoverView> => {
-  const { cover, state } = await load(deps, ws, id);
+  const { cover, state } = await loadCoverAndState(deps, ws, id);
   if (![cover.userId, cover.takenBy, cover.createdBy].includes(caller))
     await requireManager("Withdrawing the cover of others");
-  if (cover.state === "withdrawn") return done(deps, state, caller, { cover });
-  if (beginOf(cover) <= deps.now()) throw closed(cover, deps.now());
+  if (cover.state === "withdrawn") return finishChange(deps, state, caller, { cover });
+  if (coverDeadline(cover) <= deps.now()) throw refuseClosed(cover, deps.now());
   const withdrawn = await covers.withdrawCover(deps, ws, cover, state.people.duty(cover.groupId).group);
-  if (withdrawn !== undefined) return done(deps, state, caller, withdrawn);
+  if (withdrawn !== undefined) return finishChange(deps, state, caller, withdrawn);
   // Somebody took the cover meanwhile: the caller sees that and decides again.
-  throw closed(await found(deps, ws, id), deps.now());
+  throw refuseClosed(await loadCover(deps, ws, id), deps.now());
 };
 
 /** Stores that the caller declines a cover. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`. */
 export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
-  const { cover, state } = await load(deps, ws, id);
-  if (statusOf(cover, deps.now()) !== "open") throw closed(cover, deps.now());
-  const reason = cover.asked.includes(caller) ? undefined : whyNot(cover, caller, state);
-  if (reason !== undefined) throw cannotCover(reason);
+  const { cover, state } = await loadCoverAndState(deps, ws, id);
+  if (coverStatus(cover, deps.now()) !== "open") throw refuseClosed(cover, deps.now());
+  const reason = cover.asked.includes(caller) ? undefined : reasonAgainstCover(cover, caller, state);
+  if (reason !== undefined) throw refuseCover(reason);
   const declined = await covers.declineCover(deps, ws, id, caller);
-  if (declined === undefined) throw closed(await found(deps, ws, id), deps.now());
-  return done(deps, state, caller, { cover: declined });
+  if (declined === undefined) throw refuseClosed(await loadCover(deps, ws, id), deps.now());
+  return finishChange(deps, state, caller, { cover: declined });
 };
 
 /**
@@ -228,7 +238,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
   // The request that made the change may have died before the workers were informed.
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
   const { people, owners } = known ?? (await loadNamed(deps, ws));
-  const news = newsOf(cover, { people, owners });
+  const news = listUnsentNotices(cover, { people, owners });
   const nameOf = (userId: string | null | undefined): string => people.members.get(userId ?? "")?.name || "Somebody";
   for (const one of news.filter((each) => each.due <= deps.now())) {
     const { groupId, start, end, inReturn, note } = cover;

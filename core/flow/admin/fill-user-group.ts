@@ -1,14 +1,20 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
-import { NO_SLACK_APP, outcomeOfSlack } from "../../domain/connection/slack-answer.ts";
-import { appOf } from "../../domain/connection/slack-app.ts";
-import { followedBy, NOBODY_LINKED, NOBODY_ON_CALL, type Wanted, wantedOf } from "../../domain/on-call/user-group.ts";
+import { NO_SLACK_APP, parseSlackAnswer } from "../../domain/connection/slack-answer.ts";
+import { findAppOfWorkspace } from "../../domain/connection/slack-app.ts";
+import {
+  nextFollowedState,
+  NOBODY_LINKED,
+  NOBODY_ON_CALL,
+  type Wanted,
+  wantedMembers,
+} from "../../domain/on-call/user-group.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import { otherMessageSk } from "../../store/keys.ts";
-import { withReach } from "../read/reach-of-people.ts";
+import { addReachability } from "../read/reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { type Account, listSlackAccounts, setFollowed } from "../../store/delivery/slack.ts";
 import { readQueue } from "../../store/delivery/delivery-queues.ts";
@@ -18,13 +24,13 @@ type Known = { people: People; accounts: readonly Account[] };
 
 export const readKnown = async (deps: TimedDeps, ws: WorkspaceId): Promise<Known> => ({
   accounts: await listSlackAccounts(deps, ws),
-  people: await withReach(deps, ws, await loadPeople(deps, ws)),
+  people: await addReachability(deps, ws, await loadPeople(deps, ws)),
 });
 
 /** Returns the members that a connection's user group should have at a moment (milliseconds). */
-export const wantedAt = ({ people, accounts }: Known, { groupIds }: Connection, at: number): Wanted => {
+export const wantedMembersAt = ({ people, accounts }: Known, { groupIds }: Connection, at: number): Wanted => {
   const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(at).people);
-  return wantedOf(
+  return wantedMembers(
     onCall.map(({ userId }) => userId),
     accounts,
   );
@@ -48,7 +54,7 @@ type Filled = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof 
  * Replaces the members of a user group by the people on call. `queuedAt`: when the change was noticed, by a clock
  * that may be ahead of this one.
  */
-export const fillUserGroup = async (
+export const updateUserGroup = async (
   deps: Pick<Deps, "table" | "now" | "slack" | "slackApps">,
   connection: Connection,
   queuedAt: number,
@@ -57,16 +63,16 @@ export const fillUserGroup = async (
   const ref = { ws, id };
   const known = await readKnown(deps, ws);
   const at = Math.max(deps.now(), queuedAt);
-  const wanted = wantedAt(known, connection, at);
-  const save = async () => setFollowed(deps, ref, followedBy(wanted, (await readQueue(deps, ref)).followed, at));
+  const wanted = wantedMembersAt(known, connection, at);
+  const save = async () => setFollowed(deps, ref, nextFollowedState(wanted, (await readQueue(deps, ref)).followed, at));
   if (wanted.kept !== null) {
     await save();
     return { kind: "kept", code: wanted.kept === "nobody_linked" ? NOBODY_LINKED : NOBODY_ON_CALL };
   }
-  const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
+  const token = findAppOfWorkspace((await deps.slackApps()) ?? [], ws)?.botToken;
   if (token === undefined) return NO_SLACK_APP;
   const body = { usergroup: userGroup, users: wanted.users.join(",") };
-  const outcome = outcomeOfSlack(await deps.slack({ method: "usergroups.users.update", token, body }));
+  const outcome = parseSlackAnswer(await deps.slack({ method: "usergroups.users.update", token, body }));
   if (outcome.kind === "message_gone") return { kind: "refused", code: outcome.code };
   if (outcome.kind === "taken") await save();
   return outcome;

@@ -1,10 +1,10 @@
 import type { Deps, Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { invitationMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
+import { buildInvitationMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
-import { addressHash, sameAddress, type Invitation, type InvitationInput } from "../../domain/people/invitation.ts";
+import { hashEmail, normalizeEmail, type Invitation, type InvitationInput } from "../../domain/people/invitation.ts";
 import { countInvitationMail } from "../../store/people/codes.ts";
 import { listGroups } from "../../store/people/groups.ts";
 import * as invitations from "../../store/people/invitations.ts";
@@ -19,24 +19,28 @@ export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {
 };
 
 /** Returns those of the group ids that the workspace does not have. */
-export const unknownGroups = async (deps: TableDeps, ws: WorkspaceId, ids: readonly string[]): Promise<string[]> => {
+export const listUnknownGroups = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  ids: readonly string[],
+): Promise<string[]> => {
   if (ids.length === 0) return [];
   const known = new Set((await listGroups(deps, ws)).map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 };
 
 /** Notifies the invited person by email, if the stage sends email. Returns whether an email was sent. */
-const mailTo = async (
+const sendInvitationMail = async (
   deps: Recording & InviteDeps,
   { workspaceId: ws, id, email }: Invitation,
   by: string,
 ): Promise<boolean> => {
   const { mail } = deps;
   const { userId } = deps.table.author;
-  if (mail === undefined || !(await countInvitationMail(deps, ws, userId, await addressHash(email)))) return false;
+  if (mail === undefined || !(await countInvitationMail(deps, ws, userId, await hashEmail(email)))) return false;
   const { name: workspace = "" } = (await readWorkspace(deps, ws)) ?? {};
   const createdAt = toIso(deps.now());
-  const outcome = await mail.send(invitationMail(email, { workspace, by, consoleUrl: deps.baseUrl }), {
+  const outcome = await mail.send(buildInvitationMail(email, { workspace, by, consoleUrl: deps.baseUrl }), {
     createdAt,
     registeredAt: createdAt,
   });
@@ -54,14 +58,14 @@ export const invite = async (
   input: InvitationInput,
   by: string,
 ): Promise<{ kind: "created" | "renewed"; invitation: Invitation; mailed: boolean }> => {
-  const address = sameAddress(input.email);
-  const member = (await listMembers(deps, ws)).find(({ email }) => sameAddress(email) === address);
+  const address = normalizeEmail(input.email);
+  const member = (await listMembers(deps, ws)).find(({ email }) => normalizeEmail(email) === address);
   if (member !== undefined)
     throw new Refusal("already_member", "The person with this address is already a member of the workspace.", {
       members: { userId: member.userId },
     });
   const saved = await invitations.saveInvitation(deps, ws, input);
-  return { ...saved, mailed: await mailTo(deps, saved.invitation, by) };
+  return { ...saved, mailed: await sendInvitationMail(deps, saved.invitation, by) };
 };
 
 /**
@@ -77,18 +81,18 @@ export const acceptInvitation = async (
   const { userId, email } = person;
   const own = email === undefined ? [] : await invitations.listInvitationsTo(deps, email);
   const invitation = own.find((one) => one.id === id);
-  if (invitation === undefined || email === undefined) throw notFound("invitation");
+  if (invitation === undefined || email === undefined) throw notFoundRefusal("invitation");
   const { workspaceId: ws, role, groupIds, createdBy } = invitation;
   if ((await readWorkspace(deps, ws)) === undefined || !(await mayInvite(deps, ws, createdBy)))
-    throw notFound("invitation");
+    throw notFoundRefusal("invitation");
   const known = await readMember(deps, ws, userId);
   // Read after the member, because another concurrent acceptance stores its start before the member.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
   if (hasBegun || known === undefined) {
-    if (!hasBegun && !(await invitations.setAccepting(deps, invitation, userId))) throw notFound("invitation");
+    if (!hasBegun && !(await invitations.setAccepting(deps, invitation, userId))) throw notFoundRefusal("invitation");
     await saveMember(deps, ws, { userId, name: person.name ?? email, email, role }, createdBy ?? undefined);
   }
-  const gone = await unknownGroups(deps, ws, groupIds);
+  const gone = await listUnknownGroups(deps, ws, groupIds);
   for (const groupId of groupIds.filter((one) => !gone.includes(one))) await joinGroup(deps, ws, groupId, userId);
   await invitations.deleteInvitation(deps, ws, id);
   return { workspaceId: ws };

@@ -3,14 +3,14 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_NOTIFICATIONS_MAX } from "../../domain/basics/limits.ts";
 import type { GroupMember } from "../../domain/people/group.ts";
 import type { People } from "../../domain/people/people.ts";
-import { mostNotifiedBy, mostNotifiedByAnEvent, type MostNotified } from "../../domain/planning/most-notified.ts";
+import { maxNotifiedByRule, maxNotificationsPerEvent, type MostNotified } from "../../domain/planning/most-notified.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { loadPeople, readGroupMember } from "../../store/people/people.ts";
 import {
-  full,
-  reserve,
-  moreNotified,
-  oneInGroup,
+  refuseFull,
+  reserveCounts,
+  growthOfNotified,
+  growthOfGroupMembers,
   readRuleCount,
   type Growth,
 } from "../../store/configuration/counts.ts";
@@ -23,16 +23,16 @@ import { listRules } from "../../store/rules/rules.ts";
  */
 
 /** Returns the growth of the notifications that one event can lead to. */
-const moreForOneEvent = (by: number, count: () => Promise<MostNotified>): Growth => {
+const growthPerEvent = (by: number, count: () => Promise<MostNotified>): Growth => {
   let most: MostNotified | undefined;
-  return moreNotified({
+  return growthOfNotified({
     by,
     countAfter: async () => {
       most = await count();
       return most.notifications;
     },
     refusal: (after) =>
-      full(
+      refuseFull(
         `One event may cause at most ${EVENT_NOTIFICATIONS_MAX} notifications. After this change, an event with the key ` +
           `${most?.eventKey} could cause ${after}. Use fewer rules with groups of that size.`,
       ),
@@ -46,12 +46,12 @@ export const checkRuleLimit = (
   rule: Pick<RoutingRule, "enabled" | "eventKey" | "targets"> & { id?: string },
   people: People,
 ): Promise<void> =>
-  reserve(
+  reserveCounts(
     deps,
     ws,
-    moreForOneEvent(mostNotifiedBy(rule, people), async () => {
+    growthPerEvent(maxNotifiedByRule(rule, people), async () => {
       const others = (await listRules(deps, ws)).filter(({ id }) => id !== rule.id);
-      return mostNotifiedByAnEvent([...others, rule], people);
+      return maxNotificationsPerEvent([...others, rule], people);
     }),
   );
 
@@ -71,9 +71,9 @@ export const joinGroup = async (
       const joined = people.groups.get(groupId);
       const groups = new Map(people.groups);
       if (joined !== undefined) groups.set(groupId, { ...joined, memberIds: [...joined.memberIds, userId] });
-      return mostNotifiedByAnEvent(rules, { ...people, groups });
+      return maxNotificationsPerEvent(rules, { ...people, groups });
     };
-    await reserve(deps, ws, oneInGroup(deps, ws), moreForOneEvent(await readRuleCount(deps, ws), count));
+    await reserveCounts(deps, ws, growthOfGroupMembers(deps, ws), growthPerEvent(await readRuleCount(deps, ws), count));
   }
   return addGroupMember(deps, ws, groupId, userId);
 };

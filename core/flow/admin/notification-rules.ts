@@ -1,6 +1,6 @@
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalid } from "../../domain/basics/refusal.ts";
+import { invalidInput } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
   toRulesView,
@@ -8,7 +8,7 @@ import {
   type NotificationRulesView,
 } from "../../domain/people/notification-rules.ts";
 import { type Channel } from "../../domain/device/channel.ts";
-import { stepWarnings, channelFaults } from "../../domain/planning/notification-steps.ts";
+import { warningsOfSteps, findChannelFaults } from "../../domain/planning/notification-steps.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import * as store from "../../store/people/notification-rules.ts";
@@ -40,8 +40,8 @@ export const putRules = async (
   input: NotificationRulesInput,
   expected?: Expected,
 ): Promise<NotificationRulesView> => {
-  const faults = channelFaults(input, deps.ways);
-  if (faults.length > 0) throw invalid(faults);
+  const faults = findChannelFaults(input, deps.ways);
+  if (faults.length > 0) throw invalidInput(faults);
   const saved = await store.putNotificationRules(deps, ws, userId, input, expected);
   const [people, rules, devices] = await Promise.all([
     loadPeople(deps, ws),
@@ -49,5 +49,5 @@ export const putRules = async (
     readDevices(deps, ws, [userId], { consistent: true }),
   ]);
   const known = { people, rules, devices: devices.get(userId) ?? [], now: deps.now() };
-  return { ...toRulesView(saved, people.urgentFloor, deps.ways), warnings: stepWarnings(input, userId, known) };
+  return { ...toRulesView(saved, people.urgentFloor, deps.ways), warnings: warningsOfSteps(input, userId, known) };
 };

@@ -1,15 +1,15 @@
 import type { Recording } from "../../deps.ts";
 import { isSame } from "../../domain/basics/same.ts";
 import { dutyNotice } from "../../domain/event/notices.ts";
-import { movesOf } from "../../domain/on-call/moves.ts";
+import { listDutyMoves } from "../../domain/on-call/moves.ts";
 import { roleOf } from "../../domain/people/member.ts";
 import type { People } from "../../domain/people/people.ts";
-import { withUnreachable } from "../../domain/people/people.ts";
+import { markUnreachable } from "../../domain/people/people.ts";
 import { includesRole } from "../../domain/people/role.ts";
 import { readOwners } from "../../store/people/read-members.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import type { NotifyOfShifts } from "./write-on-call.ts";
-import { withReach } from "../read/reach-of-people.ts";
+import { addReachability } from "../read/reach-of-people.ts";
 
 const isUnchanged = (before: People, after: People, groupId: string): boolean =>
   isSame(before.schedules.get(groupId)?.layers, after.schedules.get(groupId)?.layers) &&
@@ -26,11 +26,11 @@ export const notifyOfShifts =
   async (ws, before, after) => {
     const now = deps.now();
     const by = deps.table.author;
-    const reached = await withReach(deps, ws, after, { from: now, to: Infinity });
-    const was = withUnreachable(before, reached.unreachable ?? new Set());
+    const reached = await addReachability(deps, ws, after, { from: now, to: Infinity });
+    const was = markUnreachable(before, reached.unreachable ?? new Set());
     for (const [groupId, { group, memberIds }] of reached.groups) {
       if (isUnchanged(before, after, groupId)) continue;
-      const moves = movesOf(was.duty(groupId).group, reached.duty(groupId).group, now);
+      const moves = listDutyMoves(was.duty(groupId).group, reached.duty(groupId).group, now);
       const isByOverride = !isSame(before.overrides.get(groupId), after.overrides.get(groupId));
       const concerned = moves.filter(({ lost }) => lost !== undefined || isByOverride);
       if (concerned.length === 0) continue;

@@ -1,11 +1,11 @@
 import type { Deps } from "../../deps.ts";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { addressOf, addressText, type Device, type DeviceInput, type Registering } from "../../domain/device/device.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { isEndpoint, PUSH_SERVICES } from "../../domain/delivery/push/endpoint.ts";
-import { invalid } from "../../domain/basics/refusal.ts";
-import { requireRoom, saveDevice, takeAddressAway } from "../../store/people/devices.ts";
+import { invalidInput } from "../../domain/basics/refusal.ts";
+import { requireRoom, saveDevice, removeTakenAddress } from "../../store/people/devices.ts";
 import { readTokenOwner, replaceTokenOwner, type TokenOwner } from "../../store/people/push-tokens.ts";
 
 export type RegisterDeps = Pick<Deps, "table" | "now" | "newId" | "pushStandIn">;
@@ -15,8 +15,8 @@ type Membership = { userId: string; ws: WorkspaceId };
 const TOKEN = "the owner of a push token";
 
 /** Makes the user the owner of the address in this workspace. Former owners' memberships stay listed until they are removed. */
-const takeOwnership = (deps: RegisterDeps, tokenHash: string, membership: Membership): Promise<TokenOwner> =>
-  attempt({ of: TOKEN }, async () => {
+const takeAddress = (deps: RegisterDeps, tokenHash: string, membership: Membership): Promise<TokenOwner> =>
+  retryChange({ of: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, tokenHash);
     const memberships = seen?.places ?? [];
     const listed = memberships.some(({ userId, ws }) => userId === membership.userId && ws === membership.ws);
@@ -30,7 +30,9 @@ const takeOwnership = (deps: RegisterDeps, tokenHash: string, membership: Member
 const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {
   if (subscription === undefined || isEndpoint(subscription.endpoint, pushStandIn)) return;
   const field = "subscription.endpoint";
-  throw invalid([{ field, code: "unknown_value", message: `${field} must be one of ${PUSH_SERVICES}, over https.` }]);
+  throw invalidInput([
+    { field, code: "unknown_value", message: `${field} must be one of ${PUSH_SERVICES}, over https.` },
+  ]);
 };
 
 /**
@@ -48,21 +50,21 @@ export const registerDevice = async (
   checkEndpoint(deps, input);
   const address = addressText(addressOf(input));
   const hash = Buffer.from(await sha256(address)).toString("hex");
-  return attempt({ of: TOKEN }, async () => {
-    const owner = await takeOwnership(deps, hash, { userId, ws });
+  return retryChange({ of: TOKEN }, async () => {
+    const owner = await takeAddress(deps, hash, { userId, ws });
     const former = owner.places.filter((membership) => membership.userId !== userId);
     // A user with too many devices must not take the address from anybody.
     if (former.length > 0) await requireRoom(deps, ws, userId, address);
     // Compares the version, not the user: a user who lost the device and got it back must remove other former
     // owners.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
-    const take = (membership: Membership) =>
-      takeAddressAway(deps, membership.ws, membership.userId, address, isOwner, (device) =>
+    const takeMembership = (membership: Membership) =>
+      removeTakenAddress(deps, membership.ws, membership.userId, address, isOwner, (device) =>
         notifyLoss(membership, device),
       );
     // Removed before the new owner's device is saved, so that no two people have the address, whatever fails in
     // between.
-    for (const membership of former) await take(membership);
+    for (const membership of former) await takeMembership(membership);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
     // If the write is refused, another user has taken the address meanwhile and removes the remaining owners.
     const places = owner.places.filter((membership) => membership.userId === userId);

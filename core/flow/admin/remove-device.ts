@@ -1,7 +1,7 @@
 import type { Recording } from "../../deps.ts";
 import { isId, type WorkspaceId, type DeviceId } from "../../domain/basics/ids.ts";
-import { removedNotice } from "../../domain/event/notices.ts";
-import { deleteDevice, takeDevice } from "../../store/people/devices.ts";
+import { deviceRemovedNotice } from "../../domain/event/notices.ts";
+import { deleteDevice, removeOwnDevice } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
 /**
@@ -16,8 +16,8 @@ export const removeDevice = async (
 ): Promise<boolean> => {
   if (!isId("usr", userId)) return false;
   if (userId === deps.table.author.userId) return deleteDevice(deps, ws, userId, deviceId);
-  const device = await takeDevice(deps, ws, userId, deviceId);
+  const device = await removeOwnDevice(deps, ws, userId, deviceId);
   if (device === undefined) return false;
-  await createOwnIngest(deps)({ workspaceId: ws, ...removedNotice(userId, device, deps.now()) });
+  await createOwnIngest(deps)({ workspaceId: ws, ...deviceRemovedNotice(userId, device, deps.now()) });
   return true;
 };

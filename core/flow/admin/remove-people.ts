@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import { lossWarnings } from "../../domain/planning/reach.ts";
-import { policiesNaming, usedByPolicies, type Going } from "../../domain/planning/uses.ts";
+import { policiesThatName, refuseIfUsedByPolicies, type Going } from "../../domain/planning/uses.ts";
 import { deleteApiKey, listApiKeys } from "../../store/people/api-keys.ts";
 import { deleteCalendar, listCalendarsBy } from "../../store/schedules/calendars.ts";
 import { loadPeople } from "../../store/people/people.ts";
@@ -25,8 +25,8 @@ export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 const requireUnused = async (deps: Recording, ws: WorkspaceId, going: Going): Promise<void> => {
   const { groups: known, members: present, policies } = await loadPeople(deps, ws);
   if ("groupId" in going ? !known.has(going.groupId) : !present.has(going.userId)) return;
-  const users = policiesNaming(going, policies.values());
-  if (users.length > 0) throw usedByPolicies(going, users, await listRules(deps, ws));
+  const users = policiesThatName(going, policies.values());
+  if (users.length > 0) throw refuseIfUsedByPolicies(going, users, await listRules(deps, ws));
 };
 
 /** Deletes a group. Returns whether it existed. Throws Refusal `used_by_policies` if steps name it, unless forced (`force`). */
@@ -40,7 +40,7 @@ export const deleteGroup = async (
   return groups.deleteGroup(deps, ws, groupId, expected);
 };
 
-const remove = async <Outcome>(
+const removeAndNotify = async <Outcome>(
   deps: Recording,
   ws: WorkspaceId,
   notify: NotifyOfShifts,
@@ -60,7 +60,8 @@ export const removeFromGroup = (
   groupId: string,
   userId: string,
   notify: NotifyOfShifts,
-): Promise<Removed<boolean>> => remove(deps, ws, notify, () => groups.removeGroupMember(deps, ws, groupId, userId));
+): Promise<Removed<boolean>> =>
+  removeAndNotify(deps, ws, notify, () => groups.removeGroupMember(deps, ws, groupId, userId));
 
 /** What a member has created that can be revoked when they leave. */
 export const revocable = ["keys", "feeds"] as const;
@@ -82,7 +83,7 @@ export const removeFromWorkspace = async (
   notify: NotifyOfShifts,
 ): Promise<Removed<Awaited<ReturnType<typeof members.removeMember>>> & { left: Left }> => {
   if (!force) await requireUnused(deps, ws, { userId });
-  const removal = await remove(deps, ws, notify, () => members.removeMember(deps, ws, userId));
+  const removal = await removeAndNotify(deps, ws, notify, () => members.removeMember(deps, ws, userId));
   if (removal.outcome === "last" || removal.outcome === "last_owner")
     return { ...removal, left: { keys: [], feeds: [] } };
   const keys = (await listApiKeys(deps, ws)).filter(({ createdBy }) => createdBy?.id === userId).map(({ id }) => id);
@@ -100,4 +101,5 @@ export const removeOverride = (
   groupId: string,
   overrideId: string,
   notify: NotifyOfShifts,
-): Promise<Removed<boolean>> => remove(deps, ws, notify, () => onCall.deleteOverride(deps, ws, groupId, overrideId));
+): Promise<Removed<boolean>> =>
+  removeAndNotify(deps, ws, notify, () => onCall.deleteOverride(deps, ws, groupId, overrideId));

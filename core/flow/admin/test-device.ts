@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
-import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import {
   addressOfChannel,
   deviceChannelsOf,
@@ -11,14 +11,14 @@ import {
   type PhoneChannel,
 } from "../../domain/device/device.ts";
 import type { Language } from "../../domain/basics/language.ts";
-import { languageFor, testText } from "../../domain/device/test-text.ts";
+import { languageOfDevice, testText } from "../../domain/device/test-text.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import { setFailure, setForeign, setOwn, startTest } from "../../store/people/device-states.ts";
-import { listDevices, pruneDevice } from "../../store/people/devices.ts";
-import { withinBudget } from "./budget.ts";
-import { readReceiptKeys, receiptFor } from "../respond/receipt-for.ts";
+import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
+import { sendWithinBudget } from "./budget.ts";
+import { readReceiptKeys, createReceipt } from "../respond/receipt-for.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
@@ -32,7 +32,7 @@ const setOutcome = async (
   device: Device,
   outcome: PushOutcome,
 ): Promise<void> => {
-  if (outcome.kind === "unregistered") await pruneDevice(deps, ws, userId, device.id, device.registeredAt);
+  if (outcome.kind === "unregistered") await removeUnknownDevice(deps, ws, userId, device.id, device.registeredAt);
   else if (outcome.kind === "foreign") await setForeign(deps, ws, userId, device, outcome.code);
   else if (outcome.kind !== "accepted") await setFailure(deps, ws, userId, device.id, outcome.code);
   else if (device.foreignSince !== undefined) await setOwn(deps, ws, userId, device.id);
@@ -42,7 +42,7 @@ const channelToTest = (device: Device, channel: PhoneChannel | undefined): Devic
   const line = deviceChannelsOf([device]).find((one) => channel === undefined || one.way === channel);
   if (line !== undefined) return line;
   const message = `way must be one of the device's: ${channelsOf(device).join(", ")}.`;
-  throw invalid([{ field: "way", code: "unknown_value", message }]);
+  throw invalidInput([{ field: "way", code: "unknown_value", message }]);
 };
 
 /** Sends a stored test, on the same path as alerts. */
@@ -67,11 +67,11 @@ export const sendTest = async (
     consoleUrl: deps.baseUrl,
     platform: device.platform,
     nowMs: deps.now(),
-    receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
+    receipt: await createReceipt(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
     // Amazon Connect recognizes a repeated request by this id and makes no second call.
     ...(text.proves === true ? { once: testId } : {}),
   });
-  const answer = await withinBudget(deps, ws, message, () => deps.push.send(message, device));
+  const answer = await sendWithinBudget(deps, ws, message, () => deps.push.send(message, device));
   // Unless other devices are known to accept pushes, the service's own credentials may be wrong.
   const outcome: PushOutcome =
     answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;
@@ -99,9 +99,9 @@ export const testDevice = async (
   const known = devices.find(({ id }) => id === deviceId);
   if (known !== undefined) channelToTest(known, channel);
   const start = await startTest(deps, ws, userId, deviceId, { testId, at });
-  if (start.kind === "none") throw notFound("device");
+  if (start.kind === "none") throw notFoundRefusal("device");
   if (start.kind === "unverified")
-    throw invalid([
+    throw invalidInput([
       {
         field: "deviceId",
         code: "not_verified",
@@ -115,7 +115,7 @@ export const testDevice = async (
     });
   }
   const line = channelToTest(start.device, channel);
-  const language = languageFor(start.device, devices, line.way ?? "push");
+  const language = languageOfDevice(start.device, devices, line.way ?? "push");
   const outcome = await sendTest(deps, ws, userId, line, testId, { ...testText(language), language });
   const code = "code" in outcome ? outcome.code : null;
   return { sentAt: toIso(at), outcome: outcome.kind, code };

@@ -2,15 +2,20 @@ import type { Deps, Recording } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { REPLAYED_MAX } from "../../domain/basics/limits.ts";
-import { invalid, Refusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { ReplayInput, WebhookTestAnswer } from "../../domain/webhook/message.ts";
-import { webhookUrlFault } from "../../domain/webhook/public-url.ts";
-import { secretOf, signedHeaders } from "../../domain/webhook/signature.ts";
-import { carriesTrail, type Webhook, type WebhookInput, type WebhookPatch } from "../../domain/webhook/webhook.ts";
+import { findWebhookUrlFault } from "../../domain/webhook/public-url.ts";
+import { currentSecret, signHeaders } from "../../domain/webhook/signature.ts";
+import {
+  receivesAuditTrail,
+  type Webhook,
+  type WebhookInput,
+  type WebhookPatch,
+} from "../../domain/webhook/webhook.ts";
 import { sendMessages } from "../../queue/send.ts";
 import {
-  askForDelivery,
+  markQueueWaiting,
   listSent,
   putInLine,
   resumeQueue,
@@ -24,15 +29,15 @@ type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queue
 type KeyDeps = Pick<Deps, "webhookKey">;
 
 const requireUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: string): void => {
-  const message = webhookUrlFault(url, webhookStandIn);
-  if (message !== undefined) throw invalid([{ field: "url", code: "invalid", message }]);
+  const message = findWebhookUrlFault(url, webhookStandIn);
+  if (message !== undefined) throw invalidInput([{ field: "url", code: "invalid", message }]);
 };
 
 /** Throws Refusal `role_required` if a webhook gets the audit trail, which only owners may read, and the author is not an owner. */
-const allowed =
+const requireAuditAccess =
   (deps: Recording, ws: WorkspaceId) =>
   async (...versions: readonly (Pick<Webhook, "types" | "trailUntil"> | undefined)[]): Promise<void> => {
-    if (versions.some((webhook) => webhook !== undefined && carriesTrail(webhook, deps.now())))
+    if (versions.some((webhook) => webhook !== undefined && receivesAuditTrail(webhook, deps.now())))
       await requireAuthor(deps, ws, "owner", "Managing a webhook of the audit trail");
   };
 
@@ -43,14 +48,14 @@ export const createWebhook = async (
   input: WebhookInput,
 ): Promise<{ webhook: Webhook; secret: string }> => {
   requireUrl(deps, input.url);
-  await allowed(deps, ws)(input);
+  await requireAuditAccess(deps, ws)(input);
   const key = await deps.webhookKey();
   const webhook = await webhooks.createWebhook(deps, ws, input);
-  return { webhook, secret: await secretOf(key, webhook) };
+  return { webhook, secret: await currentSecret(key, webhook) };
 };
 
 /** Wakes a delivery queue. If a request dies before this, its repetition wakes the queue. */
-const wake = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
+const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
 /**
@@ -65,10 +70,10 @@ export const updateWebhook = async (
   expected?: Expected,
 ): Promise<Webhook | undefined> => {
   if (patch.url !== undefined) requireUrl(deps, patch.url);
-  const webhook = await webhooks.updateWebhook(deps, ws, id, patch, { expected, allow: allowed(deps, ws) });
+  const webhook = await webhooks.updateWebhook(deps, ws, id, patch, { expected, allow: requireAuditAccess(deps, ws) });
   if (webhook === undefined) return undefined;
   await resumeQueue(deps, { ws, id });
-  if (!webhook.paused) await wake(deps, ws, id);
+  if (!webhook.paused) await wakeQueue(deps, ws, id);
   return webhook;
 };
 
@@ -80,13 +85,13 @@ export const rotateSecret = async (
   expected?: Expected,
 ): Promise<{ webhook: Webhook; secret: string } | undefined> => {
   const key = await deps.webhookKey();
-  const webhook = await webhooks.rotateSecret(deps, ws, id, { expected, allow: allowed(deps, ws) });
-  return webhook === undefined ? undefined : { webhook, secret: await secretOf(key, webhook) };
+  const webhook = await webhooks.rotateSecret(deps, ws, id, { expected, allow: requireAuditAccess(deps, ws) });
+  return webhook === undefined ? undefined : { webhook, secret: await currentSecret(key, webhook) };
 };
 
 /** Deletes a webhook. Returns whether it existed. Throws the refusals of `updateWebhook`. */
 export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
-  webhooks.deleteWebhook(deps, ws, id, { expected, allow: allowed(deps, ws) });
+  webhooks.deleteWebhook(deps, ws, id, { expected, allow: requireAuditAccess(deps, ws) });
 
 /** The minimum time between two tests of one webhook. */
 const TEST_PAUSE_MS = 10_000;
@@ -103,7 +108,7 @@ export const testWebhook = async (
 ): Promise<WebhookTestAnswer | undefined> => {
   const webhook = await webhooks.readWebhook(deps, ws, webhookId);
   if (webhook === undefined) return undefined;
-  await allowed(deps, ws)(webhook);
+  await requireAuditAccess(deps, ws)(webhook);
   const key = await deps.webhookKey();
   const at = deps.now();
   if (!(await startQueueTest(deps, { ...webhook, kind: "webhook" }, { at, pauseMs: TEST_PAUSE_MS }))) {
@@ -114,12 +119,12 @@ export const testWebhook = async (
   }
   const body = JSON.stringify({ type: "webhook.test", timestamp: toIso(at), data: { workspaceId: ws, webhookId } });
   const signed = { id: `msg_${deps.newId("tst")}`, body, atMs: at };
-  const outcome = await deps.post({ url: webhook.url, headers: await signedHeaders(key, webhook, signed), body });
+  const outcome = await deps.post({ url: webhook.url, headers: await signHeaders(key, webhook, signed), body });
   const delivered = outcome.kind === "taken";
   deps.log.info("webhook.tested", { workspaceId: ws, webhookId, code: outcome.code });
   if (delivered) {
     await resumeQueue(deps, { ws, id: webhookId });
-    await wake(deps, ws, webhookId);
+    await wakeQueue(deps, ws, webhookId);
   }
   return { sentAt: toIso(at), delivered, code: outcome.code };
 };
@@ -129,7 +134,7 @@ export const testWebhook = async (
  * types. Returns how many. Throws Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`.
  * Undefined if the webhook does not exist.
  */
-export const replay = async (
+export const replayMessages = async (
   deps: WakeDeps & Recording,
   ws: WorkspaceId,
   id: string,
@@ -137,20 +142,20 @@ export const replay = async (
 ): Promise<number | undefined> => {
   const webhook = await webhooks.readWebhook(deps, ws, id);
   if (webhook === undefined) return undefined;
-  await allowed(deps, ws)(webhook);
+  await requireAuditAccess(deps, ws)(webhook);
   const range = { from: fromIso(input.from) ?? 0, to: fromIso(input.to) ?? 0 };
   const sent = await listSent(deps, { ws, id }, { ...range, limit: REPLAYED_MAX + 1 });
   if (sent.length > REPLAYED_MAX) {
     const message = `from and to must cover at most ${REPLAYED_MAX} deliveries. Choose a shorter time.`;
-    throw invalid([{ field: "to", code: "too_large", message }]);
+    throw invalidInput([{ field: "to", code: "too_large", message }]);
   }
   const wanted = sent.filter(({ type }) => webhook.types.includes(type));
   const target = { kind: "webhook", id, name: webhook.name } as const;
   await writeRecorded(deps, ws, { action: "replayed", target, before: null, after: { ...input } });
   for (const { at: _at, code: _code, taken: _taken, ...message } of wanted)
     await putInLine(deps, { ws, id }, { ...message, tries: 0 });
-  await askForDelivery(deps, { ws, id });
-  await wake(deps, ws, id);
+  await markQueueWaiting(deps, { ws, id });
+  await wakeQueue(deps, ws, id);
   deps.log.info("webhook.replayed", { workspaceId: ws, webhookId: id, messages: wanted.length });
   return wanted.length;
 };

@@ -1,11 +1,11 @@
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import {
-  gaps,
-  keepingTurns,
+  findGaps,
+  keepTurns,
   peopleOfSchedule,
-  serving,
-  stretches,
+  compileOnCallTimes,
+  listStretches,
   type OnCallOverrideInput,
   type OnCallSchedule,
 } from "../../domain/on-call/index.ts";
@@ -17,22 +17,22 @@ import {
   type WrittenOverride,
   type WrittenSchedule,
 } from "../../domain/on-call/views.ts";
-import { overriding, type People, withUnreachable } from "../../domain/people/people.ts";
-import { movesOf } from "../../domain/on-call/moves.ts";
+import { peopleOfOverrides, type People, markUnreachable } from "../../domain/people/people.ts";
+import { listDutyMoves } from "../../domain/on-call/moves.ts";
 import { isNotOver } from "../../domain/on-call/override.ts";
 import { lossWarnings } from "../../domain/planning/reach.ts";
 import { scheduleReferenceFaults } from "../../domain/planning/references.ts";
-import { invalid, notFound } from "../../domain/basics/refusal.ts";
+import { invalidInput, notFoundRefusal } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
-import { warn } from "../../domain/people/warning.ts";
+import { createWarning } from "../../domain/people/warning.ts";
 import { type Warning } from "../../domain/basics/warning.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { loadPeople, readGroupMember } from "../../store/people/people.ts";
 import { addGroupMember, listGroupMembers, readGroup } from "../../store/people/groups.ts";
-import { callMembers } from "../../store/people/read-members.ts";
+import { createMemberNamer } from "../../store/people/read-members.ts";
 import * as onCall from "../../store/schedules/on-call.ts";
 import { warningsOfPeople } from "../read/find-warnings.ts";
-import { unreachableOf } from "../read/reach-of-people.ts";
+import { listUnreachable } from "../read/reach-of-people.ts";
 
 /** Notifies the people whom a change of who is on call concerns, given the people before and after it. */
 export type NotifyOfShifts = (ws: WorkspaceId, before: People, after: People) => Promise<void>;
@@ -41,13 +41,13 @@ export type NotifyOfShifts = (ws: WorkspaceId, before: People, after: People) =>
 const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
   [...new Set(userIds)]
     .filter((userId) => !memberIds.includes(userId))
-    .map((id) => warn("participant_not_in_group", id));
+    .map((id) => createWarning("participant_not_in_group", id));
 
 /** Warns of people for whom a change has moved times on call. */
 const moveWarnings = (before: People, after: People, groupId: string, now: number): Warning[] =>
-  movesOf(before.duty(groupId).group, after.duty(groupId).group, now)
+  listDutyMoves(before.duty(groupId).group, after.duty(groupId).group, now)
     .filter(({ wasOnCall }) => wasOnCall)
-    .map(({ userId }) => warn("turns_moved", userId));
+    .map(({ userId }) => createWarning("turns_moved", userId));
 
 /**
  * Sets a group's schedule. A rotation to which people were added, or from which they were removed, continues from its
@@ -64,20 +64,20 @@ export const putSchedule = async (
 ): Promise<WrittenSchedule> => {
   const before = await loadPeople(deps, ws);
   const group = before.groups.get(groupId);
-  if (group === undefined) throw notFound("group");
+  if (group === undefined) throw notFoundRefusal("group");
   const faults = scheduleReferenceFaults(written, before);
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw invalidInput(faults);
   const now = deps.now();
-  const next = (previous: OnCallSchedule | undefined): OnCallSchedule =>
-    previous === undefined ? written : keepingTurns(previous, written, now);
-  const stored = await onCall.putSchedule(deps, ws, groupId, next, expected);
+  const scheduleAfter = (previous: OnCallSchedule | undefined): OnCallSchedule =>
+    previous === undefined ? written : keepTurns(previous, written, now);
+  const stored = await onCall.putSchedule(deps, ws, groupId, scheduleAfter, expected);
   const after = await loadPeople(deps, ws);
   const participants = peopleOfSchedule(stored);
   const named = [...participants, ...peopleOfSchedule(before.schedules.get(groupId) ?? noSchedule)];
-  const asked = [...new Set([...named, ...overriding(after, now, Infinity)])];
-  const unreachable = new Set(await unreachableOf(deps, ws, asked, after.members.size));
-  const [was, is] = [withUnreachable(before, unreachable), withUnreachable(after, unreachable)];
-  const found = gaps(is.duty(groupId).group, now);
+  const asked = [...new Set([...named, ...peopleOfOverrides(after, now, Infinity)])];
+  const unreachable = new Set(await listUnreachable(deps, ws, asked, after.members.size));
+  const [was, is] = [markUnreachable(before, unreachable), markUnreachable(after, unreachable)];
+  const found = findGaps(is.duty(groupId).group, now);
   await notify(ws, before, after);
   return {
     ...stored,
@@ -86,15 +86,15 @@ export const putSchedule = async (
       ...lossWarnings(was, is, now).filter(({ id }) => id === groupId),
       ...moveWarnings(was, is, groupId, now),
       ...outsiderWarnings(participants, group.memberIds),
-      ...serving(stored, now).never.map((userId) => warn("never_on_duty", userId)),
-      ...(found.length === 0 ? [] : [warn("gaps")]),
+      ...compileOnCallTimes(stored, now).never.map((userId) => createWarning("never_on_duty", userId)),
+      ...(found.length === 0 ? [] : [createWarning("gaps")]),
       ...(await warningsOfPeople(deps, ws, participants)),
     ],
   };
 };
 
 /** Returns overrides with their authors' current names, and whether they count. */
-const shownOverrides = async (
+const overrideViews = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   groupId: string,
@@ -104,13 +104,13 @@ const shownOverrides = async (
   const now = deps.now();
   const present = overrides.filter((override) => isNotOver(override, now)).map(({ userId }) => userId);
   const [call, members, unreachable] = await Promise.all([
-    callMembers(
+    createMemberNamer(
       deps,
       ws,
       overrides.map(({ createdBy }) => createdBy),
     ),
     listGroupMembers(deps, ws, groupId),
-    unreachableOf(deps, ws, [...new Set(present)]),
+    listUnreachable(deps, ws, [...new Set(present)]),
   ]);
   return overrides.map((override) => ({
     ...override,
@@ -128,7 +128,7 @@ export const findOnCall = async (
   ws: WorkspaceId,
   groupId: string,
 ): Promise<OnCallView | undefined> => {
-  if ((await readGroup(deps, ws, groupId)) === undefined) throw notFound("group");
+  if ((await readGroup(deps, ws, groupId)) === undefined) throw notFoundRefusal("group");
   const [stored, overrides] = await Promise.all([
     onCall.readSchedule(deps, ws, groupId),
     onCall.listOverrides(deps, ws, groupId),
@@ -140,13 +140,13 @@ export const findOnCall = async (
   const empty = updatedAt === undefined ? undefined : { ...noSchedule, groupId, version: 0, updatedAt };
   const schedule = stored ?? empty;
   if (schedule === undefined) return undefined;
-  return { ...schedule, overrides: await shownOverrides(deps, ws, groupId, overrides) };
+  return { ...schedule, overrides: await overrideViews(deps, ws, groupId, overrides) };
 };
 
 /** Like `findOnCall`, but throws Refusal `not_found` also for a group with neither a schedule nor overrides. */
 export const readOnCall = async (deps: TimedDeps, ws: WorkspaceId, groupId: string): Promise<OnCallView> => {
   const found = await findOnCall(deps, ws, groupId);
-  if (found === undefined) throw notFound("on-call schedule");
+  if (found === undefined) throw notFoundRefusal("on-call schedule");
   return found;
 };
 
@@ -162,7 +162,7 @@ export const isOwnOverride = async (
  * they alone would be on call for all of its time. After a cover has begun, its override is nobody's own, because the
  * person on call must be informed.
  */
-export const wasOwnOverride = async (
+export const mayDeleteOwnOverride = async (
   deps: TimedDeps,
   { ws, groupId, by }: { ws: WorkspaceId; groupId: string; by: string },
   overrideId: string,
@@ -173,7 +173,7 @@ export const wasOwnOverride = async (
   if (known === undefined || known.userId === by || known.createdBy === by) return true;
   const schedule = (await onCall.readSchedule(deps, ws, groupId)) ?? noSchedule;
   const overrides = all.filter(({ id }) => id !== overrideId);
-  const times = stretches({ schedule, overrides }, fromIso(known.start) ?? 0, fromIso(known.end) ?? 0);
+  const times = listStretches({ schedule, overrides }, fromIso(known.start) ?? 0, fromIso(known.end) ?? 0);
   return [...times].every(({ people }) => people.length === 1 && people[0]?.userId === by);
 };
 
@@ -189,19 +189,19 @@ export const addOverride = async (
   notify: NotifyOfShifts,
 ): Promise<WrittenOverride> => {
   const before = await loadPeople(deps, ws);
-  if (!before.groups.has(groupId)) throw notFound("group");
+  if (!before.groups.has(groupId)) throw notFoundRefusal("group");
   const { userId } = input;
   if (!before.members.has(userId))
-    throw invalid([
+    throw invalidInput([
       { field: "userId", code: "unknown_reference", message: "userId must be the id of a member of this workspace." },
     ]);
   const { kind } = await addGroupMember(deps, ws, groupId, userId);
   const override = await onCall.addOverride(deps, ws, groupId, input);
   await notify(ws, before, await loadPeople(deps, ws));
   const warnings = [
-    ...(kind === "created" ? [warn("joined_group", userId)] : []),
+    ...(kind === "created" ? [createWarning("joined_group", userId)] : []),
     ...(await warningsOfPeople(deps, ws, [userId])),
   ];
-  const [shown = { ...override, createdBy: null, covers: false }] = await shownOverrides(deps, ws, groupId, [override]);
+  const [shown = { ...override, createdBy: null, covers: false }] = await overrideViews(deps, ws, groupId, [override]);
   return { ...shown, warnings };
 };

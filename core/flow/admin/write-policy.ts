@@ -1,19 +1,19 @@
 import type { Recording } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { EscalationPolicyInput, EscalationPolicyPatch } from "../../domain/escalation/escalation-policy.ts";
-import { listNames, sayNames } from "../../domain/planning/uses.ts";
+import { listNames, describeNames } from "../../domain/planning/uses.ts";
 import { stepReferenceFaults } from "../../domain/planning/references.ts";
-import { invalid, Refusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { People } from "../../domain/people/people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as policies from "../../store/rules/escalation-policies.ts";
 import { listRules } from "../../store/rules/rules.ts";
-import { withWarnings, type WarnedPolicy } from "../read/read-policies.ts";
+import { addPolicyWarnings, type WarnedPolicy } from "../read/read-policies.ts";
 
 const requireReferences = (steps: EscalationPolicyInput["steps"], people: People): void => {
   const faults = stepReferenceFaults(steps, people);
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw invalidInput(faults);
 };
 
 /** Creates a policy. Throws Refusal `invalid_input` for groups and users that the workspace does not have. */
@@ -25,7 +25,7 @@ export const createPolicy = async (
   const people = await loadPeople(deps, ws);
   requireReferences(input.steps, people);
   const policy = await policies.createPolicy(deps, ws, input);
-  return withWarnings(deps, ws, policy, people);
+  return addPolicyWarnings(deps, ws, policy, people);
 };
 
 /** Changes a policy; undefined if it does not exist. Only the ids that the patch itself contains must exist. */
@@ -40,7 +40,7 @@ export const updatePolicy = async (
   if (!people.policies.has(id)) return undefined;
   if (patch.steps !== undefined) requireReferences(patch.steps, people);
   const policy = await policies.updatePolicy(deps, ws, id, patch, expected);
-  return policy === undefined ? undefined : withWarnings(deps, ws, policy, people);
+  return policy === undefined ? undefined : addPolicyWarnings(deps, ws, policy, people);
 };
 
 /**
@@ -58,7 +58,7 @@ export const deletePolicy = async (
     throw new Refusal(
       "policy_in_use",
       `${users.length === 1 ? "A rule escalates" : `${users.length} rules escalate`} by this policy and would stop escalating: ` +
-        `${sayNames(users)}. ` +
+        `${describeNames(users)}. ` +
         "Give them another policy first, or delete it with ?force=true.",
       { members: { rules: listNames(users) } },
     );

@@ -1,7 +1,7 @@
 import type { Recording } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { ruleReferenceFaults } from "../../domain/planning/references.ts";
-import { invalid, type Fault } from "../../domain/basics/refusal.ts";
+import { invalidInput, type Fault } from "../../domain/basics/refusal.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import type { RuleInput, RulePatch } from "../../domain/rules/rule-input.ts";
 import type { Expected } from "../../domain/basics/version.ts";
@@ -9,11 +9,11 @@ import type { People } from "../../domain/people/people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
 import { checkRuleLimit } from "./make-room.ts";
-import { withWarnings, type WarnedRule } from "../read/read-rules.ts";
+import { addRuleWarnings, type WarnedRule } from "../read/read-rules.ts";
 
 const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId">, people: People): void => {
   const faults = ruleReferenceFaults(rule, people);
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw invalidInput(faults);
 };
 
 /**
@@ -25,7 +25,7 @@ export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleIn
   requireReferences(input, people);
   await checkRuleLimit(deps, ws, input, people);
   const rule = await rules.createRule(deps, ws, input);
-  return withWarnings(deps, ws, rule, people);
+  return addRuleWarnings(deps, ws, rule, people);
 };
 
 /** Finds ids in a PATCH that the workspace does not have. Ids that the rule already contains are allowed, even if deleted since. */
@@ -40,7 +40,7 @@ const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fau
 };
 
 /** Returns whether a change can let a rule notify more people. */
-const notifiesOthers = ({ eventKey, targets, enabled }: RulePatch): boolean =>
+const mayNotifyMore = ({ eventKey, targets, enabled }: RulePatch): boolean =>
   eventKey !== undefined || targets !== undefined || enabled === true;
 
 /** Changes a rule; undefined if it does not exist. Only the ids that the patch adds must exist. */
@@ -55,8 +55,8 @@ export const updateRule = async (
   if (current === undefined) return undefined;
   const people = await loadPeople(deps, ws);
   const faults = newReferences(patch, current, people);
-  if (faults.length > 0) throw invalid(faults);
-  if (notifiesOthers(patch)) await checkRuleLimit(deps, ws, { ...current, ...patch }, people);
+  if (faults.length > 0) throw invalidInput(faults);
+  if (mayNotifyMore(patch)) await checkRuleLimit(deps, ws, { ...current, ...patch }, people);
   const rule = await rules.updateRule(deps, ws, id, patch, expected);
-  return rule === undefined ? undefined : withWarnings(deps, ws, rule, people);
+  return rule === undefined ? undefined : addRuleWarnings(deps, ws, rule, people);
 };

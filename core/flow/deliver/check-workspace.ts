@@ -5,9 +5,9 @@ import { isChatChannel } from "../../domain/connection/connection.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 import {
   auditMessageId,
-  auditMessageOf,
+  buildAuditMessage,
   onCallMessageId,
-  onCallMessageOf,
+  buildOnCallMessage,
 } from "../../domain/webhook/other-messages.ts";
 import type { Webhook, WebhookType } from "../../domain/webhook/webhook.ts";
 import { sendMessages } from "../../queue/send.ts";
@@ -19,9 +19,9 @@ import { setChecked, setSeen, readWatch, removeWatch, type Watch } from "../../s
 import { listConnections } from "../../store/delivery/connections.ts";
 import { listWebhooks } from "../../store/delivery/webhooks.ts";
 import { createEnqueue } from "./enqueue.ts";
-import { followOnCall } from "./sync-user-groups.ts";
-import { noticeOnCallChanges } from "./on-call-changes.ts";
-import { viewsOf } from "../read/list-audit.ts";
+import { queueUserGroupUpdates } from "./sync-user-groups.ts";
+import { detectOnCallChanges } from "./on-call-changes.ts";
+import { auditViews } from "../read/list-audit.ts";
 import { delaySeconds } from "../work.ts";
 
 /*
@@ -37,7 +37,7 @@ const ENTRIES_AT_ONCE = 25;
 const NEAR_MS = 2 * MINUTE_MS;
 const ORPHAN_MS = ORPHAN_MARKER_SECONDS * 1000;
 
-const asks = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
+const isAnySubscribed = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
@@ -57,8 +57,8 @@ const enqueueTrail = async (
   while (!isAll && hasTime()) {
     const entries = (await listEntriesAfter(deps, ws, last, ENTRIES_AT_ONCE)).filter((one) => one.seq <= head);
     isAll = entries.length < ENTRIES_AT_ONCE;
-    const webhooks = asks(await listWebhooks(deps, ws), "audit.recorded");
-    const views = await viewsOf(deps, ws, entries);
+    const webhooks = isAnySubscribed(await listWebhooks(deps, ws), "audit.recorded");
+    const views = await auditViews(deps, ws, entries);
     for (const [index, view] of views.entries()) {
       const { seq, at } = entries[index] ?? last;
       const message = {
@@ -68,7 +68,7 @@ const enqueueTrail = async (
         sequence: seq,
         told: at,
         tries: 0,
-        body: auditMessageOf(ws, seq, view),
+        body: buildAuditMessage(ws, seq, view),
       };
       for (const { id } of webhooks) await filling.put(id, message);
       last = { seq, at };
@@ -81,8 +81,8 @@ const enqueueTrail = async (
 
 /** Checks who is on call and queues the changes. Returns the time of the check, and when to check again. */
 const enqueueOnCall = (deps: CheckDeps, ws: WorkspaceId, from: number | undefined) =>
-  noticeOnCallChanges(deps, ws, from, async ({ groupId, name, untold }, { members }) => {
-    const webhooks = asks(await listWebhooks(deps, ws), "oncall.changed");
+  detectOnCallChanges(deps, ws, from, async ({ groupId, name, untold }, { members }) => {
+    const webhooks = isAnySubscribed(await listWebhooks(deps, ws), "oncall.changed");
     const filling = createEnqueue(deps, ws);
     const nameOf = (userId: string): string => members.get(userId)?.name ?? "";
     for (const change of untold) {
@@ -93,7 +93,7 @@ const enqueueOnCall = (deps: CheckDeps, ws: WorkspaceId, from: number | undefine
         sequence: change.sequence,
         told: change.told,
         tries: 0,
-        body: onCallMessageOf({ workspaceId: ws, groupId, name }, change, nameOf),
+        body: buildOnCallMessage({ workspaceId: ws, groupId, name }, change, nameOf),
       };
       for (const { id } of webhooks) await filling.put(id, message);
     }
@@ -120,12 +120,12 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
   const { seq, at } = await readHead(deps, ws);
   const webhooks = await listWebhooks(deps, ws);
   const userGroups = (await listConnections(deps, ws)).filter((one) => !isChatChannel(one));
-  const wantsTrail = asks(webhooks, "audit.recorded").length > 0;
-  const wantsOnCall = asks(webhooks, "oncall.changed").length > 0 || userGroups.length > 0;
+  const wantsTrail = isAnySubscribed(webhooks, "audit.recorded").length > 0;
+  const wantsOnCall = isAnySubscribed(webhooks, "oncall.changed").length > 0 || userGroups.length > 0;
   if (!wantsTrail && !wantsOnCall) return endWatch(deps, watch, { seq, at });
   const look = wantsOnCall ? await enqueueOnCall(deps, ws, watch.looked) : undefined;
   const isShadowed = userGroups.length > 0 && isInShadow((await readControl(deps, ws)) ?? {}, deps.now());
-  await followOnCall(
+  await queueUserGroupUpdates(
     deps,
     ws,
     userGroups.filter(({ paused }) => !paused && !isShadowed),

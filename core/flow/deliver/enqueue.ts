@@ -2,7 +2,7 @@ import type { Deps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import { sendMessages } from "../../queue/send.ts";
-import { askForDelivery, putInLine } from "../../store/delivery/delivery-queues.ts";
+import { markQueueWaiting, putInLine } from "../../store/delivery/delivery-queues.ts";
 
 type EnqueueDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
@@ -26,7 +26,7 @@ export const createEnqueue = (deps: EnqueueDeps, ws: WorkspaceId) => {
     },
     /** Wakes the queues. Returns how many have a new message. */
     wake: async (): Promise<number> => {
-      for (const id of looks.keys()) await askForDelivery(deps, { ws, id });
+      for (const id of looks.keys()) await markQueueWaiting(deps, { ws, id });
       const lines = [...looks].flatMap(([id, after]) =>
         after.map((delaySeconds) => ({ message: { kind: "line" as const, ws, id }, delaySeconds })),
       );

@@ -1,8 +1,8 @@
 import type { TimedDeps } from "../../deps.ts";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
-import { carriedOn, type GroupNow, nextCheckAt, type OnCallTimeline } from "../../domain/on-call/changes.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { updateGroupState, type GroupNow, nextCheckAt, type OnCallTimeline } from "../../domain/on-call/changes.ts";
 import type { People } from "../../domain/people/people.ts";
 import {
   listOnCallTimelines,
@@ -11,7 +11,7 @@ import {
   writeOnCallTimeline,
 } from "../../store/schedules/on-call-timelines.ts";
 import { loadPeople } from "../../store/people/people.ts";
-import { withReach } from "../read/reach-of-people.ts";
+import { addReachability } from "../read/reach-of-people.ts";
 
 /** How many groups are written, or reported, concurrently. */
 const AT_ONCE = 10;
@@ -26,17 +26,17 @@ const groupsOf = ({ groups, duty }: People): Map<string, GroupNow> =>
  * Stores who has come on call since the last check. Reads the states before the people, so that a new state is
  * based on newer data than the state that it replaces.
  */
-const carryOn = (deps: TimedDeps, ws: WorkspaceId, from: number | undefined) =>
-  attempt({ of: `who is on call in ${ws}` }, async () => {
+const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, from: number | undefined) =>
+  retryChange({ of: `who is on call in ${ws}` }, async () => {
     const timelines = new Map((await listOnCallTimelines(deps, ws)).map((story) => [story.groupId, story]));
     const loaded = await loadPeople(deps, ws);
     const now = deps.now();
-    const people = await withReach(deps, ws, loaded, { from: from ?? now, to: now });
+    const people = await addReachability(deps, ws, loaded, { from: from ?? now, to: now });
     const groups = groupsOf(people);
     const ids = [...new Set([...groups.keys(), ...timelines.keys()])];
-    const carried = await inTurns(ids, AT_ONCE, async (id) => {
+    const carried = await runInTurns(ids, AT_ONCE, async (id) => {
       const before = timelines.get(id);
-      const story = carriedOn(id, before, groups.get(id), { from, to: now });
+      const story = updateGroupState(id, before, groups.get(id), { from, to: now });
       return story === undefined || story === before || (await writeOnCallTimeline(deps, ws, before, story))
         ? { story }
         : AGAIN;
@@ -53,15 +53,15 @@ const carryOn = (deps: TimedDeps, ws: WorkspaceId, from: number | undefined) =>
  * (milliseconds); undefined for the first one, which reports nothing. Returns the time of this check, and when
  * other people can come on call next.
  */
-export const noticeOnCallChanges = async (
+export const detectOnCallChanges = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   from: number | undefined,
   notify: Report,
 ): Promise<{ at: number; next: number }> => {
-  const { stories, people, groups, now, next } = await carryOn(deps, ws, from);
+  const { stories, people, groups, now, next } = await storeOnCallChanges(deps, ws, from);
   const open = stories.filter(({ groupId, untold }) => untold.length > 0 || !groups.has(groupId));
-  await inTurns(open, AT_ONCE, async (story) => {
+  await runInTurns(open, AT_ONCE, async (story) => {
     if (story.untold.length > 0) await notify(story, people);
     await (groups.has(story.groupId) ? setOnCallReported : removeOnCallTimeline)(deps, ws, story);
   });

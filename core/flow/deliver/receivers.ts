@@ -5,14 +5,14 @@ import { toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { type Connection, isChatChannel } from "../../domain/connection/connection.ts";
-import { NO_SLACK_APP, outcomeOfSlack, whyOfSlack } from "../../domain/connection/slack-answer.ts";
-import { appOf } from "../../domain/connection/slack-app.ts";
+import { NO_SLACK_APP, parseSlackAnswer, explainSlackError } from "../../domain/connection/slack-answer.ts";
+import { findAppOfWorkspace } from "../../domain/connection/slack-app.ts";
 import { NOBODY_LINKED } from "../../domain/on-call/user-group.ts";
 import { slackMessage } from "../../domain/connection/slack-message.ts";
-import { teamsCard } from "../../domain/connection/teams-card.ts";
+import { buildTeamsCard } from "../../domain/connection/teams-card.ts";
 import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
 import type { Message } from "../../domain/webhook/message.ts";
-import { signedHeaders } from "../../domain/webhook/signature.ts";
+import { signHeaders } from "../../domain/webhook/signature.ts";
 import type { Webhook } from "../../domain/webhook/webhook.ts";
 import { readConnection } from "../../store/delivery/connections.ts";
 import { readEvent } from "../../store/events/events.ts";
@@ -20,7 +20,7 @@ import { connectionPrefix } from "../../store/keys.ts";
 import { putChannelPost, readChannelPost } from "../../store/delivery/slack.ts";
 import { readTimeline } from "../../store/delivery/delivery-queues.ts";
 import { readWebhook } from "../../store/delivery/webhooks.ts";
-import { fillUserGroup } from "../admin/fill-user-group.ts";
+import { updateUserGroup } from "../admin/fill-user-group.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
 /* The receiver of a delivery queue: a webhook, a Slack channel or user group, or a Teams channel. All are processed in the same way. */
@@ -65,7 +65,7 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
   send: async ({ id, type, body }) => {
     // The webhook's types may have changed while the message waited, or before it was replayed.
     if (!webhook.types.includes(type)) return "unwanted";
-    const headers = await signedHeaders(key, webhook, { id, body, atMs: deps.now() });
+    const headers = await signHeaders(key, webhook, { id, body, atMs: deps.now() });
     return deps.post({ url: webhook.url, headers, body });
   },
   whyOf: () => undefined,
@@ -101,18 +101,18 @@ const sendToSlack = async (
   const posted = await readChannelPost(deps, ref);
   if (posted !== undefined && posted.shown >= sequence) return "shown";
   // The app may have been removed since the connection was created.
-  const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
+  const token = findAppOfWorkspace((await deps.slackApps()) ?? [], ws)?.botToken;
   if (token === undefined) return NO_SLACK_APP;
   const shown = await readShown(deps, ws, eventId);
   if (shown === undefined) return "shown";
   const { event, chapters } = shown;
   const life = toLifecycleView(event.life, await readWrittenViews(deps, event));
   const body = { channel, ...slackMessage({ event, life, chapters, page: pageOf(deps, event) }) };
-  const post = async () => outcomeOfSlack(await deps.slack({ method: "chat.postMessage", token, body }));
+  const post = async () => parseSlackAnswer(await deps.slack({ method: "chat.postMessage", token, body }));
   const edited =
     posted === undefined
       ? undefined
-      : outcomeOfSlack(await deps.slack({ method: "chat.update", token, body: { ...body, ts: posted.ts } }));
+      : parseSlackAnswer(await deps.slack({ method: "chat.update", token, body: { ...body, ts: posted.ts } }));
   const outcome = edited === undefined || edited.kind === "message_gone" ? await post() : edited;
   if (outcome.kind === "message_gone") return { kind: "refused", code: outcome.code };
   if (outcome.kind === "taken") {
@@ -131,12 +131,12 @@ const sendToTeams = async (
   const shown = await readShown(deps, ws, eventId);
   const entry = shown?.chapters[sequence - 1];
   if (shown === undefined || entry === undefined) return "shown";
-  return deps.post({ url, headers: {}, body: teamsCard(shown.event, entry, pageOf(deps, shown.event)) });
+  return deps.post({ url, headers: {}, body: buildTeamsCard(shown.event, entry, pageOf(deps, shown.event)) });
 };
 
 /** Updates a user group; one update includes all waiting changes. */
 const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { told }: Message): Promise<Sent> => {
-  const done = await fillUserGroup(deps, connection, told);
+  const done = await updateUserGroup(deps, connection, told);
   if (done.kind !== "kept") return done;
   // Having nobody on call is no fault. If nobody on call is linked to Slack, somebody must act.
   return done.code === NOBODY_LINKED ? { kind: "refused", code: done.code, isFinal: true } : "shown";
@@ -158,7 +158,7 @@ const connectionReceiver = (deps: ReceiverDeps, connection: Connection): Receive
     paceMs: isTeams ? TEAMS_PACE_MS : SLACK_PACE_MS,
     ...(isChatChannel(connection) ? {} : { longestPauseMs: USER_GROUP_PAUSE_MS }),
     send: (message) => sends[connection.kind](deps, connection, message),
-    whyOf: isTeams ? () => undefined : whyOfSlack,
+    whyOf: isTeams ? () => undefined : explainSlackError,
   };
 };
 
@@ -177,7 +177,7 @@ export const readReceiver = async (
 };
 
 /** Returns the owners' notice of a failure, with the explanation of its code. */
-export const explained = ({ whyOf }: Receiver, trouble: DeliveryTrouble): DeliveryTrouble => {
+export const addExplanation = ({ whyOf }: Receiver, trouble: DeliveryTrouble): DeliveryTrouble => {
   const why = whyOf(trouble.code);
   return why === undefined ? trouble : { ...trouble, why };
 };

@@ -1,9 +1,15 @@
 import type { Deps } from "../../deps.ts";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
-import { type TimelineEntry, continued, happenedTo, messageId, messageOf } from "../../domain/webhook/timeline.ts";
-import { EventType, wants } from "../../domain/webhook/webhook.ts";
+import {
+  type TimelineEntry,
+  appendEntries,
+  listTimelineEntries,
+  messageId,
+  buildEventMessage,
+} from "../../domain/webhook/timeline.ts";
+import { EventType, wantsChange } from "../../domain/webhook/webhook.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { messageSk } from "../../store/keys.ts";
 import { setWritten, readTimeline, writeTimeline, type Timeline } from "../../store/delivery/delivery-queues.ts";
@@ -16,13 +22,13 @@ import * as v from "valibot";
 type RecordDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
 /** Stores what has happened since the last check. One conditional write decides the order. */
-const carryOn = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline> => {
+const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline> => {
   const { workspaceId: ws, eventId } = event;
   const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFired(deps, event)]);
-  const happened = happenedTo({ event, notifications, fired });
+  const happened = listTimelineEntries({ event, notifications, fired });
   let timeline = await readTimeline(deps, ws, eventId);
-  return attempt({ of: `the timeline of ${eventId}` }, async () => {
-    const entries = continued(timeline.chapters, happened, deps.now());
+  return retryChange({ of: `the timeline of ${eventId}` }, async () => {
+    const entries = appendEntries(timeline.chapters, happened, deps.now());
     if (entries.length === timeline.chapters.length) return timeline;
     timeline = await writeTimeline(deps, ws, eventId, timeline, entries);
     return AGAIN;
@@ -46,8 +52,8 @@ const readFollowers = async (deps: RecordDeps, event: PlannedEvent): Promise<Fol
   return [
     ...webhooks.map((webhook) => ({
       id: webhook.id,
-      wants: (type: EventType) => wants(webhook, type, content.eventKey),
-      bodyOf: (entry: TimelineEntry, sequence: number) => messageOf(event, entry, sequence),
+      wants: (type: EventType) => wantsChange(webhook, type, content.eventKey),
+      bodyOf: (entry: TimelineEntry, sequence: number) => buildEventMessage(event, entry, sequence),
     })),
     ...connections
       .filter(({ id }) => rooms.includes(id))
@@ -56,7 +62,7 @@ const readFollowers = async (deps: RecordDeps, event: PlannedEvent): Promise<Fol
 };
 
 /** Queues an event's timeline entries for the followers that get them, and wakes their queues. */
-const putAll = async (
+const queueEntries = async (
   deps: RecordDeps,
   event: PlannedEvent,
   { chapters, written }: Timeline,
@@ -92,9 +98,9 @@ export const recordChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: 
   const event = await readEvent(deps, ws, eventId);
   if (event?.plan?.followed !== true) return;
   const planned = { ...event, plan: event.plan };
-  const timeline = await carryOn(deps, planned);
+  const timeline = await storeTimelineChanges(deps, planned);
   if (timeline.written >= timeline.chapters.length) return;
-  const followers = await putAll(deps, planned, timeline, await readFollowers(deps, planned));
+  const followers = await queueEntries(deps, planned, timeline, await readFollowers(deps, planned));
   await setWritten(deps, ws, eventId, timeline.chapters.length);
   deps.log.info("webhook.told", { workspaceId: ws, eventId, followers });
 };

@@ -2,8 +2,8 @@ import type { Deps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import { isUpToDate } from "../../domain/on-call/user-group.ts";
-import { firstInLine, readQueues } from "../../store/delivery/delivery-queues.ts";
-import { readKnown, userGroupMessage, wantedAt } from "../admin/fill-user-group.ts";
+import { listFirstMessages, readQueues } from "../../store/delivery/delivery-queues.ts";
+import { readKnown, userGroupMessage, wantedMembersAt } from "../admin/fill-user-group.ts";
 import { createEnqueue } from "./enqueue.ts";
 
 /*
@@ -16,7 +16,7 @@ import { createEnqueue } from "./enqueue.ts";
 const ENOUGH_QUEUED = 2;
 
 /** Queues a message for each user group of a workspace that differs from its wanted members. */
-export const followOnCall = async (
+export const queueUserGroupUpdates = async (
   deps: TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> },
   ws: WorkspaceId,
   userGroups: readonly Connection[],
@@ -28,8 +28,8 @@ export const followOnCall = async (
   const queuedAt = deps.now();
   for (const connection of userGroups) {
     const { id } = connection;
-    if (isUpToDate(lines.get(id)?.followed, wantedAt(known, connection, queuedAt))) continue;
-    const [, waits] = await firstInLine(deps, { ws, id }, ENOUGH_QUEUED);
+    if (isUpToDate(lines.get(id)?.followed, wantedMembersAt(known, connection, queuedAt))) continue;
+    const [, waits] = await listFirstMessages(deps, { ws, id }, ENOUGH_QUEUED);
     // A waiting message is queued again, so that its queue is processed even if the previous function died.
     await filling.put(id, waits ?? userGroupMessage(id, queuedAt));
   }

@@ -2,22 +2,22 @@ import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { MESSAGES_KEPT_DAYS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
 import { deliveryNotice, type DeliveryTrouble } from "../../domain/event/notices.ts";
-import { afterTry, freshHead, type Head, type NextOfQueue } from "../../domain/webhook/delivery-queue.ts";
+import { queueAfterAttempt, freshHead, type Head, type NextOfQueue } from "../../domain/webhook/delivery-queue.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import type { DeliveryQueue } from "../../domain/webhook/webhook.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import {
   claimQueue,
-  firstInLine,
+  listFirstMessages,
   setTry,
   putDueQueue,
   removeDueQueue,
-  takeOut,
+  removeMessage,
   writeQueue,
 } from "../../store/delivery/delivery-queues.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
-import { explained, readReceiver, type Receiver, type ReceiverDeps } from "./receivers.ts";
+import { addExplanation, readReceiver, type Receiver, type ReceiverDeps } from "./receivers.ts";
 import { delaySeconds } from "../work.ts";
 
 export type QueueDeps = IngestDeps &
@@ -37,12 +37,12 @@ type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws:
 
 /** Notifies the owners. Throws while another invocation creates the same notice, so that the message is retried. */
 const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: DeliveryTrouble): Promise<void> => {
-  const notice = deliveryNotice(receiver, explained(receiver, trouble));
+  const notice = deliveryNotice(receiver, addExplanation(receiver, trouble));
   const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
-const tryOne = async (
+const attemptMessage = async (
   deps: QueueDeps,
   { receiver, ref }: Held,
   head: Head,
@@ -50,17 +50,18 @@ const tryOne = async (
 ): Promise<NextOfQueue & { called: boolean }> => {
   const sent = await receiver.send(message);
   if (sent === "shown" || sent === "unwanted") {
-    await takeOut(deps, ref, message, { at: deps.now(), code: sent.toUpperCase(), taken: sent === "shown" });
+    await removeMessage(deps, ref, message, { at: deps.now(), code: sent.toUpperCase(), taken: sent === "shown" });
     return { kind: "goes_on", called: false };
   }
   deps.log.info("line.sent", { workspaceId: ref.ws, lineId: ref.id, code: sent.code });
-  const next = afterTry(head, sent, deps.now(), deps.random(), receiver.longestPauseMs);
-  if (next.kind === "goes_on") await takeOut(deps, ref, message, { at: deps.now(), code: sent.code, taken: true });
+  const next = queueAfterAttempt(head, sent, deps.now(), deps.random(), receiver.longestPauseMs);
+  if (next.kind === "goes_on")
+    await removeMessage(deps, ref, message, { at: deps.now(), code: sent.code, taken: true });
   return { ...next, called: true };
 };
 
 /** Stores that the queue waits for its next try, or for somebody to fix its receiver. */
-const stop = async (
+const storeQueueState = async (
   deps: QueueDeps,
   held: Held,
   message: Message,
@@ -87,12 +88,12 @@ const stop = async (
 };
 
 /** Sends waiting messages one after the other, until the queue is empty, a message is refused, or the time is up. */
-const empty = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promise<void> => {
+const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promise<void> => {
   const { ref, lease, line } = held;
   let { asked } = line;
   let head: Head = { tries: line.tries, failingSince: line.failingSince };
   for (;;) {
-    const messages = await firstInLine(deps, ref, READ_AT_ONCE);
+    const messages = await listFirstMessages(deps, ref, READ_AT_ONCE);
     if (messages.length === 0) {
       const left = await writeQueue(deps, ref, lease, { tries: 0 }, { asked });
       // Something was queued meanwhile, and its writer could not claim the queue, so this invocation continues.
@@ -107,11 +108,11 @@ const empty = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promi
         return;
       }
       const began = deps.now();
-      const next = await tryOne(deps, held, head, message);
-      if (next.kind === "waits" || next.kind === "suspended") return stop(deps, held, message, next);
+      const next = await attemptMessage(deps, held, head, message);
+      if (next.kind === "waits" || next.kind === "suspended") return storeQueueState(deps, held, message, next);
       if (next.kind === "set_aside") {
         await notifyOwners(deps, held, { kind: "refused", ...next.failure });
-        await takeOut(deps, ref, message, { ...next.failure, taken: false });
+        await removeMessage(deps, ref, message, { ...next.failure, taken: false });
       }
       if (head.tries > 0) await writeQueue(deps, ref, lease, { tries: 0 });
       head = freshHead;
@@ -125,7 +126,7 @@ const empty = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promi
  * Sends from a queue, unless another invocation does or it waits for a retry. `hasTime`: whether there is
  * time for another message.
  */
-export const workQueue = async (deps: QueueDeps, message: QueueMessage, hasTime: () => boolean): Promise<void> => {
+export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTime: () => boolean): Promise<void> => {
   const { ws, id, due } = message;
   const ref = { ws, id };
   const receiver = await readReceiver(deps, ref);
@@ -136,7 +137,7 @@ export const workQueue = async (deps: QueueDeps, message: QueueMessage, hasTime:
   const from = deps.now();
   const lease = deps.newId("lease");
   const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_SECONDS * 1000 });
-  if (kind === "claimed") await empty(deps, { receiver, lease, line, ref }, hasTime);
+  if (kind === "claimed") await drainQueue(deps, { receiver, lease, line, ref }, hasTime);
   // If the queue has another retry time, the marker is either about to be stored in the queue, or left over.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_SECONDS * 1000;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });

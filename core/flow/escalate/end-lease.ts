@@ -1,9 +1,9 @@
 import type { Deps } from "../../deps.ts";
-import { resumption } from "../../domain/escalation/escalation-policy.ts";
+import { resumeStep } from "../../domain/escalation/escalation-policy.ts";
 import { chainEnd, isForgotten, type PresentLease, type Reopened } from "../../domain/escalation/lease.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
-import { urgencyOf } from "../../domain/event/added-rule.ts";
-import { isFinal, laterForGood } from "../../domain/event/lifecycle.ts";
+import { highestUrgency } from "../../domain/event/added-rule.ts";
+import { isFinal, lastPermanentAcknowledgement } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { listEscalations, resumeEscalation } from "../../store/events/escalations.ts";
@@ -11,10 +11,10 @@ import { readEvent } from "../../store/events/events.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 import { rowOf, tryOpenEvent } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
-import { holdForGood, reopen } from "../../store/events/leases.ts";
+import { makeLeasePermanent, endLeaseInStore } from "../../store/events/leases.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
 import { addPeople } from "../respond/add-people.ts";
-import { followed } from "../respond/follow.ts";
+import { changeMessages } from "../respond/follow.ts";
 import { closeIfOver, lifecycleOf } from "../respond/lifecycle.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
@@ -27,7 +27,12 @@ type Wakes = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessa
 const nothing: Wakes = { steps: [], added: [] };
 
 /** Asks the holder of a lease once whether they are still working on it, and schedules the end of the lease. */
-const ask = async (deps: LeaseDeps, event: PlannedEvent, marker: LeaseMarker, lease: PresentLease): Promise<Wakes> => {
+const askHolder = async (
+  deps: LeaseDeps,
+  event: PlannedEvent,
+  marker: LeaseMarker,
+  lease: PresentLease,
+): Promise<Wakes> => {
   const { until } = marker.term;
   const end: Marker = { ...marker, due: until, term: { work: "end", until } };
   await putMarker(deps, end);
@@ -36,7 +41,7 @@ const ask = async (deps: LeaseDeps, event: PlannedEvent, marker: LeaseMarker, le
     because: "still_on_it",
     until,
     once: `ask ${until}`,
-    ...urgencyOf(rules, event.content),
+    ...highestUrgency(rules, event.content),
   });
   await removeMarker(deps, marker);
   return { steps: [end], added: [added] };
@@ -44,14 +49,14 @@ const ask = async (deps: LeaseDeps, event: PlannedEvent, marker: LeaseMarker, le
 
 /** Whether somebody has acknowledged permanently after the lease was given. If so, the lease's end changes nothing. */
 const isHeldOtherwise = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
-  laterForGood(lease, await readWrittenViews(deps, event)) !== undefined;
+  lastPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
 
 /**
  * Continues the escalations that a temporary acknowledgement has stopped: the next step of each is due at the end
  * of the lease. Writes each marker first. Returns the markers of the escalations that continue. Undefined if none of
  * these escalations has a step that could notify anybody, whatever this or an earlier try has fired.
  */
-const goOn = async (
+const continueEscalations = async (
   deps: LeaseDeps,
   event: PlannedEvent,
   rules: readonly PlannedRule[],
@@ -66,7 +71,7 @@ const goOn = async (
     if (policy === undefined) continue;
     const { acknowledged, next, fired, added = 0 } = escalation;
     const going = acknowledged && escalation.until !== undefined && escalation.until <= until;
-    const resumed = resumption(policy, { next, fired, added });
+    const resumed = resumeStep(policy, { next, fired, added });
     canNotify ||= resumed !== undefined && (going || !acknowledged);
     if (!going || resumed === undefined) {
       if (!acknowledged && next !== undefined)
@@ -100,31 +105,31 @@ const notifyHolder = (
   addPeople(deps, event, [{ userId: id, reason: {} }], {
     because: "open_again",
     once: `open ${until}`,
-    ...urgencyOf(rules, event.content),
+    ...highestUrgency(rules, event.content),
   });
 
 /** Performs what follows from the stored end of a lease. Idempotent. */
-const followEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<Wakes> => {
+const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<Wakes> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
-  const steps = await goOn(deps, event, rules, reopened.until);
+  const steps = await continueEscalations(deps, event, rules, reopened.until);
   // Somebody may have acknowledged the event before it was listed as open.
   await closeIfOver(deps, ws, eventId);
   const isUnnotified = steps === undefined && (await lifecycleOf(deps, event)).state === "open";
   const added = isUnnotified ? [await notifyHolder(deps, event, rules, reopened)] : [];
   deps.log.info("event.reopened", { workspaceId: ws, eventId });
-  return { steps: steps ?? [], added, follows: followed(event) };
+  return { steps: steps ?? [], added, follows: changeMessages(event) };
 };
 
 /**
  * Ends a lease: lists the event as open, opens it again by a conditional write, and lets its escalations
  * continue. A try after that write completes the work.
  */
-const end = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<Wakes> => {
+const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<Wakes> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const now = deps.now();
   if (isForgotten(chainEnd(life.chain ?? lease.at), now) || (await isHeldOtherwise(deps, event, lease))) {
-    await holdForGood(deps, ws, eventId, lease);
+    await makeLeasePermanent(deps, ws, eventId, lease);
     return nothing;
   }
   const row: ReturnType<typeof rowOf> =
@@ -134,14 +139,14 @@ const end = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): P
   await tryOpenEvent(deps, ws, { ...event, ...row, told });
   const { until, at, id, name } = lease;
   const reopened = { until, at, id, name, on: now };
-  const written = await reopen(deps, ws, eventId, reopened);
-  if (written?.kind === "done") return followEnd(deps, { ...event, ...written.event, plan }, reopened);
+  const written = await endLeaseInStore(deps, ws, eventId, reopened);
+  if (written?.kind === "done") return applyLeaseEnd(deps, { ...event, ...written.event, plan }, reopened);
   await closeIfOver(deps, ws, eventId);
   return nothing;
 };
 
 /** Processes the marker of a lease, unless the lease was extended or replaced, or the event is over. Idempotent. */
-export const workOnLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<Wakes> => {
+export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<Wakes> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);
   const { term, reopened } = event?.life ?? {};
@@ -149,9 +154,9 @@ export const workOnLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise
   let wakes = nothing;
   if (event?.plan !== undefined && !isFinal(event.life)) {
     const planned = { ...event, plan: event.plan };
-    if (work === "ask" && isPresent) return ask(deps, planned, marker, term);
-    if (work === "end" && isPresent) wakes = await end(deps, planned, term);
-    else if (work === "end" && reopened?.until === until) wakes = await followEnd(deps, planned, reopened);
+    if (work === "ask" && isPresent) return askHolder(deps, planned, marker, term);
+    if (work === "end" && isPresent) wakes = await endLeaseOfEvent(deps, planned, term);
+    else if (work === "end" && reopened?.until === until) wakes = await applyLeaseEnd(deps, planned, reopened);
   }
   await removeMarker(deps, marker);
   return wakes;

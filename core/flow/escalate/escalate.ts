@@ -1,11 +1,17 @@
 import type { Deps } from "../../deps.ts";
-import { partOfRule, rulesOfPart, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import { partIndexOfRule, ruleRangeOfPart, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import type { FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
-import { advance, cursorNumber, cursorOf, stepAt, withRepeats } from "../../domain/escalation/escalation-policy.ts";
+import {
+  stepAfterFired,
+  cursorNumber,
+  cursorFromNumber,
+  stepAt,
+  withRepeats,
+} from "../../domain/escalation/escalation-policy.ts";
 import { ADDED_RULE } from "../../domain/delivery/added.ts";
 import { isForgotten } from "../../domain/escalation/lease.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
-import { asRaised } from "../../domain/event/alert.ts";
+import { raiseRulePriority } from "../../domain/event/alert.ts";
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import { parsePackId } from "../../domain/basics/ids.ts";
 import { firesEarly } from "../../domain/escalation/early.ts";
@@ -19,7 +25,7 @@ import type { EscalationMessage } from "../../queue/messages.ts";
 import {
   decideFiring,
   fireStep,
-  forbidEscalation,
+  preventEscalation,
   listEscalations,
   listFirings,
   readEscalation,
@@ -32,15 +38,15 @@ import { readEvent } from "../../store/events/events.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 import { readPlannedRule } from "../../store/events/plans.ts";
 import type { PeopleCache } from "../config-cache.ts";
-import { followed } from "../respond/follow.ts";
+import { changeMessages } from "../respond/follow.ts";
 import { deliverStep, stepMarkers, type Delivered } from "../notify/queue-packs.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
-import { withReach } from "../read/reach-of-people.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { addReachability } from "../read/reach-of-people.ts";
 import { readPacksOf } from "../read/read-event.ts";
 import { handOff, type HandoffMarker } from "./handoff.ts";
-import { pageLater, type PageMarker } from "../notify/page-later.ts";
+import { pageBySteps, type PageMarker } from "../notify/page-later.ts";
 import { createStepPageLimiter, type StepPageLimiter } from "../notify/apply-page-limit.ts";
-import { workOnLease, type LeaseMarker } from "./end-lease.ts";
+import { processLease, type LeaseMarker } from "./end-lease.ts";
 import type { Work } from "../work.ts";
 
 export type EscalateDeps = Pick<Deps, "table" | "now" | "log">;
@@ -60,7 +66,7 @@ const isHandoff = (marker: Marker): marker is HandoffMarker => marker.hand !== u
  */
 const DECISION_LATE_MS = MINUTE_MS;
 
-type Following = NonNullable<ReturnType<typeof advance>>;
+type Following = NonNullable<ReturnType<typeof stepAfterFired>>;
 
 /** Returns the marker of the step after this marker's step. */
 const markerOf = (
@@ -82,7 +88,7 @@ const markerOf = (
  * escalation by a conditional write. Returns the escalation afterwards, and the next step's markers if this try
  * advanced it; "not begun" if reading the people took too long.
  */
-const fire = async (
+const fireDueStep = async (
   deps: EscalateDeps,
   config: PeopleCache,
   marker: StepMarker,
@@ -97,17 +103,17 @@ const fire = async (
   // The people on call may have changed a moment ago, so they are read again.
   const people = await config.peopleNow(ws);
   if (!hasTime()) return "not begun";
-  const cursor = cursorOf(policy, step.cursor);
+  const cursor = cursorFromNumber(policy, step.cursor);
   if (cursor === undefined) throw new Error(`policy ${policy.id} has no step ${step.cursor}`);
   const ref = { ws, seq: event.seq, rule: step.rule, keptUntil: event.keptUntil };
-  const reached = await withReach(deps, ws, people.value);
+  const reached = await addReachability(deps, ws, people.value);
   const targets = resolveTargets(reached, stepAt(policy, cursor)?.targets ?? [], now);
   const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
   // A decision that an acknowledgement has stopped names the people on call at that time, so it does not count.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;
-  const following = advance(policy, { cursor, dueAt: marker.due }, firing.at, notified > 0);
+  const following = stepAfterFired(policy, { cursor, dueAt: marker.due }, firing.at, notified > 0);
   const isBeyond = following !== undefined && following.dueAt > (escalation.ends ?? Infinity);
   const next = following === undefined || isBeyond ? undefined : markerOf(marker, policy, following, firing.at);
   const markers = next === undefined ? [] : stepMarkers(next, policy);
@@ -126,15 +132,15 @@ const fire = async (
 };
 
 /** Stores on the event how many people the escalations of one plan part have notified. Idempotent. */
-const count = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
-  const part = partOfRule(event.plan, rule);
+const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
+  const part = partIndexOfRule(event.plan, rule);
   const ref = { ws: event.workspaceId, seq: event.seq };
-  const escalations = await listEscalations(deps, ref, rulesOfPart(event.plan, part));
+  const escalations = await listEscalations(deps, ref, ruleRangeOfPart(event.plan, part));
   const notified = [...escalations.values()].reduce((sum, escalation) => sum + escalation.told, 0);
   if (notified > 0) await countEscalated(deps, event, part, notified);
 };
 
-const deliver = async (
+const deliverFiredStep = async (
   deps: EscalateDeps,
   config: PeopleCache,
   marker: StepMarker,
@@ -143,13 +149,13 @@ const deliver = async (
   { at, recipients }: Firing,
 ): Promise<Delivered> => {
   const { ws, step } = marker;
-  await count(deps, event, step.rule);
+  await storeNotifiedCount(deps, event, step.rule);
   const people = await config.people(ws, event.peopleVersion);
   return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
 };
 
 /** Returns whether a step fires before its due time, because nobody was reached. */
-const nobodyReached = async (
+const hasReachedNobody = async (
   deps: EscalateDeps,
   event: PlannedEvent,
   policy: FrozenPolicy,
@@ -171,7 +177,7 @@ const deliverAdded = async (deps: EscalateDeps, config: PeopleCache, marker: Ste
   const event = await readEvent(deps, ws, eventId);
   const firing =
     event === undefined ? undefined : await readFiring(deps, { ws, seq: event.seq, rule: ADDED_RULE }, step.cursor);
-  if (event?.plan === undefined || firing?.addition === undefined) return dropUnarmed(deps, marker);
+  if (event?.plan === undefined || firing?.addition === undefined) return awaitOrDropStep(deps, marker);
   const matched = { ...event, plan: event.plan };
   const added = (await listFirings(deps, { ws, seq: event.seq })).filter(({ rule }) => rule === ADDED_RULE);
   const notified = added.reduce((sum, { recipients }) => sum + recipients.length, 0);
@@ -180,34 +186,34 @@ const deliverAdded = async (deps: EscalateDeps, config: PeopleCache, marker: Ste
   const { at, recipients, addition } = firing;
   const fired = { at, recipients, ...step };
   const { pushes, rings } = await deliverStep(deps, matched, toAddedRule(addition), fired, marker, people.value);
-  return { pushes, steps: wakes(rings), follows: followed(matched) };
+  return { pushes, steps: toWakeMessages(rings), follows: changeMessages(matched) };
 };
 
-const wakes = (markers: readonly Marker[]): EscalationMessage[] => markers.map((marker) => ({ marker }));
+const toWakeMessages = (markers: readonly Marker[]): EscalationMessage[] => markers.map((marker) => ({ marker }));
 
 /** Waits for the matcher to start the escalation of a step; drops the step after some time. */
-const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
+const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.due > ORPHAN_MARKER_SECONDS * 1000) await removeMarker(deps, marker);
   return nothing;
 };
 
 /** Asks the holder of a lease whether they still work on the event, or ends the lease. Performs the consequences. */
-const workOnLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
+const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
-  const { steps, added, follows } = await workOnLease(deps, marker);
-  const delivered = await inTurns(added.filter(isStep), 1, (one) => deliverAdded(deps, config, one));
+  const { steps, added, follows } = await processLease(deps, marker);
+  const delivered = await runInTurns(added.filter(isStep), 1, (one) => deliverAdded(deps, config, one));
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
-    steps: [...wakes(steps), ...delivered.flatMap((one) => one.steps)],
+    steps: [...toWakeMessages(steps), ...delivered.flatMap((one) => one.steps)],
     ...(follows === undefined ? {} : { follows }),
   };
 };
 
 /** Hands off an event whose acknowledger's shift is over. Performs the consequences at once. */
-const workOnHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
+const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
-  const people = await withReach(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
-  const delivered = await inTurns(await handOff(deps, people, marker), 1, (one) => deliverAdded(deps, config, one));
+  const people = await addReachability(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
+  const delivered = await runInTurns(await handOff(deps, people, marker), 1, (one) => deliverAdded(deps, config, one));
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
     steps: delivered.flatMap(({ steps }) => steps),
@@ -215,10 +221,10 @@ const workOnHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: Ha
 };
 
 /** Pages people of a pack by their own steps when that is due. */
-const workOnPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work> => {
+const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
-  const outcome = await pageLater(deps, marker);
-  return outcome === "not written" ? dropUnarmed(deps, marker) : { pushes: outcome, steps: [] };
+  const outcome = await pageBySteps(deps, marker);
+  return outcome === "not written" ? awaitOrDropStep(deps, marker) : { pushes: outcome, steps: [] };
 };
 
 /**
@@ -232,19 +238,19 @@ const escalateStep = async (
   marker: Marker,
   hasTime: () => boolean,
 ): Promise<Work | "not begun"> => {
-  if (isLease(marker)) return workOnLeaseMarker(deps, config, marker);
-  if (isHandoff(marker)) return workOnHandoff(deps, config, marker);
-  if (isPage(marker)) return workOnPage(deps, marker);
+  if (isLease(marker)) return processLeaseMarker(deps, config, marker);
+  if (isHandoff(marker)) return processHandoff(deps, config, marker);
+  if (isPage(marker)) return processPage(deps, marker);
   if (!isStep(marker)) throw new Error("this marker does not name an escalation step");
   if (marker.step.rule === ADDED_RULE) return deliverAdded(deps, config, marker);
   const { ws, step } = marker;
   const event = await readEvent(deps, ws, marker.eventId);
-  if (event?.plan === undefined) return dropUnarmed(deps, marker);
+  if (event?.plan === undefined) return awaitOrDropStep(deps, marker);
   const matched = { ...event, plan: event.plan };
   const ref = { ws, seq: event.seq, rule: step.rule };
   const [frozen, found] = await Promise.all([readPlannedRule(deps, matched, step.rule), readEscalation(deps, ref)]);
-  if (frozen?.escalation === undefined || found === undefined) return dropUnarmed(deps, marker);
-  const planned = asRaised({ ...frozen, escalation: frozen.escalation }, event);
+  if (frozen?.escalation === undefined || found === undefined) return awaitOrDropStep(deps, marker);
+  const planned = raiseRulePriority({ ...frozen, escalation: frozen.escalation }, event);
   let escalation = found;
   const policy = withRepeats(planned.escalation, found.added ?? 0);
   const steps: EscalationMessage[] = [];
@@ -253,16 +259,25 @@ const escalateStep = async (
     const isEarly = marker.due < escalation.next.due;
     const isEnded = isFinal(event.life);
     // A request that died after storing the event's end has left the escalation running.
-    if (isEnded) await forbidEscalation(deps, { ...ref, keptUntil: event.keptUntil });
+    if (isEnded) await preventEscalation(deps, { ...ref, keptUntil: event.keptUntil });
     if (
       isEnded ||
       isForgotten(escalation.ends, deps.now()) ||
-      (isEarly && !(await nobodyReached(deps, matched, policy, marker, found)))
+      (isEarly && !(await hasReachedNobody(deps, matched, policy, marker, found)))
     ) {
       await removeMarker(deps, marker);
       return nothing;
     }
-    const fired = await fire(deps, config, marker, matched, policy, escalation, { ...planned, limitPages }, hasTime);
+    const fired = await fireDueStep(
+      deps,
+      config,
+      marker,
+      matched,
+      policy,
+      escalation,
+      { ...planned, limitPages },
+      hasTime,
+    );
     if (fired === "not begun") return fired;
     escalation = fired.escalation;
     for (const next of fired.next) steps.push({ marker: next });
@@ -275,8 +290,8 @@ const escalateStep = async (
   }
   // A fired step is completed even after an acknowledgement; the sender then stores that its notifications were not
   // needed.
-  const { pushes, rings } = await deliver(deps, config, marker, matched, planned, firing);
-  return { pushes, steps: [...steps, ...wakes(rings)], follows: followed(matched) };
+  const { pushes, rings } = await deliverFiredStep(deps, config, marker, matched, planned, firing);
+  return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: changeMessages(matched) };
 };
 
 /**

@@ -1,10 +1,10 @@
 import type { Deps } from "../../deps.ts";
-import { isInHand, nextCheck, type Handoff } from "../../domain/escalation/handoff.ts";
+import { isInHand, nextHandoffCheck, type Handoff } from "../../domain/escalation/handoff.ts";
 import { isFinal, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import type { NotificationView } from "../../domain/delivery/notification-view.ts";
-import { groupsOnDuty } from "../../domain/on-call/duties.ts";
+import { groupsOnCall } from "../../domain/on-call/duties.ts";
 import { resolveTargets, type People } from "../../domain/people/people.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { moveMarker, removeMarker } from "../../store/events/markers.ts";
@@ -14,7 +14,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 export type HandoffMarker = Marker & { hand: Handoff };
 
 /** Whether somebody has acknowledged one of an event's notifications since a time, or took over the event in a handoff. */
-const knows = (views: readonly NotificationView[], userId: string, since: number): boolean =>
+const hasAcknowledged = (views: readonly NotificationView[], userId: string, since: number): boolean =>
   views.some(
     ({ user, added, createdAt, acknowledgedAt, acknowledgedBy }) =>
       (acknowledgedBy?.id === userId && (fromIso(acknowledgedAt ?? "") ?? 0) > since) ||
@@ -39,7 +39,7 @@ export const handOff = async (
   const isReopened = reopened !== undefined && reopened.on > at;
   const isLeft = event === undefined || isFinal(event.life) || isReopened || !isInHand(hand, now);
   const groups = new Map(groupIds.map((groupId) => [groupId, people.duty(groupId).group]));
-  const duty = groupsOnDuty(groups, userId, now);
+  const duty = groupsOnCall(groups, userId, now);
   const isOn = duty.groupIds.length > 0;
   const views = isLeft || isOn ? [] : await readWrittenViews(deps, event);
   if (isLeft || (!isOn && toLifecycleView(event.life, views).state !== "acknowledged")) {
@@ -49,10 +49,10 @@ export const handOff = async (
   const targets = groupIds.map((groupId) => ({ type: "group" as const, groupId, onCallOnly: true }));
   const following = isOn ? [] : resolveTargets(people, targets, now);
   if (following.length === 0) {
-    await moveMarker(deps, marker, { ...marker, due: nextCheck(duty.until, now, hand) });
+    await moveMarker(deps, marker, { ...marker, due: nextHandoffCheck(duty.until, now, hand) });
     return [];
   }
-  const recipients = following.filter((one) => !knows(views, one.userId, at));
+  const recipients = following.filter((one) => !hasAcknowledged(views, one.userId, at));
   // Two acknowledgers whose shifts end at the same time cause only one handoff.
   const once = `hand over ${due} ${groupIds.join(" ")}`;
   const addition = { because: "handed_over", by: { id: userId, name }, priority: "LOW", once } as const;

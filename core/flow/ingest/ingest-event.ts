@@ -1,27 +1,27 @@
 import type { Deps } from "../../deps.ts";
-import { endsEvent, isHigher, priorityNow, takesRepeats } from "../../domain/event/alert.ts";
+import { endsEvent, isHigher, currentPriority, acceptsRepeats } from "../../domain/event/alert.ts";
 import {
   claimNameOf,
-  ownerOf,
+  senderIdentity,
   type AcceptedEvent,
   type EventContent,
   type EventInput,
 } from "../../domain/event/event.ts";
-import { quotaCrossed, quotaNotice, type OnceMade, type QuotaLevel } from "../../domain/event/notices.ts";
+import { newlyReachedQuotaLevel, quotaNotice, type OnceMade, type QuotaLevel } from "../../domain/event/notices.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { formatEventId, nonceOf, seqOf, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
 import { pageLimitOfEvent } from "../../domain/workspace/page-limit.ts";
 import { isInShadow } from "../../domain/workspace/control.ts";
-import { asksRules } from "../../domain/event/notice.ts";
+import { isDecidedByRules } from "../../domain/event/notice.ts";
 import { keptUntil } from "../../domain/workspace/retention.ts";
-import { rateOf } from "../../domain/workspace/rate-limit.ts";
+import { currentRate } from "../../domain/workspace/rate-limit.ts";
 import { Refusal, type Rate } from "../../domain/basics/refusal.ts";
 import type { EventMessage } from "../../queue/messages.ts";
 import { sendMessage } from "../../queue/send.ts";
 import {
   claimDedupeKey,
-  freeKeyOf,
+  freeKeyOfEndedEvent,
   claimIdempotencyKey,
   setIdempotentEvent,
   readDedupeClaim,
@@ -36,10 +36,10 @@ import { createEvent, readEvent } from "../../store/events/events.ts";
 import { putMarker } from "../../store/events/markers.ts";
 import { markLost, unmarkLost } from "../../store/events/sequence.ts";
 import { metrics } from "../../wiring.ts";
-import { proveKey, recall, remember, reportUsed, type KeyMemory, type Proven } from "./key-cache.ts";
+import { verifyKey, recallKey, rememberKey, recordKeyUse, type KeyMemory, type Proven } from "./key-cache.ts";
 import { refusalOf } from "./refuse-admission.ts";
 import { repeatEvent } from "./repeat-event.ts";
-import { titledByEnded } from "./title-of-end.ts";
+import { copyTitleOfEndedEvent } from "./title-of-end.ts";
 
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
@@ -88,7 +88,7 @@ type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Cal
 
 /** Notifies the owners if this event has reached a level of the month's quota. The next audit makes up for a failure. */
 const notifyOfCrossed = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
-  const level = quotaCrossed(control);
+  const level = newlyReachedQuotaLevel(control);
   if (level === undefined) return;
   try {
     await notifyOfQuota(deps, ws, control, level);
@@ -98,7 +98,7 @@ const notifyOfCrossed = async (deps: IngestDeps, ws: WorkspaceId, control: Contr
 };
 
 /** Returns an event as stored: with its sender, and what it may resolve. */
-const contentOf = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
+const storedContent = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
   const { event, hash } = call;
   const resolvesAny = event.resolves !== undefined && (hash === undefined || sender?.scope.mayResolve === "any");
   return {
@@ -109,21 +109,21 @@ const contentOf = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): E
 };
 
 /** Returns the earlier event that this event ends, if any. */
-const endOf = async (
+const findEndedEvent = async (
   { deps, call: { workspaceId: ws } }: Context,
   id: string,
   content: EventContent,
 ): Promise<Pick<AcceptedEvent, "ends" | "late">> => {
   const { resolves, resolvesAny, changedAt, sender, alert } = content;
   if (resolves === undefined) return {};
-  const by = resolvesAny === true ? undefined : ownerOf(sender);
+  const by = resolvesAny === true ? undefined : senderIdentity(sender);
   const name = claimNameOf(content, resolves);
-  const holderOf = async (key: string) => {
+  const findHolder = async (key: string) => {
     const ends = await readDedupeHolder(deps, ws, key, by);
     return ends === undefined ? {} : { ends };
   };
   // Read before the key is freed: an event that is not matched yet can be found only by its dedupeKey.
-  const own = await (changedAt === undefined ? holderOf(name) : setEnd(deps, ws, name, { id, at: changedAt, by }));
+  const own = await (changedAt === undefined ? findHolder(name) : setEnd(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
   // Under the key without a sender, alerts of other senders with this id, and of earlier versions, find this end.
   const others =
@@ -131,12 +131,12 @@ const endOf = async (
       ? await setEnd(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
       : "ends" in own
         ? {}
-        : await holderOf(resolves);
+        : await findHolder(resolves);
   return "ends" in own || "late" in others ? own : others;
 };
 
 /** Stores the marker, the event and the message, in this order: the marker must exist before the work that it represents. */
-const store = async (
+const storeEvent = async (
   context: Context,
   { eventId, flapping }: Pick<Holder, "eventId" | "flapping">,
   { control, sender }: Proven,
@@ -145,9 +145,9 @@ const store = async (
   const now = deps.now();
   const ws = call.workspaceId;
   const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
-  const sent = contentOf(context, sender);
-  const end = await endOf(context, eventId, sent);
-  const content = call.untitled === true ? await titledByEnded(deps, ws, sent, end.ends) : sent;
+  const sent = storedContent(context, sender);
+  const end = await findEndedEvent(context, eventId, sent);
+  const content = call.untitled === true ? await copyTitleOfEndedEvent(deps, ws, sent, end.ends) : sent;
   const valve = pageLimitOfEvent(control.loud, seqOf(eventId), now);
   const event: AcceptedEvent = {
     workspaceId: ws,
@@ -159,13 +159,13 @@ const store = async (
     ...end,
     ...(valve === undefined ? {} : { valve }),
     ...(flapping === undefined ? {} : { flapping }),
-    ...(isInShadow(control, now) && asksRules(content) ? { shadow: true } : {}),
+    ...(isInShadow(control, now) && isDecidedByRules(content) ? { shadow: true } : {}),
     keptUntil: keptUntil(now, Math.max(control.plan.retentionDays, call.hash === undefined ? OWN_EVENT_ONCE_DAYS : 0)),
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
   // The ended alert may start again at once, and must then not count as a repeat.
-  await freeKeyOf(deps, event);
+  await freeKeyOfEndedEvent(deps, event);
   const message: EventMessage = { kind: "accepted", event, due };
   try {
     await sendMessage(deps.queues.events, message, { timeoutMs: ENQUEUE_TIMEOUT_MS });
@@ -174,13 +174,13 @@ const store = async (
     deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
   }
   deps.log.info("event.accepted", { workspaceId: ws, eventId });
-  if (call.hash !== undefined) await Promise.all([notifyOfCrossed(deps, ws, control), reportUsed(context, sender)]);
+  if (call.hash !== undefined) await Promise.all([notifyOfCrossed(deps, ws, control), recordKeyUse(context, sender)]);
   return {
     kind: "created",
     eventId,
     receivedAt: now,
     content: event.content,
-    rate: rateOf(control, deps.now()),
+    rate: currentRate(control, deps.now()),
     replayed: false,
   };
 };
@@ -197,13 +197,13 @@ const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Prom
 };
 
 /** Stores a repeat on its event: every repeat of an alert, otherwise only one with a higher priority. */
-const repeat = async (
+const storeRepeat = async (
   { deps, request, call }: Context,
   event: StoredEvent,
 ): Promise<Extract<IngestAnswer, { kind: "duplicate" }> | "over"> => {
   const { eventId, content, plan, life } = event;
   const { priority } = call.event;
-  const isWorse = isHigher(priority, priorityNow(event));
+  const isWorse = isHigher(priority, currentPriority(event));
   const isOpen = plan === undefined || life.needsAck || life.heldBy !== undefined;
   const isNoted = isWorse || (content.alert === true && isOpen);
   const repeated = isNoted ? await repeatEvent(deps, event, { priority, by: request }, ENQUEUE_TIMEOUT_MS) : "repeated";
@@ -214,43 +214,44 @@ const repeat = async (
  * Answers with the event that holds the dedupeKey. If that event was never stored, stores this one under the
  * claimed id. Returns "over" if the event has ended or accepts no more repeats, so that the key is free.
  */
-const join = async (
+const answerWithHolder = async (
   context: Context,
   holder: Holder,
   setEventId: SetEventId,
 ): Promise<IngestAnswer | Refusal | "over"> => {
   const { deps, call } = context;
   const { eventId, until, changed, isNewer } = holder;
-  const proven = await proveKey(context);
+  const proven = await verifyKey(context);
   if (proven instanceof Refusal) return proven;
   const existing = await readEvent(deps, call.workspaceId, eventId);
   if (existing === undefined)
-    return until <= deps.now() ? "over" : ((await setEventId(eventId)) ?? store(context, holder, proven));
+    return until <= deps.now() ? "over" : ((await setEventId(eventId)) ?? storeEvent(context, holder, proven));
   if (isNewer === true) return { kind: "duplicate", eventId, replayed: false };
   const isShadow = isInShadow(proven.control, deps.now());
-  if (!takesRepeats(existing, until, deps.now(), isShadow) || (await isEndedByOther(context, existing))) return "over";
+  if (!acceptsRepeats(existing, until, deps.now(), isShadow) || (await isEndedByOther(context, existing)))
+    return "over";
   const { dedupeKey, changedAt } = call.event;
   if (dedupeKey !== undefined && changedAt !== undefined && changedAt !== changed) {
     const name = claimNameOf(call.event, dedupeKey);
     if (!(await advanceChange(deps, call.workspaceId, name, eventId, changedAt))) return "over";
   }
-  return repeat(context, existing);
+  return storeRepeat(context, existing);
 };
 
 /** The assigned id, and the control item that assigned it. */
 type Admitted = Proven & { eventId: string };
 
 /** Refunds this request's number and quota, because another request has created the event. */
-const giveBack = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
+const refundAdmission = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
   const ws = call.workspaceId;
   await markLost(deps, ws, [seqOf(eventId)]);
   if (call.hash !== undefined) await refundEvent(deps, ws, control.month);
 };
 
-const admit = async (context: Context): Promise<Admitted | Refusal> => {
+const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   const { deps, request, call } = context;
   const { workspaceId, hash } = call;
-  const guess = hash === undefined ? undefined : (recall(context) ?? (await proveKey(context)));
+  const guess = hash === undefined ? undefined : (recallKey(context) ?? (await verifyKey(context)));
   if (guess instanceof Refusal) return guess;
   const admission =
     hash === undefined || guess === undefined
@@ -259,11 +260,11 @@ const admit = async (context: Context): Promise<Admitted | Refusal> => {
   const sender = guess?.sender;
   if (admission.kind !== "admitted") {
     if (admission.kind === "bad_key") context.memory.delete(workspaceId);
-    else if (admission.kind !== "contended") remember(context, { control: admission.control, sender });
+    else if (admission.kind !== "contended") rememberKey(context, { control: admission.control, sender });
     return refusalOf(admission, deps.now());
   }
   const { control } = admission;
-  remember(context, { control, sender });
+  rememberKey(context, { control, sender });
   const nonce = nonceOf(deps.newId("evt"), deps.now() >= control.spreadsFrom);
   return { eventId: formatEventId({ seq: control.seq, nonce }), control, sender };
 };
@@ -272,7 +273,7 @@ const admit = async (context: Context): Promise<Admitted | Refusal> => {
  * Returns the holder of the dedupeKey, if any. A stale read suffices if a claim follows, because the claim's
  * condition detects what the read missed; for an alert the read is consistent.
  */
-const look = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
+const lookUpHolder = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
   const name = claimNameOf(call.event, dedupeKey);
@@ -282,14 +283,14 @@ const look = async ({ deps, call }: Context, consistent: boolean): Promise<Holde
 };
 
 /** Claims the dedupeKey for an admitted event. Returns the key's holder: an earlier event, or this one. */
-const claim = async (context: Context, admitted: Admitted, over: string | undefined): Promise<Holder> => {
+const claimForEvent = async (context: Context, admitted: Admitted, over: string | undefined): Promise<Holder> => {
   const { deps, call } = context;
   const { dedupeKey, changedAt, alert } = call.event;
   const { eventId, control, sender } = admitted;
   if (dedupeKey === undefined) return { eventId, flapping: undefined, until: 0 };
   const { workspaceId: ws } = call;
   const kept = alert === true ? { keptUntil: keptUntil(deps.now(), control.plan.retentionDays) } : {};
-  const claimed = { eventId, by: ownerOf(contentOf(context, sender).sender), over, ...kept };
+  const claimed = { eventId, by: senderIdentity(storedContent(context, sender).sender), over, ...kept };
   const name = claimNameOf(call.event, dedupeKey);
   return changedAt === undefined
     ? claimDedupeKey(deps, ws, name, claimed)
@@ -297,13 +298,13 @@ const claim = async (context: Context, admitted: Admitted, over: string | undefi
 };
 
 /** Stores the event's id. If another request took over, refunds the admission, unless a claim of the dedupeKey uses this request's id. */
-const setOrGiveBack = async (
+const setIdOrRefund = async (
   context: Context,
   admitted: Admitted,
   setEventId: SetEventId,
 ): Promise<Refusal | undefined> => {
   const refusal = await setEventId(admitted.eventId);
-  if (refusal !== undefined && context.call.event.dedupeKey === undefined) await giveBack(context, admitted);
+  if (refusal !== undefined && context.call.event.dedupeKey === undefined) await refundAdmission(context, admitted);
   return refusal;
 };
 
@@ -314,44 +315,44 @@ const createUnderKey = async (
   setEventId: SetEventId,
   over: string | undefined,
 ): Promise<IngestAnswer | Refusal> => {
-  const holder = await claim(context, admitted, over);
+  const holder = await claimForEvent(context, admitted, over);
   if (holder.eventId === admitted.eventId)
-    return (await setOrGiveBack(context, admitted, setEventId)) ?? store(context, holder, admitted);
-  const joined = await join(context, holder, setEventId);
+    return (await setIdOrRefund(context, admitted, setEventId)) ?? storeEvent(context, holder, admitted);
+  const joined = await answerWithHolder(context, holder, setEventId);
   if (joined === "over") return createUnderKey(context, admitted, setEventId, holder.eventId);
-  await giveBack(context, admitted);
+  await refundAdmission(context, admitted);
   return joined;
 };
 
-const create = async (context: Context, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
-  const known = await look(context, false);
-  const joined = known === undefined ? "over" : await join(context, known, setEventId);
+const createWithClaim = async (context: Context, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
+  const known = await lookUpHolder(context, false);
+  const joined = known === undefined ? "over" : await answerWithHolder(context, known, setEventId);
   if (joined !== "over") return joined;
-  const admission = await admit(context);
+  const admission = await admitRequest(context);
   if (!(admission instanceof Refusal)) return createUnderKey(context, admission, setEventId, known?.eventId);
   // A duplicate uses neither quota nor rate, even if only this read finds its original.
-  const original = admission.kind === "unauthenticated" ? undefined : await look(context, true);
-  const late = original === undefined ? "over" : await join(context, original, setEventId);
+  const original = admission.kind === "unauthenticated" ? undefined : await lookUpHolder(context, true);
+  const late = original === undefined ? "over" : await answerWithHolder(context, original, setEventId);
   return late === "over" ? admission : late;
 };
 
-const replayed = async (context: Context, eventId: string): Promise<IngestAnswer | Refusal | undefined> => {
+const replayedAnswer = async (context: Context, eventId: string): Promise<IngestAnswer | Refusal | undefined> => {
   const event = await readEvent(context.deps, context.call.workspaceId, eventId);
   if (event === undefined) return undefined;
   const { receivedAt, content } = event;
-  const proven = await proveKey(context);
+  const proven = await verifyKey(context);
   if (proven instanceof Refusal) return proven;
-  const rate = rateOf(proven.control, context.deps.now());
+  const rate = currentRate(proven.control, context.deps.now());
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 
 /** Without a dedupeKey, only another try of the same request can have stored the event, so the answer is that of the first try. */
-const asFirstAnswer = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
+const withReplayMark = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
   answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
-    ? ((await replayed(context, answer.eventId)) ?? answer)
+    ? ((await replayedAnswer(context, answer.eventId)) ?? answer)
     : answer;
 
-const inProgress = () =>
+const refuseInProgress = () =>
   new Refusal("request_in_progress", "The first request with this Idempotency-Key is still in progress. Try again.", {
     retryAfterSeconds: 1,
   });
@@ -359,34 +360,34 @@ const inProgress = () =>
 type Found = Awaited<ReturnType<typeof claimIdempotencyKey>>;
 
 /** Answers a retry like the first request, and completes that request's work if necessary. */
-const replayFirst = async (
+const replayFirstAnswer = async (
   context: Context,
   found: Extract<Found, { kind: "replay" }>,
   proven: Proven,
 ): Promise<IngestAnswer | Refusal> => {
   if (found.deduplicated) return { kind: "duplicate", eventId: found.eventId, replayed: true };
-  const answer = await replayed(context, found.eventId);
+  const answer = await replayedAnswer(context, found.eventId);
   if (answer !== undefined) return answer;
-  if (found.inProgress) return inProgress();
-  const holder = await look(context, true);
+  if (found.inProgress) return refuseInProgress();
+  const holder = await lookUpHolder(context, true);
   const { eventId } = found;
-  const finished = await store(
+  const finished = await storeEvent(
     context,
     holder?.eventId === eventId ? holder : { eventId, flapping: undefined },
     proven,
   );
   // Hours may have passed, so the number may have been marked as lost.
   await unmarkLost(context.deps, context.call.workspaceId, seqOf(found.eventId));
-  return asFirstAnswer(context, finished);
+  return withReplayMark(context, finished);
 };
 
 /** Processes the first request with an Idempotency-Key. Frees the key if the request is refused. */
-const createFirst = async (context: Context, key: string): Promise<IngestAnswer | Refusal> => {
+const createWithIdempotencyKey = async (context: Context, key: string): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   const ws = call.workspaceId;
   const setAnswer = async (eventId: string, deduplicated: boolean): Promise<Refusal | undefined> =>
-    (await setIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) ? undefined : inProgress();
-  const made = await asFirstAnswer(context, await create(context, (eventId) => setAnswer(eventId, false)));
+    (await setIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) ? undefined : refuseInProgress();
+  const made = await withReplayMark(context, await createWithClaim(context, (eventId) => setAnswer(eventId, false)));
   const answer = made.kind === "duplicate" ? ((await setAnswer(made.eventId, true)) ?? made) : made;
   if (answer instanceof Refusal) await releaseIdempotencyKey(deps, ws, key, request);
   return answer;
@@ -400,8 +401,8 @@ const createOnce = async (
 ): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   // Two installations of a tool may use the same id for different messages.
-  const key = call.isSource === true ? JSON.stringify([ownerOf(call.event.sender), sent]) : sent;
-  const proven = await proveKey(context);
+  const key = call.isSource === true ? JSON.stringify([senderIdentity(call.event.sender), sent]) : sent;
+  const proven = await verifyKey(context);
   if (proven instanceof Refusal) return proven;
   const found = await claimIdempotencyKey(deps, call.workspaceId, { key, body, windowSeconds }, request);
   switch (found.kind) {
@@ -416,22 +417,22 @@ const createOnce = async (
         ],
       });
     case "in_progress":
-      return inProgress();
+      return refuseInProgress();
     case "replay":
-      return replayFirst(context, found, proven);
+      return replayFirstAnswer(context, found, proven);
     case "first":
-      return createFirst(context, key);
+      return createWithIdempotencyKey(context, key);
   }
 };
 
 /** Returns the call of a source with its sender, who owns its keys. */
-const ofSource = async (
+const callOfSource = async (
   context: Context,
   { changedAt, formerKey, untitled = false }: NonNullable<IngestInput["source"]>,
 ): Promise<Context | Refusal> => {
   const { deps, call } = context;
   const { event } = call;
-  const known = recall(context) ?? (await proveKey(context));
+  const known = recallKey(context) ?? (await verifyKey(context));
   if (known instanceof Refusal) return known;
   const named: EventContent = {
     ...event,
@@ -454,10 +455,10 @@ export const createIngest = (deps: IngestDeps) => {
   return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {
     const { event, idempotency, source } = input;
     const sent: Context = { deps, memory, request: deps.newId("req"), call: { ...apiKey, event } };
-    const context = source === undefined ? sent : await ofSource(sent, source);
+    const context = source === undefined ? sent : await callOfSource(sent, source);
     if (context instanceof Refusal) throw context;
     const answer = await (idempotency === undefined
-      ? create(context, async () => undefined)
+      ? createWithClaim(context, async () => undefined)
       : createOnce(context, idempotency, IDEMPOTENCY_WINDOW_SECONDS));
     if (answer instanceof Refusal) throw answer;
     return answer;

@@ -1,9 +1,9 @@
 import type { Deps } from "../../deps.ts";
 import { Refusal, type Fault } from "../../domain/basics/refusal.ts";
-import { fit } from "../../domain/sources/fit.ts";
+import { fitDraft } from "../../domain/sources/fit.ts";
 import type { TakenCloudEvent } from "../../domain/sources/cloud-event.ts";
 import type { Draft } from "../../domain/sources/draft.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import type { createIngest, IngestRequest } from "./ingest-event.ts";
 
 /** The result of one alert in a payload. */
@@ -15,13 +15,13 @@ const AT_ONCE = 4;
 const PATIENCE_MS = 6_000;
 
 /** Admits the events of one request in order, a few concurrently. Throws Refusal `busy` if the time runs out. */
-const admitEach = <Item>(
+const admitInOrder = <Item>(
   deps: Pick<Deps, "now">,
   items: readonly Item[],
   admit: (item: Item) => Promise<TakenEvent>,
 ): Promise<TakenEvent[]> => {
   const began = deps.now();
-  return inTurns(items, AT_ONCE, async (item): Promise<TakenEvent> => {
+  return runInTurns(items, AT_ONCE, async (item): Promise<TakenEvent> => {
     if (deps.now() - began > PATIENCE_MS)
       throw new Refusal("busy", "Too many alerts in one request right now. Send the same request again.", {
         retryAfterSeconds: 1,
@@ -33,7 +33,7 @@ const admitEach = <Item>(
 type Ingest = ReturnType<typeof createIngest>;
 type ApiKey = IngestRequest["apiKey"];
 
-const takenAs = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, warnings: Fault[]): TakenEvent => ({
+const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, warnings: Fault[]): TakenEvent => ({
   eventId: answer.eventId,
   eventKey,
   deduplicated: answer.kind === "duplicate" || answer.replayed,
@@ -51,11 +51,11 @@ export const ingestFromSource = (
   source: string,
   drafts: readonly Draft[],
 ): Promise<TakenEvent[]> =>
-  admitEach(deps, drafts, async (draft) => {
-    const { event, changedAt, formerKey, once, untitled, warnings } = fit(source, draft);
+  admitInOrder(deps, drafts, async (draft) => {
+    const { event, changedAt, formerKey, once, untitled, warnings } = fitDraft(source, draft);
     const idempotency = once === undefined ? undefined : { key: once, body: once };
     const input = { event, idempotency, source: { changedAt, formerKey, untitled } };
-    return takenAs(await ingest({ apiKey, input }), event.eventKey, warnings);
+    return toItemResult(await ingest({ apiKey, input }), event.eventKey, warnings);
   });
 
 /** Admits each CloudEvent of a batch, in order; skips those that were admitted before. */
@@ -65,6 +65,6 @@ export const ingestBatch = (
   apiKey: ApiKey,
   batch: readonly TakenCloudEvent[],
 ): Promise<TakenEvent[]> =>
-  admitEach(deps, batch, async ({ event, warnings }) =>
-    takenAs(await ingest({ apiKey, input: { event, idempotency: undefined } }), event.eventKey, warnings),
+  admitInOrder(deps, batch, async ({ event, warnings }) =>
+    toItemResult(await ingest({ apiKey, input: { event, idempotency: undefined } }), event.eventKey, warnings),
   );

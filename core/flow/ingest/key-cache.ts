@@ -1,6 +1,6 @@
 import type { Deps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { badApiKey, maySend, otherEventKeys } from "../../domain/workspace/api-key.ts";
+import { refuseApiKey, maySend, refuseEventKey } from "../../domain/workspace/api-key.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import type { EventContent } from "../../domain/event/event.ts";
 import type { Refusal } from "../../domain/basics/refusal.ts";
@@ -29,44 +29,44 @@ export type Proven = { control: Control; sender: KeyedSender | undefined };
 
 const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
-export const remember = ({ memory, call }: Keyed, { control, sender }: Proven): void => {
+export const rememberKey = ({ memory, call }: Keyed, { control, sender }: Proven): void => {
   const { workspaceId, hash } = call;
   const senders = memory.get(workspaceId)?.senders ?? new Map();
   if (hash !== undefined && sender !== undefined) senders.set(textOf(hash), sender);
   putNewest(memory, workspaceId, { control, senders }, REMEMBERED_WORKSPACES);
 };
 
-const senderKnown = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
+const knownSender = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
   hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(textOf(hash));
 
 /** Returns the sender of the call. Reads it when an instance first sees the key; every valid key is listed. */
 const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
   const { deps, call } = context;
   if (call.hash === undefined) return undefined;
-  return senderKnown(context) ?? (await readSender(deps, call.workspaceId, call.hash));
+  return knownSender(context) ?? (await readSender(deps, call.workspaceId, call.hash));
 };
 
 /** Verifies by a consistent read that the API key, if required, is valid and may send the event; returns a refusal if not. */
-export const proveKey = async (context: Keyed): Promise<Proven | Refusal> => {
+export const verifyKey = async (context: Keyed): Promise<Proven | Refusal> => {
   const { deps, call } = context;
   const { workspaceId, hash } = call;
   const [control, sender] = await Promise.all([
     hash === undefined ? readControl(deps, workspaceId) : readControlForKey(deps, workspaceId, hash),
     findSender(context),
   ]);
-  if (control === undefined) return badApiKey();
+  if (control === undefined) return refuseApiKey();
   const proven = { control, sender };
-  remember(context, proven);
+  rememberKey(context, proven);
   if (sender !== undefined && !maySend(sender.scope, call.event.eventKey))
-    return otherEventKeys(sender.scope, call.event.eventKey);
+    return refuseEventKey(sender.scope, call.event.eventKey);
   return proven;
 };
 
 /** Returns the cached state if this key was valid before and may send the event. The admission verifies the key again. */
-export const recall = (context: Keyed): Proven | undefined => {
+export const recallKey = (context: Keyed): Proven | undefined => {
   const { memory, call } = context;
   const control = memory.get(call.workspaceId)?.control;
-  const sender = senderKnown(context);
+  const sender = knownSender(context);
   if (control === undefined || sender === undefined || !maySend(sender.scope, call.event.eventKey)) return undefined;
   return { control, sender };
 };
@@ -75,7 +75,7 @@ export const recall = (context: Keyed): Proven | undefined => {
  * Stores that a key is in use: once a day per instance, which costs one more write for a day's first event. The next
  * event makes up for a failure.
  */
-export const reportUsed = async (
+export const recordKeyUse = async (
   { deps, call }: Keyed & { deps: Pick<Deps, "now" | "log"> },
   known: KeyedSender | undefined,
 ): Promise<void> => {

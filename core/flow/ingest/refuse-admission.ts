@@ -1,7 +1,7 @@
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { badApiKey } from "../../domain/workspace/api-key.ts";
-import { rateOf, retryAfterSeconds } from "../../domain/workspace/rate-limit.ts";
+import { refuseApiKey } from "../../domain/workspace/api-key.ts";
+import { currentRate, retryAfterSeconds } from "../../domain/workspace/rate-limit.ts";
 import { nextMonth } from "../../domain/workspace/usage-plan.ts";
 import type { Admission } from "../../store/events/control.ts";
 
@@ -9,7 +9,7 @@ import type { Admission } from "../../store/events/control.ts";
 export const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
   switch (admission.kind) {
     case "bad_key":
-      return badApiKey();
+      return refuseApiKey();
     case "over_quota": {
       const { plan, used, month } = admission.control;
       const resetAt = toIso(nextMonth(month));
@@ -26,7 +26,7 @@ export const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, n
       return new Refusal(
         "rate_limited",
         `The workspace may send ${eventsPerMinute} events a minute, in bursts of at most ${burst}. Try again in ${seconds} s.`,
-        { retryAfterSeconds: seconds, rate: rateOf(control, now) },
+        { retryAfterSeconds: seconds, rate: currentRate(control, now) },
       );
     }
     case "contended":

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { withRepeat } from "../../domain/event/alert.ts";
+import { addRepeat } from "../../domain/event/alert.ts";
 import { EVENT_MARKER_DUE_SECONDS } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { isFinal } from "../../domain/event/lifecycle.ts";
@@ -24,7 +24,7 @@ export const repeatEvent = async (
 ): Promise<"repeated" | "over"> => {
   const { workspaceId: ws, eventId } = event;
   const at = deps.now();
-  const { next, asks } = withRepeat(event, { priority, at, by });
+  const { next, asks } = addRepeat(event, { priority, at, by });
   const due = at + EVENT_MARKER_DUE_SECONDS * 1000;
   const marker: Marker = { ws, eventId, due, part: REPEATS, since: at, tries: 0 };
   if (asks) await putMarker(deps, marker);

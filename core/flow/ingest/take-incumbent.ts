@@ -7,17 +7,17 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { IncumbentMessage } from "../../domain/sources/incumbent.ts";
 import { readControl } from "../../store/events/control.ts";
 import { listEventsBetween } from "../../store/events/events.ts";
-import { addIncumbent } from "../../store/events/progress.ts";
+import { storeIncumbent } from "../../store/events/progress.ts";
 
 /** The clocks of the two services, and the times at which one alert reaches them, differ by less than this. */
 const APART_MS = 5 * MINUTE_MS;
 /** A message of the old service is matched only with events of at most this age; a later message belongs to another event. */
 const REACH_MS = 2 * DAY_MS;
 
-const said = (text: string | undefined): string => (text ?? "").trim().toLowerCase();
+const nonBlankText = (text: string | undefined): string => (text ?? "").trim().toLowerCase();
 
 /** The event of a shadow that a message is about: the newest one with its key, or else with its title. */
-const eventOf = async (
+const findEventOfMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   { keys, title, at = deps.now() }: IncumbentMessage,
@@ -34,7 +34,7 @@ const eventOf = async (
   );
   return (
     near.find(({ content: { dedupeKey } }) => dedupeKey !== undefined && keys.includes(dedupeKey)) ??
-    near.find(({ content }) => title !== undefined && said(content.title) === said(title))
+    near.find(({ content }) => title !== undefined && nonBlankText(content.title) === nonBlankText(title))
   );
 };
 
@@ -42,19 +42,19 @@ const eventOf = async (
  * Keeps a message of the old service with its event. Changes nothing else: no event, no state, no notification.
  * Idempotent. Undefined if no event of a shadow is known for it.
  */
-export const takeIncumbent = async (
+export const storeIncumbentMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   message: IncumbentMessage,
 ): Promise<StoredEvent | undefined> => {
-  const event = await eventOf(deps, ws, message);
+  const event = await findEventOfMessage(deps, ws, message);
   if (event === undefined) return undefined;
   const { keys: _keys, title: _title, at = deps.now(), ...said } = message;
   const one = { ...said, at };
   for (let known: StoredEvent | undefined = event; known !== undefined;) {
     const { incumbent = [] } = known;
     if (incumbent.length >= INCUMBENTS_MAX || incumbent.some((other) => isSameIncumbent(one, other))) return known;
-    const changed = await addIncumbent(deps, ws, event.eventId, one, incumbent.length);
+    const changed = await storeIncumbent(deps, ws, event.eventId, one, incumbent.length);
     if (changed?.kind === "done") return changed.event;
     known = changed?.event;
   }

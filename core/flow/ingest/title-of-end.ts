@@ -1,15 +1,15 @@
 import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { TITLE_MAX_CODE_POINTS } from "../../domain/basics/limits.ts";
-import { cutTo } from "../../domain/basics/text.ts";
-import { endedTitle, type EventContent } from "../../domain/event/event.ts";
+import { shortenText } from "../../domain/basics/text.ts";
+import { titleOfEnd, type EventContent } from "../../domain/event/event.ts";
 import { readEvent } from "../../store/events/events.ts";
 
 /**
  * If an end's sender knows only the alert's key, gives the end the title of the event that it ends, because
  * people read the title on a lock screen. A body that only repeats the key is replaced by that title, too.
  */
-export const titledByEnded = async (
+export const copyTitleOfEndedEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,
   end: EventContent,
@@ -17,6 +17,6 @@ export const titledByEnded = async (
 ): Promise<EventContent> => {
   const ended = endedId === undefined ? undefined : await readEvent(deps, ws, endedId);
   if (ended === undefined) return end;
-  const title = cutTo(endedTitle(ended.content.title), TITLE_MAX_CODE_POINTS);
-  return { ...end, title, body: endedTitle(end.body) === end.title ? title : end.body };
+  const title = shortenText(titleOfEnd(ended.content.title), TITLE_MAX_CODE_POINTS);
+  return { ...end, title, body: titleOfEnd(end.body) === end.title ? title : end.body };
 };

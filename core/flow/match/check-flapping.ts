@@ -1,18 +1,18 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
-import { isOver } from "../../domain/event/lifecycle.ts";
+import { isOverByLifecycle } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { FLAPPING } from "../../domain/event/flapping.ts";
 import { planEvent } from "../../domain/planning/plan-event.ts";
 import type { Hold, PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
-import { forgetHeldEvent, unlistHeldEvent } from "../../store/events/held-events.ts";
+import { removeHeldEvent, unlistHeldEvent } from "../../store/events/held-events.ts";
 import { addPeople } from "../respond/add-people.ts";
 import type { ConfigCache } from "../config-cache.ts";
-import { awaitEnd, freeze } from "./freeze-plan.ts";
-import { withReach } from "../read/reach-of-people.ts";
+import { awaitEndOfHold, freezeAnyPlan } from "./freeze-plan.ts";
+import { addReachability } from "../read/reach-of-people.ts";
 
 /** Notifies people, once and silently, that an event is held because its alert flaps. */
-const sayHeld = async (deps: TimedDeps, event: PlannedEvent, { says = [], until }: Hold): Promise<Marker[]> => {
+const notifyOfHold = async (deps: TimedDeps, event: PlannedEvent, { says = [], until }: Hold): Promise<Marker[]> => {
   const addition = { because: "flapping", once: FLAPPING, until, priority: "LOW", requiresAck: false } as const;
   return says.length === 0 ? [] : [await addPeople(deps, event, says, addition)];
 };
@@ -37,27 +37,27 @@ export const checkFlapping = async (
   const { workspaceId: ws, life, plan } = event;
   const { heldBy } = life;
   if (heldBy === undefined) return { event, steps: [] };
-  if (isOver(life)) {
-    await forgetHeldEvent(deps, event, heldBy);
+  if (isOverByLifecycle(life)) {
+    await removeHeldEvent(deps, event, heldBy);
     return { event, steps: [] };
   }
   const [rules, people] = await Promise.all([config.rulesNow(ws), config.peopleNow(ws)]);
   if (!hasTime()) return "not begun";
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
-  const notified = await withReach(deps, ws, people.value);
+  const notified = await addReachability(deps, ws, people.value);
   const made = planEvent(rules.value, notified, { ...event, keptStill: plan.silence }, versions, deps.now());
   if (made.hold?.heldBy === heldBy) {
-    await awaitEnd(deps, event, made.hold);
-    return { event, steps: await sayHeld(deps, event, made.hold) };
+    await awaitEndOfHold(deps, event, made.hold);
+    return { event, steps: await notifyOfHold(deps, event, made.hold) };
   }
-  const frozen = await freeze(deps, { ...event, replaces: heldBy }, await pass(event, made), true);
+  const frozen = await freezeAnyPlan(deps, { ...event, replaces: heldBy }, await pass(event, made), true);
   if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
   // An event that notifies, or is held by something else, must stay in the index by dedupeKey.
   const isKnown = frozen.life.needsAck || frozen.life.heldBy !== undefined;
-  await (isKnown ? unlistHeldEvent : forgetHeldEvent)(deps, event, heldBy);
+  await (isKnown ? unlistHeldEvent : removeHeldEvent)(deps, event, heldBy);
   if (frozen.life.heldBy === undefined && frozen.plan.silence === undefined)
     deps.log.info("event.told_afterwards", { workspaceId: ws, eventId: event.eventId, heldBy });
   const { hold } = made;
-  const steps = hold === undefined || hold.heldBy !== frozen.life.heldBy ? [] : await sayHeld(deps, frozen, hold);
+  const steps = hold === undefined || hold.heldBy !== frozen.life.heldBy ? [] : await notifyOfHold(deps, frozen, hold);
   return { event: frozen, steps };
 };

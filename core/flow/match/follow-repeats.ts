@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
-import { priorityNow, STILL_FAILING_MS } from "../../domain/event/alert.ts";
-import { urgencyOf } from "../../domain/event/added-rule.ts";
+import { currentPriority, STILL_FAILING_MS } from "../../domain/event/alert.ts";
+import { highestUrgency } from "../../domain/event/added-rule.ts";
 import { toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
@@ -9,7 +9,7 @@ import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { ADDITIONS_MAX } from "../../domain/basics/limits.ts";
 import { mostUrgent, type Priority } from "../../domain/basics/priority.ts";
 import { fromIso } from "../../domain/basics/time.ts";
-import { everybody, planEvent } from "../../domain/planning/plan-event.ts";
+import { allRecipients, planEvent } from "../../domain/planning/plan-event.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import { setNeedsAck, setRepeats } from "../../store/events/progress.ts";
@@ -27,7 +27,7 @@ type FollowDeps = Pick<Deps, "table" | "now" | "log">;
 type Called = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
 
 /** Returns the ids of rules whose threshold was not reached: they notify nobody of the event or its repeats. */
-const belowThreshold = (
+const rulesBelowThreshold = (
   { plan }: PlannedEvent,
   frozen: readonly PlannedRule[],
   { plan: { rules }, gates }: PlannedDelivery,
@@ -43,7 +43,7 @@ const belowThreshold = (
  * Returns the recipients of an event with a priority: all, or those for whom a higher priority makes a
  * difference. Undefined if there are none, or if a silence or a hold suppresses the event.
  */
-const callBy = async (
+const planForPriority = async (
   deps: FollowDeps,
   config: ConfigCache,
   event: PlannedEvent,
@@ -57,19 +57,19 @@ const callBy = async (
   const made = planEvent(rules.value, people.value, raised, versions, deps.now());
   const frozen = await readPlannedRules(deps, event);
   const known = new Set(frozen.map(({ rule }) => rule.id));
-  const below = belowThreshold(event, frozen, made);
+  const below = rulesBelowThreshold(event, frozen, made);
   const called = made.plan.rules.filter(
     ({ rule: { id }, priorityFrom }) =>
       !below.has(id) && (which === "all" || priorityFrom === "event" || !known.has(id)),
   );
-  const recipients = everybody({ rules: called });
+  const recipients = allRecipients({ rules: called });
   if (recipients.length === 0) return undefined;
   const highest = mostUrgent(called.map((rule) => rule.priority)) ?? priority;
   return { recipients, priority: highest, requiresAck: called.some(({ requiresAck }) => requiresAck) };
 };
 
 /** Opens an event that wanted no acknowledgement before. Lists it as open first. */
-const open = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
+const openAfterRaise = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   await tryOpenEvent(deps, ws, event);
   await setNeedsAck(deps, ws, eventId);
@@ -77,7 +77,7 @@ const open = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
 };
 
 /** Notifies the recipients of an event after repeats have raised its priority, once for each priority. */
-const followRaises = async (
+const notifyAfterRaise = async (
   deps: FollowDeps,
   config: ConfigCache,
   event: PlannedEvent,
@@ -90,9 +90,9 @@ const followRaises = async (
   for (const { priority } of repeats.raised) {
     const once = `raised ${priority}`;
     if (additions.some((addition) => addition.once === once)) continue;
-    const called = await callBy(deps, config, event, priority, "raised");
+    const called = await planForPriority(deps, config, event, priority, "raised");
     if (called === undefined) continue;
-    if (called.requiresAck && !life.needsAck && life.heldBy === undefined) await open(deps, event);
+    if (called.requiresAck && !life.needsAck && life.heldBy === undefined) await openAfterRaise(deps, event);
     const { recipients, ...asked } = called;
     const addition: Addition = { because: "raised", once, ...asked };
     additions.push(addition);
@@ -101,7 +101,7 @@ const followRaises = async (
   const { urgency } = rowOf({ at: event.plan.at, rules: await readPlannedRules(deps, event) });
   const asking = additions.filter(({ requiresAck }) => requiresAck).map((addition) => addition.priority);
   await setOpenPriority(deps, ws, seq, {
-    priority: priorityNow(event),
+    priority: currentPriority(event),
     urgency: urgency === undefined ? undefined : mostUrgent([urgency, ...asking]),
   });
   if (markers.length > 0) await setMoreNotified(deps, ws, seq);
@@ -130,20 +130,20 @@ const askAcknowledger = async (
     because: "still_failing",
     once: `still ${at} ${days}`,
     repeats: repeats.count - known.count,
-    ...urgencyOf(await readPlannedRules(deps, event), { priority: priorityNow(event) }),
+    ...highestUrgency(await readPlannedRules(deps, event), { priority: currentPriority(event) }),
   };
   return [await addPeople(deps, event, [{ userId: id, reason: {} }], addition)];
 };
 
 /** Notifies the recipients of an event again if none was reached. */
-const tryAgain = async (
+const notifyAgain = async (
   deps: FollowDeps,
   config: ConfigCache,
   event: PlannedEvent,
   added: number,
 ): Promise<Marker[]> => {
   if (added >= ADDITIONS_MAX) return [];
-  const called = await callBy(deps, config, event, priorityNow(event), "all");
+  const called = await planForPriority(deps, config, event, currentPriority(event), "all");
   if (called === undefined) return [];
   const { recipients, ...urgency } = called;
   const once = `repeated ${event.repeats?.asked}`;
@@ -157,11 +157,11 @@ const tryAgain = async (
  * acknowledger; or notifies recipients again who were not reached. Returns the markers of additions to deliver.
  * Idempotent: each addition has a name under which it is decided once.
  */
-export const followRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
+export const processRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
   const { workspaceId: ws, seq, life } = event;
   const added = (await listFirings(deps, { ws, seq })).filter(({ rule }) => rule === ADDED_RULE);
   const additions = added.flatMap(({ addition }) => addition ?? []);
-  const raised = await followRaises(deps, config, event, additions);
+  const raised = await notifyAfterRaise(deps, config, event, additions);
   if (raised.length > 0) return raised;
   const views = await readWrittenViews(deps, event);
   const { state, acknowledgedAt, acknowledgedBy } = toLifecycleView(life, views);
@@ -169,5 +169,5 @@ export const followRepeats = async (deps: FollowDeps, config: ConfigCache, event
   if (state === "acknowledged" && acknowledgedBy !== null && at !== undefined)
     return askAcknowledger(deps, event, { id: acknowledgedBy.id, at });
   const isUnreached = views.length >= event.notifications && views.every(({ status }) => status === "FAILED");
-  return state === "open" && isUnreached ? tryAgain(deps, config, event, added.length) : [];
+  return state === "open" && isUnreached ? notifyAgain(deps, config, event, added.length) : [];
 };

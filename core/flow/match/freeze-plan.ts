@@ -1,9 +1,9 @@
 import type { Deps, TableDeps } from "../../deps.ts";
 import { HELD_HOURS } from "../../domain/basics/limits.ts";
-import { notificationCount, partsOf, type DeliveryPlan } from "../../domain/delivery/delivery-plan.ts";
-import { faultsOfPlan } from "../../domain/delivery/ledger.ts";
+import { countNotifications, splitPlan, type DeliveryPlan } from "../../domain/delivery/delivery-plan.ts";
+import { findPlanFaults } from "../../domain/delivery/ledger.ts";
 import { FLAPPING } from "../../domain/event/flapping.ts";
-import { isOver } from "../../domain/event/lifecycle.ts";
+import { isOverByLifecycle } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import type { Hold, PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import { freezePlan, replacePlan, type FrozenEvent, type PlanOutcome } from "../../store/events/progress.ts";
@@ -14,7 +14,7 @@ import type { NumberedEvent } from "../../store/events/event-items.ts";
 import { planIdOf, putPlanPart } from "../../store/events/plans.ts";
 import { metrics } from "../../wiring.ts";
 import { closeIfOver } from "../respond/lifecycle.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
@@ -58,10 +58,10 @@ const freezeParts = async (
     replaces === undefined
       ? freezePlan(deps, event, stored, outcome, known)
       : replacePlan(deps, event, stored, outcome, replaces);
-  const parts = partsOf(plan);
+  const parts = splitPlan(plan);
   if (parts.length === 1) return store(plan);
   const id = planIdOf(parts);
-  await inTurns([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));
+  await runInTurns([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));
   const { rules, ...head } = plan;
   const starts = parts.map(({ rule, pack }) => ({ rule, pack }));
   return store({ ...head, matched: rules.length, id, parts: starts });
@@ -73,11 +73,11 @@ const freezeChecked = async (
   event: ToFreeze,
   { plan, called, needsAck, hold }: PlannedDelivery,
 ): Promise<FrozenEvent | undefined> => {
-  const outcome = { notifications: notificationCount(plan), needsAck, heldBy: hold?.heldBy };
+  const outcome = { notifications: countNotifications(plan), needsAck, heldBy: hold?.heldBy };
   const frozen = await freezeParts(deps, event, plan, outcome);
   if (frozen?.first === true) {
     const { silence, flapping, groups } = frozen.event.plan;
-    reportFaults(deps, event, faultsOfPlan(called, { rules: plan.rules, silence, flapping, groups }));
+    reportFaults(deps, event, findPlanFaults(called, { rules: plan.rules, silence, flapping, groups }));
   }
   return frozen;
 };
@@ -91,7 +91,7 @@ const LATE_WRITE_SECONDS = 60;
  * Writes an event's row in the list of open events. After a slow write, a marker makes the matcher check again
  * once the effect of the write is certain.
  */
-const list = async <Listed>(
+const listAsOpen = async <Listed>(
   deps: FreezeDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
   write: () => Promise<Listed>,
@@ -108,7 +108,7 @@ const list = async <Listed>(
 const listAgain = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
   const row = typeof plan.body === "string" ? {} : rowOf({ at: plan.at, rules: plan.body.rules });
-  await list(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...row }));
+  await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...row }));
   await closeIfOver(deps, ws, event.eventId);
 };
 
@@ -117,7 +117,7 @@ const listAgain = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> =
  * a silence is stored after the event is listed as held, and the sweeper removes an end before it reads that list. So
  * the sweeper finds either the event or, later, this end.
  */
-export const awaitEnd = async (
+export const awaitEndOfHold = async (
   deps: TableDeps,
   { workspaceId: ws, eventId, receivedAt }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
   { heldBy: silence, until }: Hold,
@@ -135,7 +135,7 @@ const listAsQuiet = async (deps: FreezeDeps, event: PlannedEvent): Promise<void>
 };
 
 /** Freezes a plan that wants no acknowledgement. Lists a held event as held first. */
-const freezeQuiet = async (
+const freezeWithoutAck = async (
   deps: FreezeDeps,
   event: ToFreeze,
   made: PlannedDelivery,
@@ -144,7 +144,7 @@ const freezeQuiet = async (
   const { hold } = made;
   if (hold !== undefined) {
     await listHeldEvent(deps, event, hold.heldBy);
-    await awaitEnd(deps, event, hold);
+    await awaitEndOfHold(deps, event, hold);
   }
   const frozen = await freezeChecked(deps, event, made);
   if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
@@ -157,20 +157,20 @@ const freezeQuiet = async (
  * Freezes a plan. `isRepeated`: an earlier invocation may have tried. Lists an event that wants an acknowledgement as
  * open first: if the event ends later, its end removes the row; if it has ended already, the freezing write shows it.
  */
-export const freeze = async (
+export const freezeAnyPlan = async (
   deps: FreezeDeps,
   event: ToFreeze,
   made: PlannedDelivery,
   isRepeated: boolean,
 ): Promise<PlannedEvent | undefined> => {
   const { plan, needsAck } = made;
-  if (!needsAck) return freezeQuiet(deps, event, made, isRepeated);
+  if (!needsAck) return freezeWithoutAck(deps, event, made, isRepeated);
   const { workspaceId: ws } = event;
-  const open = { ...event, notifications: notificationCount(plan), ...rowOf(plan) };
-  const listed = await list(deps, event, () => tryOpenEvent(deps, ws, open));
+  const open = { ...event, notifications: countNotifications(plan), ...rowOf(plan) };
+  const listed = await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, open));
   const frozen = await freezeChecked(deps, event, made);
-  if (frozen === undefined || isOver(frozen.event.life)) await dropOpenEvent(deps, ws, open);
-  else if (!listed) await list(deps, event, () => putOpenEvent(deps, ws, open));
+  if (frozen === undefined || isOverByLifecycle(frozen.event.life)) await dropOpenEvent(deps, ws, open);
+  else if (!listed) await listAsOpen(deps, event, () => putOpenEvent(deps, ws, open));
   // The row lists the people of this plan, but another plan was frozen.
   if (frozen?.first === false)
     await (frozen.event.life.heldBy === undefined ? listAgain : listAsQuiet)(deps, frozen.event);

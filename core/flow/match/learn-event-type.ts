@@ -1,8 +1,8 @@
 import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { EventContent } from "../../domain/event/event.ts";
-import { asksRules } from "../../domain/event/notice.ts";
-import { learnShape } from "../../domain/rules/event-type.ts";
+import { isDecidedByRules } from "../../domain/event/notice.ts";
+import { extendShape } from "../../domain/rules/event-type.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { putNewest } from "../../domain/basics/put-newest.ts";
 import { readEventType, storeEventType, type KnownEventType } from "../../store/events/event-types.ts";
@@ -25,13 +25,13 @@ export const createEventTypeLearner = (deps: TableDeps) => {
   return async (event: { workspaceId: WorkspaceId; receivedAt: number; content: EventContent }): Promise<boolean> => {
     const { workspaceId: ws, receivedAt, content } = event;
     // No rule can match the key of a notice.
-    if (!asksRules(content)) return false;
+    if (!isDecidedByRules(content)) return false;
     const isFirst = (type: KnownEventType | undefined) => type?.firstSeenAt === toIso(receivedAt);
     const key = `${ws} ${content.eventKey}`;
     // A stale read suffices, because the conditional write detects a newer schema.
     let seen = known.get(key) ?? (await readEventType(deps, ws, content.eventKey, { consistent: false }));
     for (let round = 0; round < TRIES; round += 1) {
-      const shape = learnShape(seen?.shape, content);
+      const shape = extendShape(seen?.shape, content);
       if (shape === undefined) {
         remember(key, seen);
         return isFirst(seen);

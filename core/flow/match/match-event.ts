@@ -1,22 +1,22 @@
 import type { Deps } from "../../deps.ts";
 import type { FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import { noticeRecipients } from "./notice-recipients.ts";
-import { faultsOfHold } from "../../domain/delivery/ledger.ts";
+import { findHoldFaults } from "../../domain/delivery/ledger.ts";
 import { parseEventId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import { REPEATS, type Marker, type MarkerRef } from "../../domain/event/marker.ts";
 import { planEvent } from "../../domain/planning/plan-event.ts";
-import { shadowPlan, withOwnGates } from "../../domain/planning/shadow.ts";
-import { peopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/timeline.ts";
+import { planShadowEvent, separateGates } from "../../domain/planning/shadow.ts";
+import { listPeopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/timeline.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import type { EventMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
-import { freeKeyOf } from "../../store/claims.ts";
+import { freeKeyOfEndedEvent } from "../../store/claims.ts";
 import { isNumberTaken, readEvent } from "../../store/events/events.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
-import { followed } from "../respond/follow.ts";
+import { changeMessages } from "../respond/follow.ts";
 import { closeIfOver, resolveByKey, resolveIfOld } from "../respond/lifecycle.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 import { readPlanPart } from "../../store/events/plans.ts";
@@ -24,13 +24,13 @@ import { markLost } from "../../store/events/sequence.ts";
 import { metrics } from "../../wiring.ts";
 import { createConfigCache, type ConfigCache } from "../config-cache.ts";
 import { deliverPart } from "../notify/queue-packs.ts";
-import { freeze, reportFaults } from "./freeze-plan.ts";
-import { followRepeats } from "./follow-repeats.ts";
+import { freezeAnyPlan, reportFaults } from "./freeze-plan.ts";
+import { processRepeats } from "./follow-repeats.ts";
 import { checkFlapping, type Checked } from "./check-flapping.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import { createSiteRegister, type SiteRegister } from "./register-site.ts";
-import { withReach } from "../read/reach-of-people.ts";
+import { addReachability } from "../read/reach-of-people.ts";
 import { createGrouping, type Settle } from "../notify/group-events.ts";
 import { createPageLimiter } from "../notify/apply-page-limit.ts";
 import { createGroupCount, notifyGroup } from "./update-groups.ts";
@@ -58,7 +58,7 @@ const makePlan = async (
   if (!hasTime()) return "not begun";
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
   const isNotice = event.content.notice !== undefined;
-  const notified = await (isNotice ? noticeRecipients : withReach)(deps, ws, people.value);
+  const notified = await (isNotice ? noticeRecipients : addReachability)(deps, ws, people.value);
   const { probe } = event.content;
   if (probe !== undefined) return matchProbe(deps, rules.value, notified, { ...event, probe }, versions);
   const made = planEvent(rules.value, notified, event, versions, deps.now());
@@ -77,17 +77,17 @@ const WRITES_AT_ONCE = 8;
  * Gives each part of a plan its own marker and message, so that an invocation processes at most one part, and each
  * part is completed or retried separately. Then the event's own marker is not needed any more.
  */
-const fanOut = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
+const splitIntoParts = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
   const { ws, eventId } = marker;
   const due = plan.at + EVENT_MARKER_DUE_SECONDS * 1000;
   const markers = plan.parts.map((_, part): Marker => ({ ws, eventId, due, part, since: plan.at, tries: 0 }));
-  await inTurns(markers, WRITES_AT_ONCE, (one) => putMarker(deps, one));
+  await runInTurns(markers, WRITES_AT_ONCE, (one) => putMarker(deps, one));
   const messages = markers.map((one) => ({ message: { kind: "unfinished", marker: one } satisfies EventMessage }));
   await sendMessages(deps.queues.events, messages);
   await removeMarker(deps, marker);
 };
 
-const carryOutPlan = async (
+const executePlan = async (
   deps: MatchDeps,
   config: ConfigCache,
   event: PlannedEvent,
@@ -102,7 +102,7 @@ const carryOutPlan = async (
     return nothing;
   }
   if (parts > 1 && marker.part === undefined) {
-    await fanOut(deps, plan, marker);
+    await splitIntoParts(deps, plan, marker);
     deps.log.info("event.in_parts", { workspaceId, eventId, rules, parts });
     return nothing;
   }
@@ -110,7 +110,7 @@ const carryOutPlan = async (
     config.people(workspaceId, event.peopleVersion),
     readPlanPart(deps, event, marker.part ?? 0),
   ]);
-  reportFaults(deps, event, faultsOfHold({ rules: part.rules, silence: plan.silence, flapping: plan.flapping }));
+  reportFaults(deps, event, findHoldFaults({ rules: part.rules, silence: plan.silence, flapping: plan.flapping }));
   const { pushes, steps } = await deliverPart(deps, event, { part, at }, marker, people.value);
   deps.log.info("event.matched", {
     workspaceId,
@@ -123,7 +123,7 @@ const carryOutPlan = async (
 };
 
 /** Removes the marker of an event that was never stored, after some time, and marks the event's number as lost. */
-const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
+const removeOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_SECONDS * 1000) return nothing;
   const id = parseEventId(marker.eventId);
   // After a restore of the table, the number may belong to another event, and is then not lost.
@@ -156,23 +156,27 @@ const registerAgain = async (deps: MatchDeps, registers: Registers, event: Store
   const { workspaceId: ws, eventId, plan, life } = event;
   const ends = await registerEvent(deps, registers, event);
   // The ended alert may start again, and the request that should have freed its dedupeKey may have died first.
-  await freeKeyOf(deps, event);
+  await freeKeyOfEndedEvent(deps, event);
   // An earlier try may have listed the event as open after its end.
   if (plan !== undefined && life.needsAck) await closeIfOver(deps, ws, eventId);
   return ends;
 };
 
-const always = () => true;
+const alwaysTrue = () => true;
 
 /** Webhook messages are sent concurrently with the pushes, so that they delay no push. */
-const withEnds = ({ overs, follows }: Ends, { event, steps: besides }: Checked, { pushes, steps }: Work): Work => ({
+const addEndMessages = (
+  { overs, follows }: Ends,
+  { event, steps: besides }: Checked,
+  { pushes, steps }: Work,
+): Work => ({
   pushes: [...pushes, ...overs],
   steps: [...steps, ...besides.map((marker) => ({ marker }))],
-  follows: [...followed(event), ...follows],
+  follows: [...changeMessages(event), ...follows],
 });
 
 type Pass = (
-  event: Parameters<typeof freeze>[1] & Versions & Pick<StoredEvent, "valve" | "shadow">,
+  event: Parameters<typeof freezeAnyPlan>[1] & Versions & Pick<StoredEvent, "valve" | "shadow">,
   made: PlannedDelivery,
 ) => Promise<PlannedDelivery>;
 
@@ -192,40 +196,40 @@ export const createMatching = (deps: MatchDeps) => {
   const notifyUnnoticed = createUnnoticed(deps);
 
   const matchAndFreeze = async (
-    event: Parameters<typeof freeze>[1] & Versions & Pick<StoredEvent, "valve" | "flapping" | "shadow">,
+    event: Parameters<typeof freezeAnyPlan>[1] & Versions & Pick<StoredEvent, "valve" | "flapping" | "shadow">,
     isRepeated: boolean,
     hasTime: () => boolean,
     pass: Pass = passTogether,
   ): Promise<PlannedEvent | "not begun"> => {
     const made = await makePlan(deps, config, event, hasTime);
     if (made === "not begun") return made;
-    const planned = await freeze(deps, event, await pass(event, made), isRepeated);
+    const planned = await freezeAnyPlan(deps, event, await pass(event, made), isRepeated);
     if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
     return planned;
   };
 
   /** Returns the plan of an event of a shadow, with what delivery would do. */
-  const foresee = async (event: Parameters<Pass>[0], made: PlannedDelivery): Promise<PlannedDelivery> => {
+  const planShadowEventOf = async (event: Parameters<Pass>[0], made: PlannedDelivery): Promise<PlannedDelivery> => {
     const { workspaceId: ws } = event;
     const { value } = await config.people(ws, event.peopleVersion);
-    const people = await withReach(deps, ws, value, { from: made.plan.at, to: Infinity });
-    const userIds = peopleToReach(made, people).slice(0, SIMULATED_PEOPLE_MAX);
-    return shadowPlan(event, made, { people, devices: await readDevices(deps, ws, userIds) });
+    const people = await addReachability(deps, ws, value, { from: made.plan.at, to: Infinity });
+    const userIds = listPeopleToReach(made, people).slice(0, SIMULATED_PEOPLE_MAX);
+    return planShadowEvent(event, made, { people, devices: await readDevices(deps, ws, userIds) });
   };
 
   /**
    * Applies the groups and thresholds of its rules to a plan, then the page limit. Events of a shadow do not
    * count for the page limit.
    */
-  const through =
+  const passGates =
     (pass: Pass, settling?: Settle): Pass =>
     async (event, made) =>
       event.shadow === true
-        ? foresee(event, await pass(event, withOwnGates(made)))
+        ? planShadowEventOf(event, await pass(event, separateGates(made)))
         : pageLimit(event, await pass(event, made), settling);
 
   /** Returns the frozen plan of an event that others wait for, and makes the plan if there is none. */
-  const settle =
+  const settlePlan =
     (turn: number): Settle =>
     async (ws, eventId) => {
       const event = await readEvent(deps, ws, eventId);
@@ -234,17 +238,17 @@ export const createMatching = (deps: MatchDeps) => {
       if (plan !== undefined && event.life.heldBy === undefined) return { ...event, plan };
       if (turn > SETTLED_IN_TURN_MAX) throw new Error(`too many events wait for each other at ${eventId}`);
       // The page limit must not wait for other events here, because they may wait for this event at a gate.
-      const pass = through(gates.alone(settle(turn + 1)));
+      const pass = passGates(gates.alone(settlePlan(turn + 1)));
       if (plan === undefined) await resolveIfOld(deps, event);
-      const planned = plan === undefined ? await matchAndFreeze(event, true, always, pass) : { ...event, plan };
+      const planned = plan === undefined ? await matchAndFreeze(event, true, alwaysTrue, pass) : { ...event, plan };
       // Other notifications of the event have markers, so the sweeper handles them.
-      const settled = planned === "not begun" ? planned : await checkFlapping(deps, config, planned, always, pass);
+      const settled = planned === "not begun" ? planned : await checkFlapping(deps, config, planned, alwaysTrue, pass);
       return settled === "not begun" ? undefined : settled.event;
     };
-  const passTogether = through(gates.together(settle(1)), settle(1));
+  const passTogether = passGates(gates.together(settlePlan(1)), settlePlan(1));
 
   /** Processes the repeats of an event. Plans the event first, so that its own notifications come first. */
-  const workOnRepeats = async (
+  const processRepeatsOf = async (
     event: StoredEvent,
     marker: Marker,
     hasTime: () => boolean,
@@ -253,9 +257,9 @@ export const createMatching = (deps: MatchDeps) => {
     const planned = plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan };
     if (planned === "not begun") return planned;
     const isQuiet = isFinal(planned.life) || planned.plan.shadow !== undefined;
-    const steps = isQuiet ? [] : await followRepeats(deps, config, planned);
+    const steps = isQuiet ? [] : await processRepeats(deps, config, planned);
     await removeMarker(deps, marker);
-    return { pushes: [], steps: steps.map((step) => ({ marker: step })), follows: followed(planned) };
+    return { pushes: [], steps: steps.map((step) => ({ marker: step })), follows: changeMessages(planned) };
   };
 
   /**
@@ -284,14 +288,14 @@ export const createMatching = (deps: MatchDeps) => {
       await notifyUnnoticed(settled.event, ends.isFirst);
       const { workspaceId: ws, eventId, receivedAt: since } = event;
       const marker: Marker = { ws, eventId, due, since, tries: 0 };
-      return withEnds(ends, settled, await carryOutPlan(deps, config, settled.event, marker));
+      return addEndMessages(ends, settled, await executePlan(deps, config, settled.event, marker));
     }
     if (message.kind === "grouped") return { ...nothing, pushes: await notifyGroup(deps, message) };
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
-    if (event === undefined) return dropOrphan(deps, marker);
+    if (event === undefined) return removeOrphan(deps, marker);
     if (event.plan === undefined) await resolveIfOld(deps, event);
-    if (marker.part === REPEATS) return workOnRepeats(event, marker, hasTime);
+    if (marker.part === REPEATS) return processRepeatsOf(event, marker, hasTime);
     const ends = marker.part === undefined ? await registerAgain(deps, registers, event) : noEnds;
     const planned =
       event.plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan: event.plan };
@@ -305,6 +309,6 @@ export const createMatching = (deps: MatchDeps) => {
       await countInGroups(settled.event);
       await notifyUnnoticed(settled.event, ends.isFirst);
     }
-    return withEnds(ends, settled, await carryOutPlan(deps, config, settled.event, marker));
+    return addEndMessages(ends, settled, await executePlan(deps, config, settled.event, marker));
   };
 };

@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { reachableBy } from "../../domain/device/device.ts";
+import { reachability } from "../../domain/device/device.ts";
 import { ownersOf, type People } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 
@@ -12,6 +12,6 @@ export const noticeRecipients = async (deps: TimedDeps, ws: WorkspaceId, people:
   const owners = ownersOf(people);
   if (owners.length === people.members.size) return people;
   const devices = await readDevices(deps, ws, owners, { members: people.members.size });
-  const isReached = owners.some((userId) => reachableBy(devices.get(userId) ?? [], deps.now()) !== "no");
+  const isReached = owners.some((userId) => reachability(devices.get(userId) ?? [], deps.now()) !== "no");
   return isReached ? people : { ...people, owners: undefined };
 };

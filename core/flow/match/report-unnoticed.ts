@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../domain/basics/units.ts";
-import { asksRules } from "../../domain/event/notice.ts";
-import { outcomeOf } from "../../domain/event/event-view.ts";
-import { unnoticedNotice } from "../../domain/event/notices.ts";
+import { isDecidedByRules } from "../../domain/event/notice.ts";
+import { eventOutcome } from "../../domain/event/event-view.ts";
+import { nobodyNotifiedNotice } from "../../domain/event/notices.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
@@ -21,8 +21,9 @@ export const createUnnoticed = (deps: IngestDeps) => {
     const { workspaceId, content, plan, notifications, rulesVersion, shadow } = event;
     // An event that resolves another need not match a rule: the recipients of that other event are informed of the end.
     const isEnd = content.resolves !== undefined;
-    if (!asksRules(content) || content.notice !== undefined || isEnd || notifications > 0 || shadow === true) return;
-    const outcome = outcomeOf(plan, []);
+    if (!isDecidedByRules(content) || content.notice !== undefined || isEnd || notifications > 0 || shadow === true)
+      return;
+    const outcome = eventOutcome(plan, []);
     const escalates =
       typeof plan.body !== "string" && plan.body.rules.some(({ escalation }) => escalation !== undefined);
     const isUnnoticed = outcome === "no_match" || (outcome === "no_recipient" && !escalates);
@@ -31,7 +32,7 @@ export const createUnnoticed = (deps: IngestDeps) => {
     const isNewKey = isFirst && outcome === "no_match" && rulesVersion > FIRST_RULES_VERSION;
     if (!isUnnoticed || !(isUrgent || isNewKey)) return;
     const hour = Math.floor(deps.now() / HOUR_MS);
-    const notice = unnoticedNotice(event, outcome, isUrgent, hour);
+    const notice = nobodyNotifiedNotice(event, outcome, isUrgent, hour);
     const name = `${workspaceId} ${notice.once}`;
     if (notified.has(name)) return;
     try {

@@ -1,15 +1,15 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import { seqOf, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { withSiteName } from "../../domain/event/event.ts";
+import { addSiteName } from "../../domain/event/event.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import type { GroupMessage, EndMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { claimNotice, countEvents, readCounted, readGroup } from "../../store/events/event-groups.ts";
 import { lifecycleOf } from "../respond/lifecycle.ts";
-import { partsOf, shareCalls } from "../share-calls.ts";
-import { pagesIn } from "../notify/group-events.ts";
+import { splitKey, shareCalls } from "../share-calls.ts";
+import { notifiesForGroup } from "../notify/group-events.ts";
 import { readPlannedPacks } from "../read/read-event.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 
@@ -30,13 +30,13 @@ type Member = { eventId: string; seq: number; receivedAt: number };
  * Schedules a notification of the number of events in a group, including all counted so far, unless one is scheduled.
  * A retry of the event that scheduled the notification sends the message again.
  */
-const awaitNotice = async (
+const scheduleGroupNotice = async (
   deps: NotifyDeps,
   { ws, key, into }: { ws: WorkspaceId; key: string; into: string },
   members: readonly Member[],
 ): Promise<void> => {
   let group = await readGroup(deps, ws, key);
-  await attempt({ of: `the group of ${into}`, tries: 20 }, async () => {
+  await retryChange({ of: `the group of ${into}`, tries: 20 }, async () => {
     if (group?.first !== into) return undefined;
     const now = deps.now();
     const { tellAt, tellBy } = group;
@@ -61,9 +61,9 @@ const awaitNotice = async (
  */
 export const createGroupCount = (deps: NotifyDeps) => {
   const count = shareCalls<Member, true>(async (line, members) => {
-    const [ws, key = "", into = ""] = partsOf(line);
+    const [ws, key = "", into = ""] = splitKey(line);
     await countEvents(deps, ws, key, seqOf(into), members, deps.now() + COUNTED_MS);
-    await awaitNotice(deps, { ws, key, into }, members);
+    await scheduleGroupNotice(deps, { ws, key, into }, members);
     return members.map(() => true);
   });
   return async ({ workspaceId: ws, eventId, seq, receivedAt, plan }: PlannedEvent): Promise<void> => {
@@ -73,7 +73,7 @@ export const createGroupCount = (deps: NotifyDeps) => {
 };
 
 /** Returns how many events notify nobody because of one event, in all groups of that event's rules. `isAll`: whether the number is complete. */
-const countOf = async (
+const countHeldEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   key: string,
@@ -90,14 +90,14 @@ const countOf = async (
  */
 export const notifyGroup = async (deps: TimedDeps, { ws, group: key, first }: GroupMessage): Promise<EndMessage[]> => {
   const event = await readEvent(deps, ws, first);
-  if (event?.plan === undefined || !pagesIn(event.plan, key)) return [];
+  if (event?.plan === undefined || !notifiesForGroup(event.plan, key)) return [];
   const { plan, content } = event;
   const { state } = await lifecycleOf(deps, event);
   if (state !== "open" && state !== "none") return [];
-  const { count, isAll } = await countOf(deps, ws, key, first);
+  const { count, isAll } = await countHeldEvents(deps, ws, key, first);
   if (count === 0) return [];
   const title = `(+${count}${isAll ? "" : " or more"}) ${content.title}`;
-  const text = withSiteName({ title, body: content.body }, content.data);
+  const text = addSiteName({ title, body: content.body }, content.data);
   const rule = plan.groups?.find((one) => one.key === key)?.rule;
   const packs = await readPlannedPacks(deps, { ...event, plan });
   return packs

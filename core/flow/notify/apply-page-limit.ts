@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { putNewest } from "../../domain/basics/put-newest.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { isNotifiedAfterwards } from "../../domain/delivery/delivery-plan.ts";
@@ -8,9 +8,9 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PageLimit } from "../../domain/workspace/page-limit.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
-import { quieted, quietedRules, pagesOf } from "../../domain/planning/page-limit.ts";
-import { createFirstPages, uncountedOf, pageLimitNow, type FirstPages } from "../read/pages.ts";
-import { partsOf, shareCalls } from "../share-calls.ts";
+import { silenceRecipients, silenceRecipientsOfRules, listPages } from "../../domain/planning/page-limit.ts";
+import { createFirstPages, uncountedPagesOf, pageLimitNow, type FirstPages } from "../read/pages.ts";
+import { splitKey, shareCalls } from "../share-calls.ts";
 import { countPages, type PageCount, type PagesItem } from "../../store/delivery/pages.ts";
 import type { Settle } from "./group-events.ts";
 
@@ -25,7 +25,7 @@ type Counted = { ws: WorkspaceId; seq: number; at: number; valve: PageLimit };
 const createCount = (deps: TimedDeps) => {
   const memory = new Map<string, PagesItem>();
   const count = shareCalls<PageCount, boolean>(async (person, pages) => {
-    const [ws, userId = ""] = partsOf(person);
+    const [ws, userId = ""] = splitKey(person);
     const { rang, item } = await countPages(deps, ws, userId, pages, memory.get(person));
     if (item === undefined) memory.delete(person);
     else putNewest(memory, person, item, REMEMBERED_PEOPLE);
@@ -37,8 +37,8 @@ const createCount = (deps: TimedDeps) => {
     people: ReadonlyMap<string, Priority>,
     first: FirstPages,
   ): Promise<ReadonlySet<string>> => {
-    const tooMany = await inTurns([...people], PEOPLE_AT_ONCE, async ([userId, priority]) => {
-      const page = { one: { by, at, priority }, limit, uncounted: uncountedOf(first, userId, at) };
+    const tooMany = await runInTurns([...people], PEOPLE_AT_ONCE, async ([userId, priority]) => {
+      const page = { one: { by, at, priority }, limit, uncounted: uncountedPagesOf(first, userId, at) };
       return (await count(`${ws} ${userId}`, page)) ? [] : [userId];
     });
     return new Set(tooMany.flat());
@@ -60,7 +60,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
   ): Promise<PlannedDelivery> => {
     const { workspaceId: ws, seq, valve } = event;
     const { plan } = made;
-    const people = pagesOf(plan.rules);
+    const people = listPages(plan.rules);
     if (people.size === 0) return made;
     const own = valve === undefined ? undefined : { valve, seq };
     const by = isNotifiedAfterwards(plan) ? await pageLimitNow(deps, ws, plan.at) : own;
@@ -68,7 +68,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
     const counted = { ws, at: plan.at, ...by };
     const users = await tooOften(counted, String(seq), people, await firstPages(counted, seq, settle));
     if (users.size === 0) return made;
-    return { ...made, plan: { ...plan, rules: quietedRules(plan.rules, users, "too_many") } };
+    return { ...made, plan: { ...plan, rules: silenceRecipientsOfRules(plan.rules, users, "too_many") } };
   };
 };
 
@@ -82,13 +82,13 @@ export const createStepPageLimiter = (deps: TimedDeps) => {
     recipients: readonly Recipient[],
     at: number,
   ): Promise<readonly Recipient[]> => {
-    const people = pagesOf([{ priority, recipients }]);
+    const people = listPages([{ priority, recipients }]);
     if (people.size === 0) return recipients;
     const now = await pageLimitNow(deps, ws, at);
     if (now === undefined) return recipients;
     const first = await firstPages({ ws, ...now }, undefined, undefined);
     const by = `${seq}.${rule}.${cursor}`;
-    return quieted(recipients, await tooOften({ ws, at, valve: now.valve }, by, people, first), "too_many");
+    return silenceRecipients(recipients, await tooOften({ ws, at, valve: now.valve }, by, people, first), "too_many");
   };
 };
 export type StepPageLimiter = ReturnType<typeof createStepPageLimiter>;

@@ -2,11 +2,11 @@ import type { Deps } from "../../deps.ts";
 import { parsePackId } from "../../domain/basics/ids.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 import {
-  arePaced,
-  attemptsOfFirst,
-  attemptsOfNext,
+  arePacedChannels,
+  firstAttemptsOfPack,
+  attemptsForNextSend,
   expiresAt,
-  haveCalls,
+  havePhoneCalls,
   type Devices,
 } from "../../domain/delivery/attempts.ts";
 import type { Pace } from "../../domain/delivery/pace.ts";
@@ -26,7 +26,7 @@ export const SEND_LEASE_SECONDS = 40;
 type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;
 
 /** Reserves the text messages and calls that a claim is about to send. */
-const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> => {
+const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<void> => {
   const sending = [...attempts.values()].flatMap((ofOne) => Object.values(ofOne));
   const of = (channel: PaidChannel) => sending.filter((one) => one.outcome === "sending" && one.way === channel).length;
   await budget.reserve("sms", of("sms"));
@@ -38,14 +38,14 @@ const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> =>
  * message of a later step starts the due ones, because the acknowledgement is checked before it. The message decides,
  * not this instance's clock.
  */
-export const stepsUpTo = (
+export const latestStepTime = (
   deps: Pick<Deps, "now">,
   { marker, packId }: Pick<PackMessage, "marker" | "packId">,
 ): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
 
 /** Returns whether a pack needs no work now. */
 export const isAtRest = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
-  isFinished(pack) && !isStepDue(pack, stepsUpTo(deps, message));
+  isFinished(pack) && !isStepDue(pack, latestStepTime(deps, message));
 
 /** A pack with the lease by which this sender holds it. */
 export type Held = {
@@ -67,7 +67,7 @@ type Taken =
  * Reads the secrets that pushes to these devices need, before the claim: if an invocation waited for a secret after the
  * claim and died, it would look as if it had sent its pushes. Undefined if nothing could be sent now.
  */
-const prepare = async (
+const readSecrets = async (
   deps: TakeDeps,
   devices: Devices,
 ): Promise<{ receiptKeys: ReceiptKeys | undefined } | undefined> => {
@@ -77,21 +77,21 @@ const prepare = async (
 };
 
 /** Returns whether the pack still waits for pushes; an expired or finished pack needs no credentials. */
-const stillWaits = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
+const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
   const pack = await readPack(deps, message.marker.ws, message.packId);
   if (pack === undefined) return false;
-  return isStepDue(pack, stepsUpTo(deps, message)) || (!isFinished(pack) && deps.now() <= expiresAt(pack));
+  return isStepDue(pack, latestStepTime(deps, message)) || (!isFinished(pack) && deps.now() <= expiresAt(pack));
 };
 
 /**
  * Returns whether a pack must be read before it is claimed: if people have their own steps; if people are called, which
  * depends on acknowledgement and sound; or if a channel has a limited rate, so that no turn is given twice.
  */
-const mustRead = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
-  rings === true || haveCalls(devices) || arePaced(devices, pace);
+const needsRead = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
+  rings === true || havePhoneCalls(devices) || arePacedChannels(devices, pace);
 
 /** Claims a pack by a write without a read; if it must be read first, only reads it. */
-const takeFirst = async (
+const claimWithoutRead = async (
   deps: TakeDeps,
   message: PackMessage,
   lease: { id: string; until: number },
@@ -108,7 +108,7 @@ const takeFirst = async (
  * messages before the claim: a count after the claim could delay a push until after the event is resolved, or look
  * like a push if the invocation dies.
  */
-export const takePack = async (
+export const claimPackOfMessage = async (
   deps: TakeDeps,
   message: PackMessage,
   budget: Budget,
@@ -116,21 +116,21 @@ export const takePack = async (
 ): Promise<Taken> => {
   const { ws } = message.marker;
   const known = await readDevices(deps, ws, message.userIds, { members: message.members });
-  const ready = await prepare(deps, known);
-  if (ready === undefined && (await stillWaits(deps, message))) return { kind: "unready" };
-  const fresh = mustRead(message, known, deps.pace) ? undefined : attemptsOfFirst(message.userIds, known);
-  if (fresh !== undefined) await reserve(budget, fresh);
+  const ready = await readSecrets(deps, known);
+  if (ready === undefined && (await isPackWaiting(deps, message))) return { kind: "unready" };
+  const fresh = needsRead(message, known, deps.pace) ? undefined : firstAttemptsOfPack(message.userIds, known);
+  if (fresh !== undefined) await reserveBudget(budget, fresh);
   if (!hasTime()) return { kind: "hurried" };
   const { receiptKeys } = ready ?? {};
   const claimedAt = deps.now();
   const lease = { id: deps.newId("lease"), until: claimedAt + SEND_LEASE_SECONDS * SECOND_MS };
-  const claim = await takeFirst(deps, message, lease, fresh);
+  const claim = await claimWithoutRead(deps, message, lease, fresh);
   if (claim.kind === "claimed")
     return { kind: "taken", held: { pack: claim.pack, lease, claimedAt, devices: known, receiptKeys } };
   if (claim.kind === "missing") throw new Error(`pack ${message.packId} is not stored`);
   const { pack } = claim;
   const held = pack.lease !== undefined && pack.lease.until > deps.now();
-  const at = stepsUpTo(deps, message);
+  const at = latestStepTime(deps, message);
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isStepDue(pack, at);
   // The sender that holds the pack completes it. If that sender dies, the marker repeats the work once the lease has ended.
@@ -138,8 +138,8 @@ export const takePack = async (
   // Consistent: a device that is missing here gets nothing, and a device that changed hands is somebody else's.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const urgent = message.urgent === true;
-  const next = await claimTurns(deps, attemptsOfNext(pack, devices, at, isPutOff), { urgent });
-  await reserve(budget, next);
+  const next = await claimTurns(deps, attemptsForNextSend(pack, devices, at, isPutOff), { urgent });
+  await reserveBudget(budget, next);
   const pagedAt = message.rings === true ? Math.max(at, pack.rangAt ?? 0) : undefined;
   const again = await claimPack(deps, ws, message.packId, lease, pack.lease, next, pagedAt);
   if (again.kind === "claimed")

@@ -1,15 +1,15 @@
 import type { TimedDeps } from "../../deps.ts";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import {
-  isOpenFor,
-  mostWithin,
-  moveIn,
-  openedBy,
-  throughGates,
+  isGroupOpenFor,
+  countMostWithin,
+  decideGroup,
+  openGroup,
+  applyGates,
   type AtGate,
   type Group,
   type Placement,
@@ -31,15 +31,15 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
 /** Returns whether an event notifies people for a group, by its frozen plan. */
-export const pagesIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
+export const notifiesForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
 /**
  * Returns whether the last event that notified for a group suppresses others: by its stored plan, and until it is
  * resolved. A request that resolves an event without a plan does not know its groups, and cannot end them.
  */
-const keepsQuiet = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
-  pagesIn(plan, key) && resolved === undefined;
+const isNobodyNotified = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
+  notifiesForGroup(plan, key) && resolved === undefined;
 
 /** How often a change of a group is retried while others change the group, too. */
 const TRIES = 20;
@@ -79,7 +79,7 @@ const countFor = (
 ): number => {
   const later = fresh.slice(fresh.indexOf(seq) + 1);
   const times = events.filter((one) => one.seq === seq || !later.includes(one.seq)).map((one) => one.receivedAt);
-  return mostWithin(times, { receivedAt, since }, atLeast);
+  return countMostWithin(times, { receivedAt, since }, atLeast);
 };
 
 /**
@@ -87,26 +87,26 @@ const countFor = (
  * known to notify suppresses no other event: its plan is read, or made if there is none. If it does not notify although
  * it opened the group (another try decided otherwise, or it was resolved before), this event notifies instead.
  */
-const passGate = async (
+const decideGate = async (
   deps: TimedDeps,
   settle: Settle,
   { ws, gate, key, event }: Asked,
   known: StoredGroup | undefined,
 ): Promise<{ placement: Placement; group: StoredGroup | undefined }> => {
   let group = known;
-  const change = async (next: Group): Promise<boolean> => {
+  const updateGroup = async (next: Group): Promise<boolean> => {
     const changed = await changeGroup(deps, ws, key, next, group);
     ({ group } = changed);
     return changed.kind === "done";
   };
-  return attempt({ of: `the group of ${event.eventId}`, tries: TRIES }, async () => {
-    const move = moveIn(group, event, gate.minutes);
+  return retryChange({ of: `the group of ${event.eventId}`, tries: TRIES }, async () => {
+    const move = decideGroup(group, event, gate.minutes);
     if (move.kind === "rings") return { placement: { kind: "rings" }, group };
-    if (group !== undefined && isOpenFor(group, event) && !group.sure) {
+    if (group !== undefined && isGroupOpenFor(group, event) && !group.sure) {
       const settled = await settle(ws, group.top);
-      if (settled === undefined || !keepsQuiet(settled, key)) {
-        const own = openedBy(event, gate.minutes);
-        if (await change(group.top === group.first ? own : { ...group, top: own.top, priority: own.priority }))
+      if (settled === undefined || !isNobodyNotified(settled, key)) {
+        const own = openGroup(event, gate.minutes);
+        if (await updateGroup(group.top === group.first ? own : { ...group, top: own.top, priority: own.priority }))
           return { placement: { kind: "rings" }, group };
         return AGAIN;
       }
@@ -114,7 +114,7 @@ const passGate = async (
       group = { ...group, sure: true };
     }
     if (move.kind === "joins") return { placement: { kind: "grouped", into: move.into }, group };
-    return (await change(move.group)) ? { placement: { kind: "rings" }, group } : AGAIN;
+    return (await updateGroup(move.group)) ? { placement: { kind: "rings" }, group } : AGAIN;
   });
 };
 
@@ -122,12 +122,17 @@ const passGate = async (
  * Decides the places of several events of one group, in order, with one read of the group. An event whose message arrived
  * twice gets one place.
  */
-const passAll = async (deps: TimedDeps, settle: Settle, key: string, asked: readonly Asked[]): Promise<Placement[]> => {
+const decideGates = async (
+  deps: TimedDeps,
+  settle: Settle,
+  key: string,
+  asked: readonly Asked[],
+): Promise<Placement[]> => {
   const [first] = asked;
   if (first === undefined) return [];
   const { ws, gate } = first;
   let group = await readGroup(deps, ws, key);
-  const uncounted = asked.filter(({ event }) => !isOpenFor(group, event)).map(({ event }) => event);
+  const uncounted = asked.filter(({ event }) => !isGroupOpenFor(group, event)).map(({ event }) => event);
   const { atLeast } = gate;
   const counted =
     atLeast === null || uncounted.length === 0
@@ -137,14 +142,14 @@ const passAll = async (deps: TimedDeps, settle: Settle, key: string, asked: read
   for (const one of asked) {
     const { event } = one;
     if (placements.has(event.eventId)) continue;
-    if (atLeast !== null && !isOpenFor(group, event)) {
+    if (atLeast !== null && !isGroupOpenFor(group, event)) {
       const count = countFor(event, counted, group?.at ?? -Infinity, atLeast);
       if (count < atLeast.count) {
         placements.set(event.eventId, { kind: "below", count, of: atLeast.count });
         continue;
       }
     }
-    const placed = await passGate(deps, settle, one, group);
+    const placed = await decideGate(deps, settle, one, group);
     ({ group } = placed);
     const { placement } = placed;
     placements.set(event.eventId, placement.kind === "rings" ? { kind: "rings", calm: group?.calm } : placement);
@@ -160,14 +165,14 @@ type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq
  * counts once. The frozen plan decides which try of an event applies.
  */
 export const createGrouping = (deps: TimedDeps) => {
-  const pass = async (
+  const decideEvent = async (
     event: Event,
     made: PlannedDelivery,
     passOne: (key: string, asked: Asked) => Promise<Placement>,
   ): Promise<PlannedDelivery> => {
     const { workspaceId: ws, eventId, seq } = event;
     const receivedAt = Math.floor(event.receivedAt);
-    const placed: Parameters<typeof throughGates>[1][number][] = [];
+    const placed: Parameters<typeof applyGates>[1][number][] = [];
     // One gate after the other, in the same order for all events, so that no two events wait for each other.
     for (const { rule, gate } of made.gates) {
       const key = groupKeyOf(gate.name);
@@ -175,21 +180,21 @@ export const createGrouping = (deps: TimedDeps) => {
       const asked = { ws, gate, key, event: { eventId, seq, receivedAt, at: made.plan.at, priority } };
       placed.push({ rule, key, placement: await passOne(key, asked) });
     }
-    return throughGates(made, placed);
+    return applyGates(made, placed);
   };
   return {
     /** `settle` returns the plan of an event that opened a group and has no plan yet. Concurrent events of one group share the work. */
     together: (settle: Settle) => {
       const passOne = shareCalls<Asked, Placement>((line, asked) =>
-        passAll(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
+        decideGates(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
       );
       return (event: Event, made: PlannedDelivery) =>
-        pass(event, made, (key, asked) => passOne(`${event.workspaceId} ${key}`, asked));
+        decideEvent(event, made, (key, asked) => passOne(`${event.workspaceId} ${key}`, asked));
     },
     /** For an event that other events of its group wait for, so that it must not wait in the group's queue itself. */
     alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
-      pass(event, made, async (key, asked) => {
-        const [placement] = await passAll(deps, settle, key, [asked]);
+      decideEvent(event, made, async (key, asked) => {
+        const [placement] = await decideGates(deps, settle, key, [asked]);
         if (placement === undefined) throw new Error(`${event.eventId} got no placement`);
         return placement;
       }),

@@ -2,7 +2,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { parsePackId } from "../../domain/basics/ids.ts";
 import { ACKNOWLEDGED_MEANWHILE, RESOLVED_BEFORE } from "../../domain/delivery/notification.ts";
 import { dueSteps, isFinished, isStepDue, type Pack } from "../../domain/delivery/pack.ts";
-import { isFinal, isOver, toLifecycleView } from "../../domain/event/lifecycle.ts";
+import { isFinal, isOverByLifecycle, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PackMessage } from "../../queue/messages.ts";
@@ -10,14 +10,14 @@ import { readEscalation } from "../../store/events/escalations.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { removeMarker } from "../../store/events/markers.ts";
 import { readPack } from "../../store/delivery/packs.ts";
-import { textOf } from "./queue-packs.ts";
+import { notificationText } from "./queue-packs.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
 export type PageMarker = Marker & { ring: NonNullable<Marker["ring"]> };
 
 /** Returns whether somebody has acknowledged the event, or a notification of it by the pack's rule, and the acknowledgement has not ended. */
 const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
-  if (isOver(event.life)) return true;
+  if (isOverByLifecycle(event.life)) return true;
   const id = parsePackId(pack.packId);
   if (pack.escalates && id !== undefined) {
     const escalation = await readEscalation(deps, { ws: event.workspaceId, seq: event.seq, rule: id.rule });
@@ -29,7 +29,7 @@ const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): 
 };
 
 /** Returns why nobody in a pack needs a later page any more; undefined while somebody does. */
-export const needlessToPage = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
+export const reasonNotToPage = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
   if (isFinal(event.life)) return RESOLVED_BEFORE;
   return pack.requiresAck && (await isAcknowledged(deps, event, pack)) ? ACKNOWLEDGED_MEANWHILE : undefined;
 };
@@ -39,7 +39,7 @@ export const needlessToPage = async (deps: TableDeps, event: StoredEvent, pack: 
  * who was paged, so a repeated message pages nobody twice. The message also includes people whose first notification is
  * due but unnecessary, so that the sender stores this. "not written": the pack does not exist yet.
  */
-export const pageLater = async (deps: TimedDeps, marker: PageMarker): Promise<PackMessage[] | "not written"> => {
+export const pageBySteps = async (deps: TimedDeps, marker: PageMarker): Promise<PackMessage[] | "not written"> => {
   const { ws, eventId, due, ring } = marker;
   const [event, pack] = await Promise.all([readEvent(deps, ws, eventId), readPack(deps, ws, ring.packId)]);
   const id = parsePackId(ring.packId);
@@ -47,7 +47,7 @@ export const pageLater = async (deps: TimedDeps, marker: PageMarker): Promise<Pa
   const isUnnotified = pack.recipients.some(
     (recipient) => recipient.status === "QUEUED" && dueSteps(recipient, pack, due).length > 0,
   );
-  const isOpen = isUnnotified || (await needlessToPage(deps, event, pack)) === undefined;
+  const isOpen = isUnnotified || (await reasonNotToPage(deps, event, pack)) === undefined;
   const isBegun = !isFinished(pack);
   if (!isBegun && !(isOpen && isStepDue(pack, due))) {
     await removeMarker(deps, marker);
@@ -62,7 +62,7 @@ export const pageLater = async (deps: TimedDeps, marker: PageMarker): Promise<Pa
       first: id.pack,
       ...(pack.priority === "URGENT" ? { urgent: true } : {}),
       rings: true,
-      text: textOf(event, pack.added),
+      text: notificationText(event, pack.added),
     },
   ];
 };

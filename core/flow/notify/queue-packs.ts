@@ -1,19 +1,19 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
-import { confirmBy } from "../../domain/escalation/early.ts";
+import { confirmationCheckAt } from "../../domain/escalation/early.ts";
 import {
-  packCount,
-  packsOf,
-  packsOfPart,
+  countPacks,
+  buildPacks,
+  listPacksOfPart,
   type PlanPart,
   type PlannedPack,
   type PlannedRule,
 } from "../../domain/delivery/delivery-plan.ts";
-import { textOfAdded, type Added } from "../../domain/delivery/added.ts";
+import { pushTextOfAdded, type Added } from "../../domain/delivery/added.ts";
 import { isSpread, parsePackId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { arm, cursorNumber, type FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
-import { withSiteName } from "../../domain/event/event.ts";
-import { isOver } from "../../domain/event/lifecycle.ts";
+import { armFirstStep, cursorNumber, type FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
+import { addSiteName } from "../../domain/event/event.ts";
+import { isOverByLifecycle } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -22,7 +22,7 @@ import { armEscalation } from "../../store/events/escalations.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { moveMarker, putMarker, removeMarker } from "../../store/events/markers.ts";
 import { createPack } from "../../store/delivery/packs.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { isFinished, toPackHead, type PackHead } from "../../domain/delivery/pack.ts";
 
 /** The fields of an event that delivery needs, from the message or from the table. */
@@ -35,19 +35,19 @@ export type DeliveredEvent = Pick<
 const WRITES_AT_ONCE = 8;
 
 /** Says when an event arrived, for people who are notified later, because a push shows only when it was sent. */
-const sinceOf = ({ receivedAt, plan }: DeliveredEvent): string =>
+const describeReceipt = ({ receivedAt, plan }: DeliveredEvent): string =>
   plan?.after === undefined && plan?.flapping === undefined
     ? ""
     : `Since ${toIso(receivedAt).slice(0, 16).replace("T", " ")} UTC: `;
 
-export const textOf = (event: DeliveredEvent, added?: Added): PushText => {
+export const notificationText = (event: DeliveredEvent, added?: Added): PushText => {
   const { content } = event;
-  const text = { title: content.title, body: sinceOf(event) + content.body };
+  const text = { title: content.title, body: describeReceipt(event) + content.body };
   const shown = {
-    ...(added === undefined ? text : textOfAdded(added, text, toIso(added.until ?? event.receivedAt))),
+    ...(added === undefined ? text : pushTextOfAdded(added, text, toIso(added.until ?? event.receivedAt))),
     ...(content.url === undefined ? {} : { url: content.url }),
   };
-  return withSiteName(shown, content.data);
+  return addSiteName(shown, content.data);
 };
 
 /** The messages for the packs that can be sent now, and the markers of those that page later. */
@@ -66,7 +66,7 @@ const pageMarkers = (
 };
 
 /** Returns whether anybody in a pack is paged at once. */
-const pagesAtOnce = ({ recipients }: PackHead, at: number): boolean =>
+const hasImmediatePage = ({ recipients }: PackHead, at: number): boolean =>
   recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= at));
 
 /**
@@ -87,9 +87,9 @@ const deliverPacks = async (
     await removeMarker(deps, marker);
     return { pushes: [], rings: [] };
   }
-  const text = textOf(event, packs[0]?.planned.added);
+  const text = notificationText(event, packs[0]?.planned.added);
   const rings: Marker[] = [];
-  const made = await inTurns(packs, WRITES_AT_ONCE, async (planned) => {
+  const made = await runInTurns(packs, WRITES_AT_ONCE, async (planned) => {
     const head = toPackHead(event, planned, people);
     const at = parsePackId(planned.packId)?.at ?? 0;
     const later = pageMarkers(event, planned, head, at);
@@ -97,7 +97,7 @@ const deliverPacks = async (
     const result = await createPack(deps, event, planned.packId, head);
     if (result.kind === "created") {
       rings.push(...later);
-      return pagesAtOnce(head, at) ? { planned, head, retryAt: 0 } : undefined;
+      return hasImmediatePage(head, at) ? { planned, head, retryAt: 0 } : undefined;
     }
     return isFinished(result.pack) ? undefined : { planned, head: result.pack, retryAt: result.pack.retryAt ?? 0 };
   });
@@ -123,7 +123,7 @@ const deliverPacks = async (
 
 /** Returns the markers of a step: for its due time and, if its policy asks for it, earlier to check whether anybody was reached. */
 export const stepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
-  const early = confirmBy(policy, marker.since, marker.due);
+  const early = confirmationCheckAt(policy, marker.since, marker.due);
   return early === undefined ? [marker] : [marker, { ...marker, due: early }];
 };
 
@@ -131,20 +131,20 @@ export const stepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPol
  * Starts the escalation of each rule that begins in this part and has one. Writes the first step's marker, then the
  * escalation, both before the notifications.
  */
-const armAll = async (
+const armEscalations = async (
   deps: TableDeps,
   event: DeliveredEvent,
   { part, at }: { part: PlanPart; at: number },
 ): Promise<Marker[]> => {
   const { workspaceId: ws, eventId, seq, keptUntil } = event;
   if (event.plan?.shadow !== undefined) return [];
-  const armed = await inTurns(
+  const armed = await runInTurns(
     [...part.rules.entries()],
     WRITES_AT_ONCE,
     async ([index, { escalation, recipients }]) => {
       const begins = index > 0 || part.pack === 0;
-      if (escalation === undefined || !begins || isOver(event.life)) return undefined;
-      const first = arm(escalation, at, recipients.length > 0);
+      if (escalation === undefined || !begins || isOverByLifecycle(event.life)) return undefined;
+      const first = armFirstStep(escalation, at, recipients.length > 0);
       if (first === undefined) return undefined;
       const rule = part.rule + index;
       const cursor = cursorNumber(escalation, first.cursor);
@@ -166,12 +166,12 @@ export const deliverPart = async (
   marker: Marker,
   people: People,
 ): Promise<{ pushes: PackMessage[]; steps: Marker[] }> => {
-  const steps = await armAll(deps, event, { part, at });
+  const steps = await armEscalations(deps, event, { part, at });
   const under = {
-    sizes: part.rules.map(({ recipients }, index): [number, number] => [part.rule + index, packCount(recipients)]),
+    sizes: part.rules.map(({ recipients }, index): [number, number] => [part.rule + index, countPacks(recipients)]),
     ...(part.pack === 0 ? {} : { first: part.pack }),
   };
-  const packs = packsOfPart(part, { at, seq: event.seq, spread: isSpread(event.eventId) });
+  const packs = listPacksOfPart(part, { at, seq: event.seq, spread: isSpread(event.eventId) });
   const { pushes, rings } = await deliverPacks(deps, event, packs, under, marker, people);
   return { pushes, steps: [...steps, ...rings] };
 };
@@ -186,7 +186,7 @@ export const deliverStep = (
   people: People,
 ): Promise<Delivered> => {
   const { at, recipients, rule, cursor } = firing;
-  const packs = packsOf(planned, recipients, {
+  const packs = buildPacks(planned, recipients, {
     at,
     seq: event.seq,
     spread: isSpread(event.eventId),

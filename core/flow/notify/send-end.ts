@@ -1,20 +1,20 @@
-import { callsAboutEnd, notifiedOf, withJitter } from "../../domain/delivery/attempts.ts";
-import { judged } from "../../domain/delivery/foreign.ts";
+import { listEndPushes, listNotifiedDevices, addJitter } from "../../domain/delivery/attempts.ts";
+import { interpretAnswers } from "../../domain/delivery/foreign.ts";
 import { isFinished, type Pack } from "../../domain/delivery/pack.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
-import { addressOf, contactOf } from "../../domain/device/device.ts";
+import { addressOf, contactAddress } from "../../domain/device/device.ts";
 import type { EndMessage } from "../../queue/messages.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { setNotifiedOfEnd, readPack } from "../../store/delivery/packs.ts";
-import { readReceiptKeys, receiptFor } from "../respond/receipt-for.ts";
-import { followDevices } from "./update-devices.ts";
-import { againAt, count, type SendDeps, type Sent } from "./send-notification.ts";
+import { readReceiptKeys, createReceipt } from "../respond/receipt-for.ts";
+import { updateDevices } from "./update-devices.ts";
+import { retryMessageAt, countPushes, type SendDeps, type Sent } from "./send-notification.ts";
 
 /** The pause before the next try if the push service requests none. */
 const PAUSE_MS = 30_000;
 
 /** Returns when to check a pack again that is still being sent; undefined once its recipients are known. */
-const atRestAt = (pack: Pack, now: number): number | undefined => {
+const nextPackCheckAt = (pack: Pack, now: number): number | undefined => {
   if (pack.lease !== undefined && pack.lease.until > now) return pack.lease.until;
   return isFinished(pack) ? undefined : Math.max(pack.retryAt ?? 0, now + PAUSE_MS);
 };
@@ -28,15 +28,15 @@ const atRestAt = (pack: Pack, now: number): number | undefined => {
 export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device: done }: EndMessage): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
   // The plan contains this pack, so it will be written.
-  if (pack === undefined) return againAt(deps, deps.now() + PAUSE_MS);
-  const restsAt = atRestAt(pack, deps.now());
-  if (restsAt !== undefined) return againAt(deps, restsAt);
-  if (notifiedOf(pack).length === 0) return { kind: "done" };
+  if (pack === undefined) return retryMessageAt(deps, deps.now() + PAUSE_MS);
+  const restsAt = nextPackCheckAt(pack, deps.now());
+  if (restsAt !== undefined) return retryMessageAt(deps, restsAt);
+  if (listNotifiedDevices(pack).length === 0) return { kind: "done" };
   const userIds = pack.recipients.map(({ userId }) => userId);
   const devices = await readDevices(deps, ws, userIds);
   // A message to a contact cannot be replaced, and a second one would only be more to read.
-  const calls = callsAboutEnd(pack, devices).filter(
-    ({ device }) => device.id !== done && contactOf(device) === undefined,
+  const calls = listEndPushes(pack, devices).filter(
+    ({ device }) => device.id !== done && contactAddress(device) === undefined,
   );
   const asks = state === "grouped" && pack.requiresAck;
   const receiptKeys = asks ? await readReceiptKeys(deps, [...devices.values()].flat()) : undefined;
@@ -54,7 +54,7 @@ export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device:
           quiet: pack.recipients[position]?.quiet,
           // The first event of a group still wants its acknowledgement, which the button of the new push gives.
           requiresAck: asks,
-          receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: notificationId }),
+          receipt: await createReceipt(deps, receiptKeys, device, { workspaceId: ws, userId, about: notificationId }),
           state,
           to: addressOf(device),
           platform: device.platform,
@@ -65,10 +65,10 @@ export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device:
       );
     }),
   );
-  const answered = judged(pack, devices, calls);
-  count(deps, answered);
+  const answered = interpretAnswers(pack, devices, calls);
+  countPushes(deps, answered);
   deps.log.info("pack.over", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
-  await followDevices(deps, pack, answered);
+  await updateDevices(deps, pack, answered);
   // Only `resolved` is stored: after an acknowledgement, or in a group, the message about resolving must
   // still be sent.
   if (state !== "resolved") return { kind: "done" };
@@ -77,5 +77,5 @@ export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device:
   if (notified.length > 0) await setNotifiedOfEnd(deps, pack, [...pack.toldOver, ...notified]);
   if (left.length === 0) return { kind: "done" };
   const pauses = left.map(({ answer }) => (answer?.kind === "retry" ? (answer.retryAfterMs ?? PAUSE_MS) : PAUSE_MS));
-  return againAt(deps, deps.now() + withJitter(Math.max(...pauses), deps.random()));
+  return retryMessageAt(deps, deps.now() + addJitter(Math.max(...pauses), deps.random()));
 };

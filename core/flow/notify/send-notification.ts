@@ -1,22 +1,22 @@
 import type { Deps } from "../../deps.ts";
 import { parseEventId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import {
-  stepName,
-  callsOf,
+  pageIdOf,
+  listPushCalls,
   expiresAt,
-  hasFailedBy,
-  outcomesOf,
-  outcomesOfGivingUp,
-  outcomesOfNothing,
+  isFinalFailure,
+  recipientOutcomes,
+  giveUpUnsent,
+  revertClaim,
   retryAt,
   type Call,
-  withJitter,
+  addJitter,
 } from "../../domain/delivery/attempts.ts";
-import { waitsForTurn } from "../../domain/delivery/pace.ts";
-import { siblingsOf } from "../../domain/delivery/delivery-plan.ts";
-import { judged } from "../../domain/delivery/foreign.ts";
-import { reconcile } from "../../domain/delivery/ledger.ts";
-import { ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, failedReason } from "../../domain/delivery/notification.ts";
+import { isAnyWaitingForTurn } from "../../domain/delivery/pace.ts";
+import { listSiblingPacks } from "../../domain/delivery/delivery-plan.ts";
+import { interpretAnswers } from "../../domain/delivery/foreign.ts";
+import { compareWithPlan } from "../../domain/delivery/ledger.ts";
+import { ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, describeFailedReason } from "../../domain/delivery/notification.ts";
 import { isFinished, isStepDue, type Pack, type RecipientOutcome } from "../../domain/delivery/pack.ts";
 import { addressOfChannel } from "../../domain/device/device.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
@@ -29,14 +29,14 @@ import { readEvent } from "../../store/events/events.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 import { readPacks, storeOutcomes } from "../../store/delivery/packs.ts";
 import { metrics } from "../../wiring.ts";
-import { follow } from "../respond/follow.ts";
-import { receiptFor } from "../respond/receipt-for.ts";
-import { bookAgain } from "./turns.ts";
-import { followDevices } from "./update-devices.ts";
-import { needlessToPage } from "./page-later.ts";
+import { sendChange } from "../respond/follow.ts";
+import { createReceipt } from "../respond/receipt-for.ts";
+import { rebookTurns } from "./turns.ts";
+import { updateDevices } from "./update-devices.ts";
+import { reasonNotToPage } from "./page-later.ts";
 import { openBudget, paidChannelOf, type Budget } from "../admin/budget.ts";
-import { isAtRest, stepsUpTo, SEND_LEASE_SECONDS, takePack, type Held } from "./claim-pack.ts";
-import { untilDone } from "./until-done.ts";
+import { isAtRest, latestStepTime, SEND_LEASE_SECONDS, claimPackOfMessage, type Held } from "./claim-pack.ts";
+import { repeatUntilDone } from "./until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
 /** How often known outcomes are stored while sending, so that one slow device does not delay the others. */
@@ -65,7 +65,7 @@ export const CHECK_MAX_MS = 5000;
 const done: Sent = { kind: "done" };
 
 /** Retries the message at `at`, or as soon as possible if that is past. */
-export const againAt = (deps: SendDeps, at: number): Sent => ({
+export const retryMessageAt = (deps: SendDeps, at: number): Sent => ({
   kind: "again",
   afterSeconds: Math.max(1, Math.ceil((at - deps.now()) / SECOND_MS)),
 });
@@ -74,14 +74,14 @@ export const againAt = (deps: SendDeps, at: number): Sent => ({
  * Stores the known outcomes, and retries as long as the lease lasts: FCM's answers are known nowhere else, and a device
  * without an outcome would get the push again. Returns the pack afterwards; undefined if another sender holds it.
  */
-const keep = async (
+const storeAndRetry = async (
   deps: SendDeps,
   { pack, lease }: Held,
   outcomes: readonly RecipientOutcome[],
   release?: { retryAt: number | undefined },
 ): Promise<Pack | undefined> => {
   const { workspaceId, packId } = pack;
-  const stored = await untilDone(
+  const stored = await repeatUntilDone(
     deps,
     lease.until,
     () => storeOutcomes(deps, pack, lease.id, outcomes, release),
@@ -97,16 +97,22 @@ const CHECK_AFTER_MS = 100;
 const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
   if (waitMs <= 0) return true;
   await deps.sleep(waitMs);
-  if (waitMs < CHECK_AFTER_MS || !mayBeNeedless(held, message)) return true;
+  if (waitMs < CHECK_AFTER_MS || !mayBeUnneeded(held, message)) return true;
   try {
-    return (await needlessBecause(deps, held, message)) === undefined;
+    return (await reasonNotToSend(deps, held, message)) === undefined;
   } catch (error) {
     deps.log.error("pack.not_checked", error, { workspaceId: held.pack.workspaceId, packId: held.pack.packId });
     return false;
   }
 };
 
-const push = async (deps: SendDeps, held: Held, message: PackMessage, budget: Budget, call: Call): Promise<void> => {
+const sendPush = async (
+  deps: SendDeps,
+  held: Held,
+  message: PackMessage,
+  budget: Budget,
+  call: Call,
+): Promise<void> => {
   const { pack, receiptKeys } = held;
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
@@ -131,8 +137,8 @@ const push = async (deps: SendDeps, held: Held, message: PackMessage, budget: Bu
     consoleUrl: deps.baseUrl,
     platform: call.device.platform,
     nowMs: deps.now(),
-    once: stepName(pack, call),
-    receipt: await receiptFor(deps, receiptKeys, call.device, {
+    once: pageIdOf(pack, call),
+    receipt: await createReceipt(deps, receiptKeys, call.device, {
       workspaceId: pack.workspaceId,
       userId: recipient.userId,
       about: recipient.notificationId,
@@ -145,9 +151,9 @@ const push = async (deps: SendDeps, held: Held, message: PackMessage, budget: Bu
 };
 
 /** Counts accepted and failed pushes; a push that will be retried is neither. */
-export const count = (deps: SendDeps, calls: readonly Call[]): void => {
+export const countPushes = (deps: SendDeps, calls: readonly Call[]): void => {
   const of = (kind: PushOutcome["kind"]) => calls.filter(({ answer }) => answer?.kind === kind).length;
-  const failed = calls.filter(({ before, answer }) => answer !== undefined && hasFailedBy(before, answer)).length;
+  const failed = calls.filter(({ before, answer }) => answer !== undefined && isFinalFailure(before, answer)).length;
   if (of("accepted") > 0) deps.log.metric(metrics.pushSent, of("accepted"));
   if (failed > 0) deps.log.metric(metrics.pushFailed, failed);
   if (of("auth") > 0) deps.log.metric(metrics.pushAuthFailed, of("auth"));
@@ -161,8 +167,8 @@ const sendAll = async (
   budget: Budget,
   calls: readonly Call[],
 ): Promise<Pack | undefined> => {
-  const all = Promise.all(calls.map((call) => push(deps, held, message, budget, call)));
-  const known = () => judged(current.pack, held.devices, calls);
+  const all = Promise.all(calls.map((call) => sendPush(deps, held, message, budget, call)));
+  const storeKnownOutcomes = () => interpretAnswers(current.pack, held.devices, calls);
   let current = held;
   for (let round = 0; round < SEND_SETTLE_ROUNDS; round += 1) {
     const late = await Promise.race([
@@ -170,31 +176,31 @@ const sendAll = async (
       deps.sleep(SEND_SETTLE_SECONDS * SECOND_MS).then(() => true),
     ]);
     if (!late) break;
-    const outcomes = outcomesOf(current.pack, known(), {
+    const outcomes = recipientOutcomes(current.pack, storeKnownOutcomes(), {
       settled: false,
       now: deps.now(),
       random: deps.random(),
     });
     if (outcomes.length === 0) continue;
-    const pack = await keep(deps, current, outcomes);
+    const pack = await storeAndRetry(deps, current, outcomes);
     if (pack !== undefined) current = { ...current, pack };
   }
   await all;
-  const answered = known();
-  count(deps, answered);
-  await bookAgain(deps, answered, { urgent: held.pack.priority === "URGENT" });
+  const answered = storeKnownOutcomes();
+  countPushes(deps, answered);
+  await rebookTurns(deps, answered, { urgent: held.pack.priority === "URGENT" });
   const now = deps.now();
-  const outcomes = outcomesOf(current.pack, answered, { settled: true, now, random: deps.random() });
+  const outcomes = recipientOutcomes(current.pack, answered, { settled: true, now, random: deps.random() });
   const release = { retryAt: retryAt(current.pack, outcomes, { now, pace: deps.pace }) };
-  const after = await keep(deps, current, outcomes, release);
-  await followDevices(deps, held.pack, answered);
+  const after = await storeAndRetry(deps, current, outcomes, release);
+  await updateDevices(deps, held.pack, answered);
   return after;
 };
 
 const READ_AT_ONCE = 10;
 
 /** Returns whether all these packs are written and `isSo` holds for them. Stops reading at the first exception. */
-const areAll = async (
+const doAllPacks = async (
   deps: SendDeps,
   ws: WorkspaceId,
   packIds: readonly string[],
@@ -210,16 +216,16 @@ const areAll = async (
 };
 
 /** Returns whether all other packs under the same marker are finished. */
-const othersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
-  areAll(deps, message.marker.ws, siblingsOf(message), isFinished);
+const haveOthersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
+  doAllPacks(deps, message.marker.ws, listSiblingPacks(message), isFinished);
 
 const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
 /** Returns whether all other packs of the rule under this marker have failed. */
-const othersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
+const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const rule = parsePackId(message.packId)?.rule;
-  const others = siblingsOf(message).filter((packId) => parsePackId(packId)?.rule === rule);
-  return areAll(deps, message.marker.ws, others, hasFailed);
+  const others = listSiblingPacks(message).filter((packId) => parsePackId(packId)?.rule === rule);
+  return doAllPacks(deps, message.marker.ws, others, hasFailed);
 };
 
 /**
@@ -228,7 +234,7 @@ const othersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
  */
 const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
-  if (!pack.escalates || place === undefined || !hasFailed(pack) || !(await othersFailed(deps, message))) return;
+  if (!pack.escalates || place === undefined || !hasFailed(pack) || !(await haveOthersFailed(deps, message))) return;
   const { ws } = message.marker;
   const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
   const now = deps.now();
@@ -244,23 +250,23 @@ const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack)
 /** Checks that a finished pack contains every planned person exactly once, each either notified or failed. */
 const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void => {
   const { workspaceId, eventId, packId } = pack;
-  const { faults } = reconcile([{ packId, userIds }], [pack], { finished: true });
+  const { faults } = compareWithPlan([{ packId, userIds }], [pack], { finished: true });
   if (faults.length === 0) return;
   deps.log.metric(metrics.ledgerFaults, faults.length);
   deps.log.error("pack.not_reconciled", new Error(faults.join("; ")), { workspaceId, eventId, packId });
 };
 
-const finish = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
+const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
   checkLedger(deps, message, pack);
   await hurryEscalation(deps, message, pack);
   // If all notifications of the pack failed, perhaps the rule has reached nobody at all.
-  if (hasFailed(pack)) await follow(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
-  if (await othersFinished(deps, message)) await removeMarker(deps, message.marker);
+  if (hasFailed(pack)) await sendChange(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
+  if (await haveOthersFinished(deps, message)) await removeMarker(deps, message.marker);
   return done;
 };
 
 /** Returns whether an acknowledgement has made the escalation step of this pack unnecessary. */
-const acknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
+const isAcknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const seq = parseEventId(message.marker.eventId)?.seq;
   const { step, ws } = message.marker;
   if (step === undefined || seq === undefined) return false;
@@ -269,54 +275,57 @@ const acknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise
 };
 
 /** Releases a claimed pack unchanged, because nothing was sent. */
-const takeBack = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
-  keep(deps, held, outcomesOfNothing(held.pack), { retryAt: undefined });
+const releaseClaim = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
+  storeAndRetry(deps, held, revertClaim(held.pack), { retryAt: undefined });
 
 /** Returns why nobody needs a notification any more: the event is resolved, or an acknowledgement made this step unnecessary. */
-const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
+const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
   const isLater = message.marker.ring !== undefined;
   const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
   if (event?.life.resolved !== undefined) return RESOLVED_BEFORE;
-  if (isLater && event !== undefined) return needlessToPage(deps, event, pack);
-  return (await acknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
+  if (isLater && event !== undefined) return reasonNotToPage(deps, event, pack);
+  return (await isAcknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
 /** Returns whether an acknowledgement or the event's end could make this pack unnecessary. */
-const mayBeNeedless = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
+const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 
 /**
  * Checks right before the pushes whether they are still needed. If the check fails or takes too long, the pack
  * returns to its state before the claim.
  */
-const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
-  if (!mayBeNeedless(held, message)) return undefined;
+const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
+  if (!mayBeUnneeded(held, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {
     throw new Error(`the last check before the pushes took over ${CHECK_MAX_MS} ms`);
   });
   try {
-    return await Promise.race([needlessBecause(deps, held, message), late]);
+    return await Promise.race([reasonNotToSend(deps, held, message), late]);
   } catch (error) {
-    await takeBack(deps, held);
+    await releaseClaim(deps, held);
     throw error;
   }
 };
 
 /** Returns the sender's answer for a pack that is held, finished, or not due for a retry yet. */
-const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
+const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
-  if (isAtRest(deps, message, pack)) return finish(deps, message, pack);
+  if (isAtRest(deps, message, pack)) return finishPack(deps, message, pack);
   // The holder of the pack does not know of this step.
-  if (isStepDue(pack, stepsUpTo(deps, message))) return againAt(deps, deps.now() + SEND_SETTLE_SECONDS * SECOND_MS);
+  if (isStepDue(pack, latestStepTime(deps, message)))
+    return retryMessageAt(deps, deps.now() + SEND_SETTLE_SECONDS * SECOND_MS);
   if (pack.retryAt === undefined || pack.retryAt <= deps.now()) return done;
-  return message.turn === pack.retryAt ? comeForTurn(deps, message, pack.retryAt) : againAt(deps, pack.retryAt);
+  return message.turn === pack.retryAt
+    ? requeueForTurn(deps, message, pack.retryAt)
+    : retryMessageAt(deps, pack.retryAt);
 };
 
 /** The longest delay that SQS allows. */
 const DELAY_MAX_SECONDS = 900;
 
 /** Sends the message of a pack again for its turn: as a new message, whose delivery count starts at zero. */
-const comeForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
+const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
   const delaySeconds = Math.min(DELAY_MAX_SECONDS, Math.max(0, Math.ceil((turn - deps.now()) / SECOND_MS)));
   await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delaySeconds }]);
   return done;
@@ -348,36 +357,38 @@ const sendWithin = async (
   hasTime: () => boolean,
 ): Promise<Sent> => {
   const { ws } = message.marker;
-  const acknowledged = await acknowledgedBefore(deps, message);
-  const taken = await takePack(deps, message, budget, hasTime);
-  if (taken.kind === "left") return leave(deps, message, taken.pack);
+  const acknowledged = await isAcknowledgedBefore(deps, message);
+  const taken = await claimPackOfMessage(deps, message, budget, hasTime);
+  if (taken.kind === "left") return answerWithoutSending(deps, message, taken.pack);
   if (taken.kind === "hurried") return { kind: "again", afterSeconds: 0 };
   if (taken.kind === "unready") {
     deps.log.warn("pack.not_ready", { workspaceId: ws, packId: message.packId });
-    return againAt(deps, deps.now() + withJitter(UNREADY_PAUSE_MS, deps.random()));
+    return retryMessageAt(deps, deps.now() + addJitter(UNREADY_PAUSE_MS, deps.random()));
   }
   const { held } = taken;
   const { pack, devices } = held;
-  const needless = acknowledged ? ACKNOWLEDGED_BEFORE : await needlessMeanwhile(deps, held, message);
+  const needless = acknowledged ? ACKNOWLEDGED_BEFORE : await recheckNeed(deps, held, message);
   const now = deps.now();
   if (now - held.claimedAt > CLAIM_MAX_MS) {
-    await takeBack(deps, held);
-    return againAt(deps, now);
+    await releaseClaim(deps, held);
+    return retryMessageAt(deps, now);
   }
-  const calls = callsOf(pack, devices);
-  const giveUp = (reasonOf: Parameters<typeof outcomesOfGivingUp>[1]) =>
-    keep(deps, held, outcomesOfGivingUp(pack, reasonOf, deps.now()), { retryAt: undefined });
+  const calls = listPushCalls(pack, devices);
+  const giveUp = (reasonOf: Parameters<typeof giveUpUnsent>[1]) =>
+    storeAndRetry(deps, held, giveUpUnsent(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
   if (needless !== undefined) after = await giveUp(() => needless);
   else if (now > expiresAt(pack)) {
     if (calls.length > 0) deps.log.metric(metrics.pushFailed, calls.length);
-    after = await giveUp((attempts) => failedReason(attempts) ?? "FCM: the push expired before it could be sent");
+    after = await giveUp(
+      (attempts) => describeFailedReason(attempts) ?? "FCM: the push expired before it could be sent",
+    );
   } else after = await sendAll(deps, held, message, budget, calls);
   if (after === undefined) return done;
   deps.log.info("pack.sent", { workspaceId: ws, eventId: pack.eventId, packId: pack.packId, calls: calls.length });
-  if (isAtRest(deps, message, after)) return finish(deps, message, after);
+  if (isAtRest(deps, message, after)) return finishPack(deps, message, after);
   const attempts = after.recipients.flatMap((recipient) => Object.values(recipient.attempts ?? {}));
-  if (after.retryAt !== undefined && !isFinished(after) && waitsForTurn(attempts, deps.pace ?? {}))
-    return comeForTurn(deps, message, after.retryAt);
-  return againAt(deps, isFinished(after) ? 0 : (after.retryAt ?? 0));
+  if (after.retryAt !== undefined && !isFinished(after) && isAnyWaitingForTurn(attempts, deps.pace ?? {}))
+    return requeueForTurn(deps, message, after.retryAt);
+  return retryMessageAt(deps, isFinished(after) ? 0 : (after.retryAt ?? 0));
 };

@@ -1,5 +1,5 @@
 import { deviceChannelsOf } from "../../domain/device/device.ts";
-import { languageFor, probeText } from "../../domain/device/test-text.ts";
+import { languageOfDevice, probeText } from "../../domain/device/test-text.ts";
 import type { ProbeMessage } from "../../queue/messages.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readProbedPerson, setProbeFault, setProbeSent } from "../../store/schedules/probes.ts";
@@ -15,7 +15,7 @@ export const sendProbePush = async (deps: TestDeps, { ws, userId, id }: ProbeMes
   const channels = deviceChannelsOf(devices).filter(({ way }) => way === undefined);
   const outcomes = await Promise.all(
     channels.map((channel) => {
-      const language = languageFor(channel.device, devices, "push");
+      const language = languageOfDevice(channel.device, devices, "push");
       return sendTest(deps, ws, userId, channel, id, { ...probeText(language), language, proves: true });
     }),
   );

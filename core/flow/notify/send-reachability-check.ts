@@ -1,6 +1,6 @@
 import { sha256 } from "../../domain/basics/digest.ts";
 import { deviceChannelsOf, type DeviceChannel } from "../../domain/device/device.ts";
-import { languageFor, reachabilityText } from "../../domain/device/test-text.ts";
+import { languageOfDevice, reachabilityText } from "../../domain/device/test-text.ts";
 import { isConfirmed } from "../../domain/shifts/reachability-check.ts";
 import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
 import { startTest } from "../../store/people/device-states.ts";
@@ -41,7 +41,7 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
       // Fails for an unverified address, and if another test was just sent.
       const started = await startTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
       if (started.kind !== "started") return;
-      const language = languageFor(line.device, devices, way);
+      const language = languageOfDevice(line.device, devices, way);
       const text = reachabilityText(language, { group, start, way });
       await sendTest(deps, ws, userId, line, testId, { ...text, language, proves: true });
     }),

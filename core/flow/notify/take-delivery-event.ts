@@ -4,14 +4,14 @@ import { Refusal } from "../../domain/basics/refusal.ts";
 import type { DeliveryEvent } from "../../domain/delivery/push/delivery-event.ts";
 import { readReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
 import { addressOf, addressText, isVerified, type Device } from "../../domain/device/device.ts";
-import { failingNotice } from "../../domain/event/notices.ts";
+import { failingDeviceNotice } from "../../domain/event/notices.ts";
 import { setArrived, setFailing, setLost } from "../../store/people/contact-news.ts";
 import { setShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readMember } from "../../store/people/read-members.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import type { FollowDeps } from "../respond/follow.ts";
-import { takeReport } from "../respond/report-notification.ts";
+import { processReport } from "../respond/report-notification.ts";
 
 export type DeliveryEventDeps = Pick<Deps, "receiptKeys"> & IngestDeps & { queues: FollowDeps["queues"] };
 
@@ -34,23 +34,23 @@ const addresseeOf = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEve
 };
 
 /** Stores a report. Ignores a report about a deleted notification. */
-const report = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
+const storeReport = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
   try {
-    await takeReport(deps, workspaceId, about, "DELIVERED");
+    await processReport(deps, workspaceId, about, "DELIVERED");
   } catch (error) {
     if (!(error instanceof Refusal && error.kind === "not_found")) throw error;
   }
 };
 
-const arrived = async (deps: DeliveryEventDeps, addressee: Addressee, sentAt: string): Promise<void> => {
+const storeArrival = async (deps: DeliveryEventDeps, addressee: Addressee, sentAt: string): Promise<void> => {
   const { workspaceId: ws, userId, deviceId, about } = addressee;
   if (isId("tst", about)) await setShown(deps, ws, userId, deviceId, about);
-  else await report(deps, addressee);
+  else await storeReport(deps, addressee);
   await setArrived(deps, ws, userId, deviceId, sentAt);
 };
 
 /** Notifies the owner by other channels that messages fail; once for each series of failures. */
-const failing = async (
+const notifyOfFailure = async (
   deps: DeliveryEventDeps,
   addressee: Addressee,
   failure: { at: string; code: string },
@@ -58,19 +58,19 @@ const failing = async (
   const { workspaceId: ws, userId, deviceId } = addressee;
   const device = await setFailing(deps, ws, userId, deviceId, failure);
   if (device?.failing === undefined) return;
-  await createOwnIngest(deps)({ workspaceId: ws, ...failingNotice(userId, device, device.failing) });
+  await createOwnIngest(deps)({ workspaceId: ws, ...failingDeviceNotice(userId, device, device.failing) });
 };
 
 /**
  * Processes a service's report about an accepted message. Ignores a report that is repeated or late, that is
  * about an address that the person has given up, or that lacks a valid token.
  */
-export const takeDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
+export const processDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
   const { fate, code, sentAt } = event;
   const addressee = await addresseeOf(deps, event);
   deps.log.info("contact.event", { way: event.to.field, code, known: addressee !== undefined });
   if (addressee === undefined) return;
-  if (fate === "arrived") return arrived(deps, addressee, sentAt);
-  if (fate === "failing") return failing(deps, addressee, { at: sentAt, code });
+  if (fate === "arrived") return storeArrival(deps, addressee, sentAt);
+  if (fate === "failing") return notifyOfFailure(deps, addressee, { at: sentAt, code });
   await setLost(deps, addressee.workspaceId, addressee.userId, addressee.deviceId, { at: sentAt, code });
 };

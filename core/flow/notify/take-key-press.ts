@@ -12,7 +12,7 @@ import { listDevices } from "../../store/people/devices.ts";
 import { readMember, readOwners } from "../../store/people/read-members.ts";
 import { readPack } from "../../store/delivery/packs.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
-import { takeReportAndNotify } from "../respond/report-notification.ts";
+import { processReportAndNotify } from "../respond/report-notification.ts";
 import { escalateFrom } from "../respond/respond.ts";
 import type { NotifyDeps } from "../respond/notify-end.ts";
 import { readEventView } from "../read/read-event.ts";
@@ -31,7 +31,7 @@ const GONE = "This alert is over. Goodbye.";
  * Returns the person who pressed a key, by the call's token: still a member, with this number verified and enabled
  * for calls. The number must be the one that was called, so a token of another call is useless.
  */
-const calledBy = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
+const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
   const keys = await deps.receiptKeys();
   const receipted = keys === undefined ? undefined : await readReceipt(keys, token, deps.now());
   if (receipted === undefined) return undefined;
@@ -43,11 +43,15 @@ const calledBy = async (deps: KeyDeps, token: string, phone: string): Promise<Ca
   return isOwn ? { ...receipted, member, device } : undefined;
 };
 
-const report = (deps: KeyDeps, { workspaceId, about, member, device }: Called, status: "DELIVERED" | "ACKNOWLEDGED") =>
-  takeReportAndNotify(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
+const storeReport = (
+  deps: KeyDeps,
+  { workspaceId, about, member, device }: Called,
+  status: "DELIVERED" | "ACKNOWLEDGED",
+) =>
+  processReportAndNotify(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
 
 /** Returns the state of an event that wants no acknowledgement any more; undefined for an open one. */
-const endedBecause = async (
+const describeEnd = async (
   deps: KeyDeps,
   { workspaceId, member }: Called,
   eventId: string,
@@ -60,20 +64,25 @@ const endedBecause = async (
   return view.state === "none" ? "It needs no acknowledgement." : "It is already resolved.";
 };
 
-const acknowledge = async (deps: KeyDeps, called: Called, pack: Pack, recipient: PackRecipient): Promise<string> => {
+const acknowledgeByCall = async (
+  deps: KeyDeps,
+  called: Called,
+  pack: Pack,
+  recipient: PackRecipient,
+): Promise<string> => {
   const { workspaceId: ws } = called;
   const isOpenToAcknowledge = (await readWorkspace(deps, ws))?.openToAcknowledge === true;
-  const reason = await endedBecause(deps, called, pack.eventId);
+  const reason = await describeEnd(deps, called, pack.eventId);
   if (reason === undefined && isOpenToAcknowledge) {
-    await report(deps, called, "DELIVERED");
+    await storeReport(deps, called, "DELIVERED");
     return "Open the console to acknowledge it.";
   }
   // A repeated press completes the work of an interrupted press.
   if (reason !== undefined && recipient.status !== "ACKNOWLEDGED") {
-    await report(deps, called, "DELIVERED");
+    await storeReport(deps, called, "DELIVERED");
     return reason;
   }
-  await report(deps, called, "ACKNOWLEDGED");
+  await storeReport(deps, called, "ACKNOWLEDGED");
   return reason === undefined ? "Acknowledged. Thank you." : OWN;
 };
 
@@ -84,19 +93,19 @@ const escalated = {
   nobody: "There is nobody to escalate to.",
 };
 
-const escalate = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
+const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
   const { workspaceId: ws, member } = called;
-  await report(deps, called, "DELIVERED");
+  await storeReport(deps, called, "DELIVERED");
   if (!includesRole(roleOf(member, await readOwners(deps, ws)), "responder"))
     return "Your role does not allow you to escalate.";
-  const reason = await endedBecause(deps, called, pack.eventId);
+  const reason = await describeEnd(deps, called, pack.eventId);
   if (reason !== undefined) return reason;
   const id = parsePackId(pack.packId);
   if (id === undefined) return GONE;
   return escalated[await escalateFrom(deps, ws, pack.eventId, { id: member.userId, name: member.name }, id)];
 };
 
-const answer = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {
+const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {
   const { workspaceId: ws, about, member, device } = called;
   if (isId("tst", about)) {
     await setShown(deps, ws, member.userId, device.id, about);
@@ -106,10 +115,10 @@ const answer = async (deps: KeyDeps, called: Called, key: string): Promise<strin
   const pack = id === undefined ? undefined : await readPack(deps, ws, id.packId);
   const recipient = pack?.recipients.find(({ notificationId }) => notificationId === about);
   if (pack === undefined || recipient === undefined) return GONE;
-  if (key === KEYS.acknowledge) return acknowledge(deps, called, pack, recipient);
-  if (key === KEYS.escalate) return escalate(deps, called, pack);
+  if (key === KEYS.acknowledge) return acknowledgeByCall(deps, called, pack, recipient);
+  if (key === KEYS.escalate) return escalateByCall(deps, called, pack);
   // A person who asks for a repetition has certainly received the call.
-  await report(deps, called, "DELIVERED");
+  await storeReport(deps, called, "DELIVERED");
   return "";
 };
 
@@ -117,9 +126,9 @@ const answer = async (deps: KeyDeps, called: Called, key: string): Promise<strin
  * Processes a key pressed during a call. Returns the text to speak. A press that is repeated, late, or about
  * an event that is over changes nothing, but is answered.
  */
-export const takeKeyPress = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
+export const processKeyPress = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
   const { ContactData, Parameters } = Details;
-  const called = await calledBy(deps, ContactData.Attributes.token, ContactData.CustomerEndpoint.Address);
+  const called = await findCalledPerson(deps, ContactData.Attributes.token, ContactData.CustomerEndpoint.Address);
   deps.log.info("voice.press", { key: Parameters.key, known: called !== undefined, contactId: ContactData.ContactId });
-  return { say: called === undefined ? NOT_YOURS : await answer(deps, called, Parameters.key) };
+  return { say: called === undefined ? NOT_YOURS : await answerKey(deps, called, Parameters.key) };
 };

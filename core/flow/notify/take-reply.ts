@@ -5,8 +5,8 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import type { DeviceAttempt } from "../../domain/delivery/notification.ts";
 import type { Pack, PackRecipient } from "../../domain/delivery/pack.ts";
-import { digitOf, readReply, type PhoneReply } from "../../domain/delivery/push/reply.ts";
-import { answerSms } from "../../domain/delivery/push/sms.ts";
+import { replyDigit, readReply, type PhoneReply } from "../../domain/delivery/push/reply.ts";
+import { buildAnswerSms } from "../../domain/delivery/push/sms.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
 import type { Member } from "../../domain/people/member.ts";
 import { listDevices } from "../../store/people/devices.ts";
@@ -14,8 +14,8 @@ import { readMember } from "../../store/people/read-members.ts";
 import { newestPacks } from "../../store/delivery/packs.ts";
 import { countAnswer, ownersOfPhone } from "../../store/people/phones.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
-import { takeReportAndNotify } from "../respond/report-notification.ts";
-import { withinBudget, type BudgetDeps } from "../admin/budget.ts";
+import { processReportAndNotify } from "../respond/report-notification.ts";
+import { sendWithinBudget, type BudgetDeps } from "../admin/budget.ts";
 import type { NotifyDeps } from "../respond/notify-end.ts";
 import type { IngestDeps } from "../ingest/ingest-event.ts";
 import { readEventView } from "../read/read-event.ts";
@@ -30,14 +30,14 @@ type Owner = { ws: WorkspaceId; member: Member; device: Device };
 type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 
 /** Returns the earliest time when the number may have been notified. */
-const notifiedFrom = ({ recipient, pack }: Notified): number =>
+const earliestNotifiedAt = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
 /** As long as a chain of acknowledgements may last. */
 const ANSWERABLE_MS = DAY_MS;
 
 /** Returns the members who have the number now. */
-const ownersOf = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
+const listOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   const owners: Owner[] = [];
   for (const { ws, userId } of await ownersOfPhone(deps, phone)) {
     const device = (await listDevices(deps, ws, userId)).find((one) => one.phone === phone && isVerified(one));
@@ -48,27 +48,27 @@ const ownersOf = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
 };
 
 /** Returns whether a message may have reached the number: a reply can be faster than the stored outcome. */
-const mayHaveCome = ({ outcome, unknowns }: DeviceAttempt): boolean =>
+const mayHaveArrived = ({ outcome, unknowns }: DeviceAttempt): boolean =>
   outcome === "accepted" || outcome === "sending" || unknowns > 0;
 
 /** Returns the last day's notifications to the number that name this digit; the newest first. */
-const notifiedWith = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Notified[]> => {
+const notificationsWithDigit = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Notified[]> => {
   const notified: Notified[] = [];
   for await (const pack of newestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {
     if (pack.createdAt < deps.now() - ANSWERABLE_MS) break;
-    if (!pack.requiresAck || digitOf(pack.eventId) !== digit) continue;
+    if (!pack.requiresAck || replyDigit(pack.eventId) !== digit) continue;
     const recipient = pack.recipients.find(({ userId }) => userId === owner.member.userId);
     const attempt = recipient?.attempts?.[owner.device.id];
-    if (recipient !== undefined && attempt !== undefined && mayHaveCome(attempt))
+    if (recipient !== undefined && attempt !== undefined && mayHaveArrived(attempt))
       notified.push({ owner, pack, recipient });
   }
   return notified;
 };
 
 /** Acknowledges an event for a person who was notified of it. A repeated call completes an interrupted one. */
-const acknowledge = async (deps: ReplyDeps, notified: readonly Notified[]): Promise<void> => {
+const acknowledgeByReply = async (deps: ReplyDeps, notified: readonly Notified[]): Promise<void> => {
   for (const { owner, recipient } of notified)
-    await takeReportAndNotify(deps, owner.ws, recipient.notificationId, "ACKNOWLEDGED", {
+    await processReportAndNotify(deps, owner.ws, recipient.notificationId, "ACKNOWLEDGED", {
       id: owner.member.userId,
       name: owner.member.name,
       device: owner.device.id,
@@ -84,15 +84,15 @@ type Answer = { text: string; owner: Owner | undefined };
  * Processes a digit. Returns the outcome. A reply that is read late, from a dead-letter queue, is never about
  * messages that were sent after it.
  */
-const takeDigit = async (
+const processDigit = async (
   deps: ReplyDeps,
   owners: readonly Owner[],
   { digit, inboundMessageId, publishedAt }: PhoneReply & { digit: number },
 ): Promise<Answer> => {
-  const notified = (await Promise.all(owners.map((owner) => notifiedWith(deps, owner, digit)))).flat();
+  const notified = (await Promise.all(owners.map((owner) => notificationsWithDigit(deps, owner, digit)))).flat();
   const events = [
     ...Map.groupBy(
-      notified.filter((one) => notifiedFrom(one) <= publishedAt),
+      notified.filter((one) => earliestNotifiedAt(one) <= publishedAt),
       eventOf,
     ).values(),
   ];
@@ -110,26 +110,26 @@ const takeDigit = async (
   );
   const open = events.filter((_, index) => views[index]?.state === "open");
   const [chosen = newest] = open;
-  const answered = (text: string): Answer => ({ text, owner: chosen[0]?.owner });
+  const withAnswer = (text: string): Answer => ({ text, owner: chosen[0]?.owner });
   if (open.length > 1)
-    return answered(`${open.length} open alerts have the number ${digit}. Acknowledge them in the console.`);
+    return withAnswer(`${open.length} open alerts have the number ${digit}. Acknowledge them in the console.`);
   const title = chosen[0]?.pack.title ?? "";
   const own = chosen.some(({ recipient }) => recipient.status === "ACKNOWLEDGED");
-  if (open.length === 0 && !own) return answered(`Already closed: ${title}`);
+  if (open.length === 0 && !own) return withAnswer(`Already closed: ${title}`);
   const owner = chosen[0]?.owner;
   if (owner !== undefined && (await readWorkspace(deps, owner.ws))?.openToAcknowledge === true)
-    return answered(`Open the console to acknowledge: ${title}`);
-  await acknowledge(deps, chosen);
-  return answered(open.length === 0 ? `You have already acknowledged: ${title}` : `Acknowledged: ${title}`);
+    return withAnswer(`Open the console to acknowledge: ${title}`);
+  await acknowledgeByReply(deps, chosen);
+  return withAnswer(open.length === 0 ? `You have already acknowledged: ${title}` : `Acknowledged: ${title}`);
 };
 
 /**
  * Processes a text message from a phone. A digit acknowledges its event; STOP stops the number for everybody who
  * has verified it. Answers once, within the budget; an unverified number gets no answer.
  */
-export const takeReply = async (deps: ReplyDeps, message: PhoneReply) => {
+export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
-  const owners = await ownersOf(deps, phone);
+  const owners = await listOwners(deps, phone);
   const [first] = owners;
   const reply = readReply(messageBody);
   deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });
@@ -143,9 +143,9 @@ export const takeReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { text, owner = first }: Answer =
     reply === undefined
       ? { text: "Reply to an alert with its number to acknowledge it.", owner: first }
-      : await takeDigit(deps, owners, { ...message, digit: reply.digit });
+      : await processDigit(deps, owners, { ...message, digit: reply.digit });
   // Counted before the answer is sent, so that a repeated message is answered at most once.
   if (!(await countAnswer(deps, phone, inboundMessageId))) return;
-  const answer = answerSms(owner.ws, phone, text);
-  await withinBudget(deps, owner.ws, answer, () => deps.push.send(answer, owner.device));
+  const answer = buildAnswerSms(owner.ws, phone, text);
+  await sendWithinBudget(deps, owner.ws, answer, () => deps.push.send(answer, owner.device));
 };

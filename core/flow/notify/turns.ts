@@ -1,20 +1,20 @@
 import type { Deps } from "../../deps.ts";
 import type { Call } from "../../domain/delivery/attempts.ts";
 import {
-  dueOf,
-  haveTurns,
-  pauseAfter,
-  slowestOf,
-  stepMicros,
+  removeNotDue,
+  areAnyPaced,
+  pauseAfterLimit,
+  longestPause,
+  turnIntervalMicros,
   turnAt,
-  turnless,
-  withTurns,
+  countWithoutTurn,
+  assignTurns,
   type Turns,
 } from "../../domain/delivery/pace.ts";
 import type { PackAttempts } from "../../domain/delivery/pack.ts";
 import { ContactChannel } from "../../domain/device/device.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
-import { readUrgentTurns, takeTurns } from "../../store/delivery/paces.ts";
+import { readUrgentTurns, reserveTurns } from "../../store/delivery/paces.ts";
 import { metrics } from "../../wiring.ts";
 
 export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
@@ -22,14 +22,14 @@ export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
 /** After a longer wait for a turn, the operator is notified. */
 const BEHIND_MS = MINUTE_MS;
 
-const book = async (
+const bookTurns = async (
   deps: TurnDeps,
   way: ContactChannel,
   perSecond: number,
   { urgent, count, tries, from }: { urgent: boolean; count: number; tries: number; from: number },
 ): Promise<Turns> => {
-  const step = stepMicros(perSecond, tries);
-  const turns = await takeTurns(deps, way, { urgent, count, from: from * 1000, step });
+  const step = turnIntervalMicros(perSecond, tries);
+  const turns = await reserveTurns(deps, way, { urgent, count, from: from * 1000, step });
   const behindMs = turnAt(turns, count - 1) - deps.now();
   if (behindMs >= BEHIND_MS) {
     const seconds = Math.round(behindMs / SECOND_MS);
@@ -52,29 +52,30 @@ export const claimTurns = async (
   let claimed = attempts;
   for (const way of ContactChannel.options) {
     const perSecond = pace[way];
-    if (perSecond === undefined || turnless(claimed, way, { now: 0, urgentUntil: Infinity }).count === 0) continue;
+    if (perSecond === undefined || countWithoutTurn(claimed, way, { now: 0, urgentUntil: Infinity }).count === 0)
+      continue;
     const now = deps.now();
-    const urgentUntil = urgent || !haveTurns(claimed, { [way]: perSecond }) ? 0 : await readUrgentTurns(deps, way);
-    const { count, tries } = turnless(claimed, way, { now, urgentUntil });
+    const urgentUntil = urgent || !areAnyPaced(claimed, { [way]: perSecond }) ? 0 : await readUrgentTurns(deps, way);
+    const { count, tries } = countWithoutTurn(claimed, way, { now, urgentUntil });
     if (count === 0) continue;
-    const turns = await book(deps, way, perSecond, { urgent, count, tries, from: now });
-    claimed = withTurns(claimed, way, turns, { now, urgentUntil });
+    const turns = await bookTurns(deps, way, perSecond, { urgent, count, tries, from: now });
+    claimed = assignTurns(claimed, way, turns, { now, urgentUntil });
   }
-  return dueOf(claimed, pace, deps.now());
+  return removeNotDue(claimed, pace, deps.now());
 };
 
 /**
  * Assigns new turns to calls that came too fast for a channel, after a pause of the whole channel. If that fails,
  * they wait without a turn, because their answers must be stored anyway.
  */
-export const bookAgain = async (
+export const rebookTurns = async (
   deps: TurnDeps,
   calls: readonly Call[],
   { urgent }: { urgent: boolean },
 ): Promise<void> => {
   for (const way of ContactChannel.options) {
-    const slow = calls.filter((call) => call.way === way && slowestOf([call.answer]) !== undefined);
-    const limit = slowestOf(slow.map(({ answer }) => answer));
+    const slow = calls.filter((call) => call.way === way && longestPause([call.answer]) !== undefined);
+    const limit = longestPause(slow.map(({ answer }) => answer));
     if (limit === undefined) continue;
     deps.log.metric(metrics.channelRefused, slow.length);
     deps.log.warn("channel.refused", { way, limit, count: slow.length });
@@ -82,8 +83,8 @@ export const bookAgain = async (
     if (perSecond === undefined) continue;
     const tries = Math.max(...slow.map(({ before }) => before.tries));
     try {
-      const from = deps.now() + pauseAfter(limit, tries);
-      const turns = await book(deps, way, perSecond, { urgent, count: slow.length, tries, from });
+      const from = deps.now() + pauseAfterLimit(limit, tries);
+      const turns = await bookTurns(deps, way, perSecond, { urgent, count: slow.length, tries, from });
       for (const [index, call] of slow.entries()) call.turn = turnAt(turns, index);
     } catch (error) {
       deps.log.error("channel.not_booked", error, { way });

@@ -8,7 +8,7 @@ const PAUSE_MAX_MS = 2000;
  * random. Throws the last error if the next try would begin after `until` (milliseconds). Calls `onError` for every
  * failure before another try.
  */
-export const untilDone = async <Result>(
+export const repeatUntilDone = async <Result>(
   deps: Pick<Deps, "now" | "random" | "sleep">,
   until: number,
   work: () => Promise<Result>,

@@ -2,12 +2,12 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Call } from "../../domain/delivery/attempts.ts";
 import type { Pack } from "../../domain/delivery/pack.ts";
 import { BUDGET_USED_UP, OPTED_OUT } from "../../domain/delivery/push/sms.ts";
-import { foreignNotice, budgetNotice, takenNotice, unreachableNotice } from "../../domain/event/notices.ts";
+import { foreignDeviceNotice, budgetNotice, deviceMovedNotice, unreachableNotice } from "../../domain/event/notices.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { monthOf } from "../../domain/workspace/usage-plan.ts";
-import { takingDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
+import { reachableDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
 import { setFailure, setForeign, setOwn, setNotifiedForeign } from "../../store/people/device-states.ts";
-import { listDevices, pruneDevice } from "../../store/people/devices.ts";
+import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
 import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
@@ -31,7 +31,7 @@ const notifyOfForeign = async (
     deps.log.warn("device.foreign", named);
   }
   try {
-    await createOwnIngest(deps)({ workspaceId: ws, ...foreignNotice(userId, device) });
+    await createOwnIngest(deps)({ workspaceId: ws, ...foreignDeviceNotice(userId, device) });
     await setNotifiedForeign(deps, ws, userId, device.id);
   } catch (error) {
     deps.log.error("device.not_told", error, named);
@@ -45,7 +45,7 @@ const notifyOfLast = async (
   person: { userId: string; name: string },
   device: Device,
 ): Promise<void> => {
-  const left = takingDevices(await listDevices(deps, ws, person.userId));
+  const left = reachableDevices(await listDevices(deps, ws, person.userId));
   if (left.some(({ id, registeredAt }) => id !== device.id || registeredAt !== device.registeredAt)) return;
   const event = await createOwnIngest(deps)({ workspaceId: ws, ...unreachableNotice(person, device) });
   // The invocation that is creating the notice may have died. The device stays, and the next refused push reports it.
@@ -57,7 +57,7 @@ const notifyOfLast = async (
  * because a try that dies then still finds the device, and again after, because two last devices may end at the same
  * moment.
  */
-const prune = async (
+const removeDeadDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,
   person: { userId: string; name: string },
@@ -65,7 +65,7 @@ const prune = async (
 ): Promise<void> => {
   try {
     await notifyOfLast(deps, ws, person, device);
-    if ((await pruneDevice(deps, ws, person.userId, device.id, device.registeredAt)) === "pruned")
+    if ((await removeUnknownDevice(deps, ws, person.userId, device.id, device.registeredAt)) === "pruned")
       await notifyOfLast(deps, ws, person, device);
   } catch (error) {
     deps.log.error("device.not_told", error, { workspaceId: ws, deviceId: device.id });
@@ -86,7 +86,7 @@ const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChanne
  * Removes devices that their push service does not know any more, unless they have registered again. For others, stores
  * that a push failed, and whether the device must register again. Notifies the owners when a budget is used up.
  */
-export const followDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
+export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;
   for (const paid of ["sms", "voice"] as const)
     if (calls.some(({ way, answer }) => way === paid && answer?.kind === "invalid" && answer.code === BUDGET_USED_UP))
@@ -95,7 +95,7 @@ export const followDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
     const recipient = pack.recipients[position];
     if (recipient === undefined || answer === undefined || answer.kind === "retry") continue;
     const { userId } = recipient;
-    if (answer.kind === "unregistered") await prune(deps, ws, recipient, device);
+    if (answer.kind === "unregistered") await removeDeadDevice(deps, ws, recipient, device);
     else if (answer.kind === "invalid" && answer.code === OPTED_OUT) await stopContact(deps, ws, userId, device.id);
     else if (answer.kind === "foreign") await notifyOfForeign(deps, ws, userId, device, answer.code);
     else if (answer.kind !== "accepted") await setFailure(deps, ws, userId, device.id, answer.code);
@@ -111,5 +111,5 @@ export const registerAndNotify = (
   input: Registering,
 ): ReturnType<typeof registerDevice> =>
   registerDevice(deps, ws, userId, input, (membership, device) =>
-    createOwnIngest(deps)({ workspaceId: membership.ws, ...takenNotice(membership.userId, device) }),
+    createOwnIngest(deps)({ workspaceId: membership.ws, ...deviceMovedNotice(membership.userId, device) }),
   );

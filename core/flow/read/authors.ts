@@ -1,17 +1,17 @@
 import type { TableDeps } from "../../deps.ts";
 import type { Authored, Authors } from "../../domain/basics/authored.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { callMembers } from "../../store/people/read-members.ts";
+import { createMemberNamer } from "../../store/people/read-members.ts";
 
 type WithAuthors<Item> = Omit<Item, keyof Authored> & Authors;
 
 /** Returns items as the API shows them, with their authors' current names. */
-export const withAuthors = async <Item extends Authored>(
+export const addAuthors = async <Item extends Authored>(
   deps: TableDeps,
   ws: WorkspaceId,
   items: readonly Item[],
 ): Promise<WithAuthors<Item>[]> => {
-  const call = await callMembers(
+  const call = await createMemberNamer(
     deps,
     ws,
     items.flatMap(({ createdBy, updatedBy }) => [createdBy, updatedBy]),
@@ -19,12 +19,12 @@ export const withAuthors = async <Item extends Authored>(
   return items.map((item) => ({ ...item, createdBy: call(item.createdBy), updatedBy: call(item.updatedBy) }));
 };
 
-export const withAuthor = async <Item extends Authored>(
+export const addAuthor = async <Item extends Authored>(
   deps: TableDeps,
   ws: WorkspaceId,
   item: Item,
 ): Promise<WithAuthors<Item>> => {
   const { createdBy, updatedBy } = item;
-  const call = await callMembers(deps, ws, [createdBy, updatedBy]);
+  const call = await createMemberNamer(deps, ws, [createdBy, updatedBy]);
   return { ...item, createdBy: call(createdBy), updatedBy: call(updatedBy) };
 };

@@ -3,7 +3,7 @@ import { isSpread, type WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   isFlapping,
   notificationIdOf,
-  startsIn,
+  firstPackIds,
   type FrozenPlan,
   type PlannedRule,
 } from "../../domain/delivery/delivery-plan.ts";
@@ -19,7 +19,7 @@ import {
 } from "../../domain/planning/explanation.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { toFlappingView } from "../../domain/event/event-view.ts";
-import { asksRules, noticeOf } from "../../domain/event/notice.ts";
+import { isDecidedByRules, noticeOf } from "../../domain/event/notice.ts";
 import { parseNotificationId } from "../../domain/basics/ids.ts";
 import { EXPLAINED_MATCHES_MAX, EXPLAINED_RULES_MAX } from "../../domain/basics/limits.ts";
 import { decidersOf, type Deciders, type Placed } from "../../domain/rules/chain.ts";
@@ -31,7 +31,7 @@ import type { People } from "../../domain/people/people.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { withReach } from "./reach-of-people.ts";
+import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { listRules } from "../../store/rules/rules.ts";
 import { readControl } from "../../store/events/control.ts";
@@ -40,7 +40,7 @@ import { type Escalation } from "../../domain/escalation/escalation.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { readPacks } from "../../store/delivery/packs.ts";
 import { readPlanParts } from "../../store/events/plans.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { readFired } from "./read-event.ts";
 import { readRuleAsOf, readRuleVersion } from "../../store/rules/rules.ts";
 import { readShownEvent } from "./shown-event.ts";
@@ -58,7 +58,7 @@ const readRules = async (deps: TableDeps, event: PlannedEvent, userId: string): 
   const spread = isSpread(event.eventId);
   const rules: NotifiedRule[] = [];
   for await (const part of readPlanParts(deps, event))
-    for (const [planned, first] of startsIn(part, { at, seq, spread })) {
+    for (const [planned, first] of firstPackIds(part, { at, seq, spread })) {
       const id = notificationIdOf(planned.recipients, userId, first);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
       // A rule with more people than fit into one part continues in the next part.
@@ -110,7 +110,7 @@ const targetsOf = ({ escalation }: PlannedRule, step: number, people: People): N
   );
 
 /** Returns the step of an escalation that fires next; null if none does. */
-export const nextOf = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
+export const nextStepOf = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
   if (acknowledged || next === undefined) return null;
   const position = escalationPositionOf(planned.escalation, next.cursor);
   return position === null
@@ -128,14 +128,14 @@ const stateOf = (
   return {
     acknowledged,
     until: acknowledged && until !== undefined ? toIso(until) : null,
-    next: nextOf(planned, escalation, people),
+    next: nextStepOf(planned, escalation, people),
   };
 };
 
 /** How many rules' records are read concurrently. */
 const READ_AT_ONCE = 25;
 
-const heldHow = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
+const holdOfPlan = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
   if (plan.silence !== undefined) return "silenced";
   return isFlapping(plan) ? "flapping" : undefined;
 };
@@ -160,7 +160,7 @@ const explainPlanned = async (
     escalation: stateOf(planned, escalation, people),
     people,
     asPlanned,
-    held: heldHow(event.plan),
+    held: holdOfPlan(event.plan),
     group: groupOfRule(
       event.plan.groups?.find((one) => one.rule === rule),
       snapshot,
@@ -170,10 +170,10 @@ const explainPlanned = async (
 };
 
 /** Sorts first the rules that could have notified the user, because one of their target groups includes the user today. */
-const likelyFirst = (rules: readonly RoutingRule[], userId: string, people: People): RoutingRule[] => {
-  const names = ({ targets }: RoutingRule) =>
+const sortLikelyFirst = (rules: readonly RoutingRule[], userId: string, people: People): RoutingRule[] => {
+  const namesTarget = ({ targets }: RoutingRule) =>
     targets.some(({ groupId }) => people.groups.get(groupId)?.memberIds.includes(userId) ?? false);
-  const { likely = [], other = [] } = Object.groupBy(rules, (rule) => (names(rule) ? "likely" : "other"));
+  const { likely = [], other = [] } = Object.groupBy(rules, (rule) => (namesTarget(rule) ? "likely" : "other"));
   return [...likely, ...other];
 };
 
@@ -205,7 +205,7 @@ const placedOf = ({ id, name, trace }: RuleExplanation): Placed[] =>
         },
       ];
 
-const notesOf = (asPlanned: { rules: boolean; people: boolean }): string[] => [
+const listNotes = (asPlanned: { rules: boolean; people: boolean }): string[] => [
   ...(asPlanned.people
     ? []
     : ['Members, groups or schedules have changed since. Parts with the basis "today" use their current state.']),
@@ -214,7 +214,7 @@ const notesOf = (asPlanned: { rules: boolean; people: boolean }): string[] => [
     : ["Rules have changed since. Each rule is shown as it was then; deleted rules are listed only if they matched."]),
 ];
 
-const headOf = ({ eventId, content, receivedAt }: StoredEvent, userId: string, people: People) => {
+const explanationHead = ({ eventId, content, receivedAt }: StoredEvent, userId: string, people: People) => {
   const { name = null, email = null } = people.members.get(userId) ?? {};
   return {
     event: { id: eventId, eventKey: content.eventKey, title: content.title, receivedAt: toIso(receivedAt) },
@@ -239,12 +239,12 @@ const explainRules = async (
   // If very many rules matched, those that notified the user come first.
   const shown = [...all.filter(({ told }) => told.length > 0), ...all.filter(({ told }) => told.length === 0)];
   const since = toIso(plan.at);
-  const others = likelyFirst(
-    asksRules(event.content) ? rules.filter(({ id, createdAt }) => !matched.has(id) && createdAt <= since) : [],
+  const others = sortLikelyFirst(
+    isDecidedByRules(event.content) ? rules.filter(({ id, createdAt }) => !matched.has(id) && createdAt <= since) : [],
     userId,
     people,
   );
-  const told = await inTurns(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
+  const told = await runInTurns(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
     explainPlanned(deps, event, rule, userId, people, asPlanned),
   );
   const unnotified = await explainOthers(
@@ -282,7 +282,7 @@ export const explainEvent = async (
     loadPeople(deps, ws),
     plan === undefined ? [] : listRules(deps, ws),
   ]);
-  const head = headOf(event, userId, people);
+  const head = explanationHead(event, userId, people);
   if (plan === undefined)
     return {
       ...head,
@@ -305,7 +305,7 @@ export const explainEvent = async (
     { ...event, plan },
     userId,
     rules,
-    await withReach(deps, ws, people, { from: plan.at }),
+    await addReachability(deps, ws, people, { from: plan.at }),
     asPlanned.people,
   );
   return {
@@ -316,6 +316,6 @@ export const explainEvent = async (
     flapping: toFlappingView(plan),
     decidedAt: toIso(plan.at),
     rulesNotListed,
-    notes: notesOf(asPlanned),
+    notes: listNotes(asPlanned),
   };
 };

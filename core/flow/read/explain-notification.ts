@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import { parseNotificationId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { traceRule } from "../../domain/rules/trace.ts";
 import { toNotificationView } from "../../domain/delivery/notification-view.ts";
-import { whyOf, type NotificationWhy } from "../../domain/planning/why.ts";
+import { explainRecipient, type NotificationWhy } from "../../domain/planning/why.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { readGroup } from "../../store/people/groups.ts";
 import { readPack } from "../../store/delivery/packs.ts";
@@ -40,7 +40,7 @@ export const explainNotification = async (
   const planned = plan === undefined ? undefined : await readPlannedRule(deps, { ...event, plan }, packId.rule);
   return {
     ...toNotificationView(pack, recipient),
-    why: whyOf(
+    why: explainRecipient(
       pack,
       recipient,
       { content: event.content, escalation: planned?.escalation },

@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { EscalationPolicy } from "../../domain/escalation/escalation-policy.ts";
 import type { People, Target } from "../../domain/people/people.ts";
 import {
-  candidatesOf,
+  possiblePeople,
   createPolicyWarnings,
   createRuleWarnings,
   policyWarnings,
@@ -14,12 +14,12 @@ import {
   type ReachingRule,
 } from "../../domain/planning/reach.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
-import { deadlineOf, missedEvent, type Heartbeat } from "../../domain/heartbeat/heartbeat.ts";
-import { warn } from "../../domain/people/warning.ts";
+import { deadlineOf, missedHeartbeatEvent, type Heartbeat } from "../../domain/heartbeat/heartbeat.ts";
+import { createWarning } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
 import { readSeen } from "../../store/events/event-types.ts";
 import { policyStepWarnings } from "../../domain/planning/notification-steps.ts";
-import { createChainDoubts, doubtsOf, type DoubtfulRule } from "../../domain/rules/doubts.ts";
+import { createChainDoubts, findDoubts, type DoubtfulRule } from "../../domain/rules/doubts.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
@@ -41,14 +41,14 @@ export const warningsOfPeople = async (
 const USERS_AT_ONCE = 25;
 
 /** Reads whether any of the targets' people has a device, and who has none. */
-const lookAtDevices = async (
+const readDevicesOfTargets = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   targets: readonly Target[],
   people: People,
   now: number,
 ): Promise<{ hasDevice: (userIds: readonly string[]) => boolean; warnings: Warning[] }> => {
-  const candidates = targets.map((target) => candidatesOf(target, people, now));
+  const candidates = targets.map((target) => possiblePeople(target, people, now));
   const named = [...new Set(candidates.flat())].slice(0, PEOPLE_MAX);
   const warnings = await warningsOfPeople(deps, ws, named);
   const without = new Set(warnings.flatMap(({ code, id }) => (code === "no_device" ? [id] : [])));
@@ -68,8 +68,8 @@ const lookAtDevices = async (
 /** Warns if a missed call of a heartbeat would match no rule. */
 export const warningsOfHeartbeat = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
   const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
-  const event = missedEvent({ ...heartbeat, missed: { at: deadlineOf(heartbeat) } });
-  return rules.match(event).matched.length === 0 ? [warn("no_rule", heartbeat.id)] : [];
+  const event = missedHeartbeatEvent({ ...heartbeat, missed: { at: deadlineOf(heartbeat) } });
+  return rules.match(event).matched.length === 0 ? [createWarning("no_rule", heartbeat.id)] : [];
 };
 
 /** Warns a rule's author of people whom it does not reach. */
@@ -82,7 +82,7 @@ export const warningsOfRule = async (
   const now = deps.now();
   const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
   const targets = [...targetsOfRule(rule), ...(policy === undefined ? [] : targetsOfPolicy(policy))];
-  const { hasDevice, warnings } = await lookAtDevices(deps, ws, targets, people, now);
+  const { hasDevice, warnings } = await readDevicesOfTargets(deps, ws, targets, people, now);
   return [...ruleWarnings(rule, people, hasDevice, now), ...warnings];
 };
 
@@ -134,7 +134,7 @@ export const createDoubts = async (
 ): Promise<(rule: Doubtful) => Warning[]> => {
   const seen = await readSeen(deps, ws);
   const chainDoubts = createChainDoubts(rules);
-  return (rule) => [...doubtsOf(rule, seen), ...chainDoubts(rule)];
+  return (rule) => [...findDoubts(rule, seen), ...chainDoubts(rule)];
 };
 
 /** Warns the author of an escalation policy of people whom its steps do not reach. */
@@ -145,7 +145,7 @@ export const warningsOfPolicy = async (
   people: People,
 ): Promise<Warning[]> => {
   const now = deps.now();
-  const { hasDevice, warnings } = await lookAtDevices(deps, ws, targetsOfPolicy(policy), people, now);
+  const { hasDevice, warnings } = await readDevicesOfTargets(deps, ws, targetsOfPolicy(policy), people, now);
   const rules = people.notificationRules.size === 0 ? [] : await listRules(deps, ws);
   return [
     ...policyWarnings(policy, people, hasDevice, now),

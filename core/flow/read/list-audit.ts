@@ -23,7 +23,7 @@ const ANY_TIME_MS = 9_999_999_999_999;
 const ENTRIES_AT_ONCE = 200;
 
 /** Returns entries with the current names of people and groups; the audit trail itself contains no names of people. */
-export const viewsOf = async (
+export const auditViews = async (
   deps: TableDeps,
   ws: WorkspaceId,
   entries: readonly AuditEntry[],
@@ -35,14 +35,14 @@ export const viewsOf = async (
     ...(entry.onCall?.changes ?? []).flatMap((change) => [...change.before, ...change.after]),
   ]);
   const names = await namesOf(deps, ws, ids);
-  const somebody = (id: string) => ({ id, name: names.get(id) ?? "" });
+  const personWithName = (id: string) => ({ id, name: names.get(id) ?? "" });
   const nameOf = (entry: AuditEntry): string => entry.target.name ?? names.get(groupOf(entry) ?? entry.target.id) ?? "";
   return entries.map((entry) => {
     const { id, at, userId, via, action, target, before, after, onCall, requestId } = entry;
     return {
       id,
       at: toIso(at),
-      actor: userId === null ? null : somebody(userId),
+      actor: userId === null ? null : personWithName(userId),
       via,
       action,
       target: { kind: target.kind, id: target.id, name: nameOf(entry) },
@@ -54,8 +54,8 @@ export const viewsOf = async (
           : {
               changes: onCall.changes.map((change) => ({
                 ...change,
-                before: change.before.map(somebody),
-                after: change.after.map(somebody),
+                before: change.before.map(personWithName),
+                after: change.after.map(personWithName),
               })),
               more: onCall.more,
             },
@@ -78,20 +78,20 @@ export const listAudit = async (
   const found: AuditEntry[] = [];
   let room = LISTS_MAX_BYTES;
   let last = after;
-  const page = async (next: AuditPosition | undefined) => ({ items: await viewsOf(deps, ws, found), next });
+  const readPage = async (next: AuditPosition | undefined) => ({ items: await auditViews(deps, ws, found), next });
   for (let searched = 0; searched < AUDIT_SEARCHED_MAX; searched += ENTRIES_AT_ONCE) {
     const to = last?.at ?? filter.to ?? ANY_TIME_MS;
-    if (to < from) return page(undefined);
+    if (to < from) return readPage(undefined);
     const entries = await listEntries(deps, ws, { from, to, below: last?.seq, limit: ENTRIES_AT_ONCE });
     for (const entry of entries) {
       if (isMeant(entry, filter)) {
         room = takeFitting([entry], room).left;
-        if (found.length === limit || (room === 0 && found.length > 0)) return page(last);
+        if (found.length === limit || (room === 0 && found.length > 0)) return readPage(last);
         found.push(entry);
       }
       last = { at: entry.at, seq: entry.seq };
     }
-    if (entries.length < ENTRIES_AT_ONCE) return page(undefined);
+    if (entries.length < ENTRIES_AT_ONCE) return readPage(undefined);
   }
-  return page(last);
+  return readPage(last);
 };

@@ -1,9 +1,9 @@
 import type { TimedDeps } from "../../deps.ts";
 import { isSpread, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { EVENTS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
-import { packIdsOf } from "../../domain/delivery/delivery-plan.ts";
+import { listPackIds } from "../../domain/delivery/delivery-plan.ts";
 import type { Pack } from "../../domain/delivery/pack.ts";
 import type { Escalation } from "../../domain/escalation/escalation.ts";
 import { toEventListItem, type EventPage, type ListedEvent, type OpenCard } from "../../domain/event/event-view.ts";
@@ -12,12 +12,12 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { People } from "../../domain/people/people.ts";
 import { listEscalations } from "../../store/events/escalations.ts";
 import { readEventsNumbered } from "../../store/events/events.ts";
-import { byUrgency, listOpenEvents, type OpenEvent, urgencyOf } from "../../store/events/open-events.ts";
+import { sortByUrgency, listOpenEvents, type OpenEvent, urgencyOf } from "../../store/events/open-events.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readPacks } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
-import { nextOf } from "./explain-event.ts";
-import { mayConcern, packIdsOfOpen } from "./list-notifications.ts";
+import { nextStepOf } from "./explain-event.ts";
+import { mayHaveNotified, packIdsOfOpen } from "./list-notifications.ts";
 import { countGrouped } from "./read-event.ts";
 
 /** How many events' records are read concurrently. */
@@ -30,7 +30,7 @@ const firstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
   told === undefined
     ? []
     : told.rules.flatMap(([rule]) =>
-        packIdsOf({ at: told.at, seq, spread: isSpread(eventId), rule, cursor: 0, pack: 0 }, 1),
+        listPackIds({ at: told.at, seq, spread: isSpread(eventId), rule, cursor: 0, pack: 0 }, 1),
       );
 
 const isUnanswered =
@@ -48,7 +48,7 @@ const readAsking = async (
   const ids =
     user === undefined
       ? rows.map(firstPackIds)
-      : await inTurns(rows, READ_AT_ONCE, (row) => packIdsOfOpen(deps, ws, row, user));
+      : await runInTurns(rows, READ_AT_ONCE, (row) => packIdsOfOpen(deps, ws, row, user));
   const packs = await readPacks(deps, ws, ids.flat(), { consistent: false });
   const asking = packs.filter((pack) => pack.requiresAck && (user === undefined || isUnanswered(user)(pack)));
   return Map.groupBy(asking, ({ eventId }) => eventId);
@@ -76,7 +76,7 @@ const readCard = async (
   const [next] = planned
     .flatMap((rule, index) => {
       const escalation = escalations.get(index);
-      return escalation === undefined || names === undefined ? [] : (nextOf(rule, escalation, names) ?? []);
+      return escalation === undefined || names === undefined ? [] : (nextStepOf(rule, escalation, names) ?? []);
     })
     .toSorted((one, other) => (one.at < other.at ? -1 : 1));
   return {
@@ -98,11 +98,11 @@ const readCards = async (
     rows.map(({ seq }) => seq),
   );
   let loading: Promise<People> | undefined;
-  const people = (): Promise<People> => (loading ??= loadPeople(deps, ws));
-  const cards = await inTurns(
+  const readPeople = (): Promise<People> => (loading ??= loadPeople(deps, ws));
+  const cards = await runInTurns(
     events,
     READ_AT_ONCE,
-    async (event) => [event.eventId, await readCard(deps, event, asking.get(event.eventId) ?? [], people)] as const,
+    async (event) => [event.eventId, await readCard(deps, event, asking.get(event.eventId) ?? [], readPeople)] as const,
   );
   return new Map(cards);
 };
@@ -125,7 +125,7 @@ export const listByUrgency = async (
   { page, limit }: { page: number; limit: number },
 ): Promise<EventPage> => {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
-  const near = byUrgency(rows.filter((row) => fits(row) && mayConcern(user)(row)));
+  const near = sortByUrgency(rows.filter((row) => fits(row) && mayHaveNotified(user)(row)));
   const own = user === undefined ? undefined : await readAsking(deps, ws, near, user);
   const found = own === undefined ? near : near.filter(({ eventId }) => own.has(eventId));
   const shown = found.slice((page - 1) * limit, page * limit);

@@ -1,23 +1,23 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { outcomeOf, toEventListItem, type EventListItem, type EventPage } from "../../domain/event/event-view.ts";
+import { eventOutcome, toEventListItem, type EventListItem, type EventPage } from "../../domain/event/event-view.ts";
 import type { Outcome } from "../../domain/event/event-view.ts";
 import { EVENTS_SEARCHED_MAX, SITE_LIST_DEPTH_MAX } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
-import { invalid } from "../../domain/basics/refusal.ts";
+import { invalidInput } from "../../domain/basics/refusal.ts";
 import { siteOf } from "../../domain/event/event.ts";
-import { isOver, type EventState } from "../../domain/event/lifecycle.ts";
-import { sumOf, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../../domain/event/lost-numbers.ts";
-import { pageOfNumbers, totalOf, type Sequence } from "../../domain/event/number-page.ts";
-import { priorityNow } from "../../domain/event/alert.ts";
+import { isOverByLifecycle, type EventState } from "../../domain/event/lifecycle.ts";
+import { sumCounts, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../../domain/event/lost-numbers.ts";
+import { pageOfSequence, countShown, type Sequence } from "../../domain/event/number-page.ts";
+import { currentPriority } from "../../domain/event/alert.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import { keyMatches } from "../../domain/rules/matching/index.ts";
+import { matchesEventKey } from "../../domain/rules/matching/index.ts";
 import { readControl } from "../../store/events/control.ts";
 import { listEventsBetween, readEventsNumbered } from "../../store/events/events.ts";
-import { listOpenEvents, whichAreOpen, type OpenEvent } from "../../store/events/open-events.ts";
+import { listOpenEvents, filterOpenNumbers, type OpenEvent } from "../../store/events/open-events.ts";
 import { readEdge, readLostCounts } from "../../store/events/sequence.ts";
 import { pageOfSite } from "../../store/events/sites.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
@@ -51,13 +51,13 @@ export type EventFilter = {
 };
 
 /** Returns the states of events, from the events themselves and the list of open events. */
-const statesOf = async (
+const readStates = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   events: readonly StoredEvent[],
 ): Promise<(event: StoredEvent) => EventState> => {
-  const seqs = events.filter(({ life }) => life.needsAck && !isOver(life)).map(({ seq }) => seq);
-  const open = await whichAreOpen(deps, ws, seqs);
+  const seqs = events.filter(({ life }) => life.needsAck && !isOverByLifecycle(life)).map(({ seq }) => seq);
+  const open = await filterOpenNumbers(deps, ws, seqs);
   return ({ seq, life }) => {
     if (life.resolved !== undefined) return "resolved";
     if (life.expired !== undefined) return "expired";
@@ -67,12 +67,12 @@ const statesOf = async (
 };
 
 const toItems = async (deps: TimedDeps, ws: WorkspaceId, events: readonly StoredEvent[]): Promise<EventListItem[]> => {
-  const stateOf = await statesOf(deps, ws, events);
+  const stateOf = await readStates(deps, ws, events);
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
 /** Reads each node of the tree of lost numbers at most once. The caller gives the top node. */
-const countsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): ReadLostCounts => {
+const createCountsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): ReadLostCounts => {
   const read = new Map<string, Promise<LostCounts>>();
   return (level, node) => {
     if (level === TOP_LEVEL) return Promise.resolve(top);
@@ -106,20 +106,20 @@ const readSequence = async (deps: TimedDeps, ws: WorkspaceId): Promise<Omit<Sequ
 /** Returns one page of a workspace's events, the newest first. Every page costs the same, and a page past the end costs nothing. */
 export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wanted): Promise<ListedEvents> => {
   const [{ last, edge }, top] = await Promise.all([readSequence(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
-  const sequence: Sequence = { last, edge, lost: sumOf(top) };
-  const read = countsReader(deps, ws, top);
+  const sequence: Sequence = { last, edge, lost: sumCounts(top) };
+  const read = createCountsReader(deps, ws, top);
   const { page, limit, from } = wanted;
   if (from !== undefined) {
     const [total, found] = await Promise.all([
-      totalOf(sequence, read),
+      countShown(sequence, read),
       listEventsBetween(deps, ws, { from: edge + 1, to: from.below - 1, limit: limit + 1 }),
     ]);
     const events = found.slice(0, limit);
-    return toPage(wanted, total, await toItems(deps, ws, events), lastOf(events, found.length > limit));
+    return toPage(wanted, total, await toItems(deps, ws, events), nextPageNumber(events, found.length > limit));
   }
-  const { total, range } = await pageOfNumbers(sequence, wanted, read);
+  const { total, range } = await pageOfSequence(sequence, wanted, read);
   const events = range === undefined ? [] : await listEventsBetween(deps, ws, range);
-  return toPage(wanted, total, await toItems(deps, ws, events), lastOf(events, page * limit < total));
+  return toPage(wanted, total, await toItems(deps, ws, events), nextPageNumber(events, page * limit < total));
 };
 
 /** Returns one page of a site's events, in the same form. */
@@ -130,7 +130,7 @@ export const listEventsOfSite = async (
   wanted: Wanted,
 ): Promise<ListedEvents> => {
   if (wanted.from === undefined && wanted.page * wanted.limit > SITE_LIST_DEPTH_MAX)
-    throw invalid([
+    throw invalidInput([
       {
         field: "page",
         code: "too_large",
@@ -145,19 +145,19 @@ export const listEventsOfSite = async (
 };
 
 /** Returns the number below which the next page's events are, if there is a next page. */
-const lastOf = (events: readonly { seq: number }[], more: boolean): number | undefined =>
+const nextPageNumber = (events: readonly { seq: number }[], more: boolean): number | undefined =>
   more ? events.at(-1)?.seq : undefined;
 
-const pageOf = <Item>(items: readonly Item[], { page, limit }: Wanted): Item[] =>
+const pageOfItems = <Item>(items: readonly Item[], { page, limit }: Wanted): Item[] =>
   items.slice((page - 1) * limit, page * limit);
 
-const fits = (
+const matchesFilter = (
   event: Pick<OpenEvent, "receivedAt" | "content"> & Pick<StoredEvent, "repeats">,
   filter: EventFilter,
 ): boolean =>
-  (filter.eventKey === undefined || keyMatches(filter.eventKey, event.content.eventKey)) &&
+  (filter.eventKey === undefined || matchesEventKey(filter.eventKey, event.content.eventKey)) &&
   (filter.title === undefined || event.content.title.toLowerCase().includes(filter.title.toLowerCase())) &&
-  (filter.priority === undefined || priorityNow(event) === filter.priority) &&
+  (filter.priority === undefined || currentPriority(event) === filter.priority) &&
   (filter.from === undefined || event.receivedAt >= filter.from) &&
   (filter.to === undefined || event.receivedAt <= filter.to);
 
@@ -175,7 +175,7 @@ const listOpenFrom = async (
   let to = below - 1;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > 0; searched += wanted.limit) {
     const rows = await listOpenEvents(deps, ws, { to, limit: wanted.limit + 1 });
-    const fitting = rows.slice(0, wanted.limit).filter((event) => fits(event, filter));
+    const fitting = rows.slice(0, wanted.limit).filter((event) => matchesFilter(event, filter));
     const room = wanted.limit - shown.length;
     shown.push(...fitting.slice(0, room));
     const isFull = fitting.length > room;
@@ -198,14 +198,19 @@ const listOpen = async (
   if (wanted.from !== undefined) return listOpenFrom(deps, ws, filter, wanted, wanted.from);
   // A cursor is a position in the order of age, so the list by urgency has page numbers only.
   if (filter.order === "urgency") {
-    const page = await listByUrgency(deps, ws, { fits: (row) => fits(row, filter), user: filter.user }, wanted);
+    const page = await listByUrgency(
+      deps,
+      ws,
+      { fits: (row) => matchesFilter(row, filter), user: filter.user },
+      wanted,
+    );
     return { ...page, next: undefined };
   }
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX + 1 });
   const read = rows.slice(0, EVENTS_SEARCHED_MAX);
-  const found = read.filter((event) => fits(event, filter));
-  const shown = pageOf(found, wanted);
-  const more = lastOf(shown, wanted.page * wanted.limit < found.length);
+  const found = read.filter((event) => matchesFilter(event, filter));
+  const shown = pageOfItems(found, wanted);
+  const more = nextPageNumber(shown, wanted.page * wanted.limit < found.length);
   const unread = rows.length > read.length ? read.at(-1)?.seq : undefined;
   return toPage(wanted, found.length, shown.map(toOpenItem), more ?? unread);
 };
@@ -214,21 +219,26 @@ const listOpen = async (
 const READ_AT_ONCE = 10;
 
 const readOutcome = async (deps: TimedDeps, event: StoredEvent): Promise<Outcome> =>
-  outcomeOf(event.plan, await readWrittenViews(deps, event));
+  eventOutcome(event.plan, await readWrittenViews(deps, event));
 
 /** How many events are searched in one step for one page of matches. */
 const SEARCHED_PER_READ = 100;
 
 /** Returns those events that match a filter, with their states. */
-const fitting = async (deps: TimedDeps, ws: WorkspaceId, events: readonly StoredEvent[], filter: EventFilter) => {
+const filterWithStates = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  events: readonly StoredEvent[],
+  filter: EventFilter,
+) => {
   const { state, outcome, site } = filter;
   const near = events.filter(
-    (event) => fits(event, filter) && (site === undefined || siteOf(event.content.data)?.site === site),
+    (event) => matchesFilter(event, filter) && (site === undefined || siteOf(event.content.data)?.site === site),
   );
-  const stateOf = await statesOf(deps, ws, near);
+  const stateOf = await readStates(deps, ws, near);
   const inState = state === undefined ? near : near.filter((event) => stateOf(event) === state);
   const outcomes =
-    outcome === undefined ? [] : await inTurns(inState, READ_AT_ONCE, (event) => readOutcome(deps, event));
+    outcome === undefined ? [] : await runInTurns(inState, READ_AT_ONCE, (event) => readOutcome(deps, event));
   const found = outcome === undefined ? inState : inState.filter((_, index) => outcomes[index] === outcome);
   return { found, stateOf };
 };
@@ -247,7 +257,7 @@ const searchFrom = async (
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > edge; searched += SEARCHED_PER_READ) {
     if (items.length === wanted.limit) break;
     const events = await listEventsBetween(deps, ws, { from: edge + 1, to, limit: SEARCHED_PER_READ });
-    const { found, stateOf } = await fitting(deps, ws, events, filter);
+    const { found, stateOf } = await filterWithStates(deps, ws, events, filter);
     for (const event of found) {
       if (items.length === wanted.limit) return toPage(wanted, total, items, to + 1);
       items.push(toEventListItem(event, stateOf(event)));
@@ -275,9 +285,9 @@ export const searchEvents = async (
   const { last, edge } = await readSequence(deps, ws);
   const oldest = Math.max(edge + 1, last - EVENTS_SEARCHED_MAX + 1);
   const newest = await listEventsBetween(deps, ws, { from: oldest, to: last });
-  const { found, stateOf } = await fitting(deps, ws, newest, filter);
-  const shown = pageOf(found, wanted);
+  const { found, stateOf } = await filterWithStates(deps, ws, newest, filter);
+  const shown = pageOfItems(found, wanted);
   const items = shown.map((event) => toEventListItem(event, stateOf(event)));
-  const more = lastOf(shown, wanted.page * wanted.limit < found.length);
+  const more = nextPageNumber(shown, wanted.page * wanted.limit < found.length);
   return toPage(wanted, found.length, items, more ?? (oldest > edge + 1 ? oldest : undefined));
 };

@@ -2,13 +2,13 @@ import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { type InvitationView, type OwnInvitation, toInvitationView } from "../../domain/people/invitation.ts";
 import * as invitations from "../../store/people/invitations.ts";
-import { callMembers, mayInvite } from "../../store/people/read-members.ts";
+import { createMemberNamer, mayInvite } from "../../store/people/read-members.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 
 /** Lists the open invitations of a workspace, the oldest first, with their senders. */
 export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise<InvitationView[]> => {
   const all = await invitations.listInvitations(deps, ws);
-  const called = await callMembers(
+  const called = await createMemberNamer(
     deps,
     ws,
     all.map(({ createdBy }) => createdBy),
@@ -22,7 +22,7 @@ export const listOwnInvitations = async (deps: TimedDeps, email: string | undefi
   const shown = all.map(async ({ id, workspaceId, role, createdBy, expiresAt }): Promise<OwnInvitation[]> => {
     const workspace = await readWorkspace(deps, workspaceId);
     if (workspace === undefined || !(await mayInvite(deps, workspaceId, createdBy))) return [];
-    const called = await callMembers(deps, workspaceId, [createdBy]);
+    const called = await createMemberNamer(deps, workspaceId, [createdBy]);
     return [
       { id, workspace: { id: workspaceId, name: workspace.name }, role, invitedBy: called(createdBy), expiresAt },
     ];

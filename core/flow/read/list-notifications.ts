@@ -1,17 +1,17 @@
 import type { TimedDeps } from "../../deps.ts";
 import { isSpread, parseNotificationId, parsePackId, type PackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENTS_SEARCHED_MAX, NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
-import { notificationIdOf, PACK_RECIPIENTS_MAX, packCount, packIdsOf } from "../../domain/delivery/delivery-plan.ts";
+import { notificationIdOf, PACK_RECIPIENTS_MAX, countPacks, listPackIds } from "../../domain/delivery/delivery-plan.ts";
 import { canNotificationBePast, lastNotificationTime } from "../../domain/workspace/retention.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { Pack } from "../../domain/delivery/pack.ts";
 import { listFirings } from "../../store/events/escalations.ts";
 import { readEvent } from "../../store/events/events.ts";
-import { byUrgency, listOpenEvents, type OpenEvent } from "../../store/events/open-events.ts";
+import { sortByUrgency, listOpenEvents, type OpenEvent } from "../../store/events/open-events.ts";
 import { readControl } from "../../store/events/control.ts";
 import { readEdge } from "../../store/events/sequence.ts";
 import { newestPacks, readPacks } from "../../store/delivery/packs.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
 
 /**
@@ -109,7 +109,7 @@ export const packIdsOfOpen = async (
   user: string | undefined,
 ): Promise<string[]> => {
   const packIdsFor = (userIds: readonly string[], first: PackId): string[] => {
-    if (user === undefined) return packIdsOf(first, packCount(userIds));
+    if (user === undefined) return listPackIds(first, countPacks(userIds));
     const own = notificationIdOf(
       userIds.map((userId) => ({ userId })),
       user,
@@ -142,7 +142,7 @@ export const packIdsOfOpen = async (
 const ROWS_PER_READ = 50;
 
 /** Returns whether an open event may have notified the user, as far as its row says. */
-export const mayConcern =
+export const mayHaveNotified =
   (user: string | undefined) =>
   ({ told }: OpenEvent): boolean =>
     user === undefined || told === undefined || told.escalates || told.rules.some(([, ids]) => ids.includes(user));
@@ -152,7 +152,7 @@ async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | unde
   let to = upTo;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX; searched += ROWS_PER_READ) {
     const rows = await listOpenEvents(deps, ws, { to, limit: ROWS_PER_READ });
-    const mine = rows.filter(mayConcern(user));
+    const mine = rows.filter(mayHaveNotified(user));
     const end = rows.length < ROWS_PER_READ ? undefined : rows.at(-1)?.seq;
     for (let index = 0; index < mine.length; index += LOOKED_AT_ONCE)
       yield { some: mine.slice(index, index + LOOKED_AT_ONCE), end };
@@ -165,7 +165,7 @@ async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | unde
 /** Yields the same events as `openEvents`, by urgency. Reads the rows of all of them, up to a limit. */
 async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: string | undefined) {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
-  const mine = byUrgency(rows.filter(mayConcern(user)));
+  const mine = sortByUrgency(rows.filter(mayHaveNotified(user)));
   for (let index = 0; index < mine.length; index += LOOKED_AT_ONCE)
     yield { some: mine.slice(index, index + LOOKED_AT_ONCE), end: undefined };
 }
@@ -189,7 +189,7 @@ export const listOpenNotifications = async (
   const events = order === undefined ? openEvents(deps, ws, user, upTo) : openEventsByUrgency(deps, ws, user);
   for await (const { some, end } of events) {
     looked = end;
-    const ids = await inTurns(some, LOOKED_AT_ONCE, (row) => packIdsOfOpen(deps, ws, row, user));
+    const ids = await runInTurns(some, LOOKED_AT_ONCE, (row) => packIdsOfOpen(deps, ws, row, user));
     const packIds = ids.flatMap((own, index) =>
       own
         .toSorted()

@@ -1,7 +1,7 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { fromIso } from "../../domain/basics/time.ts";
-import { weekOf, type Addition } from "../../domain/statistics/statistics.ts";
+import { mondayOfWeek, type Addition } from "../../domain/statistics/statistics.ts";
 import { canBePast, firstShownTime } from "../../domain/workspace/retention.ts";
 import { readControl } from "../../store/events/control.ts";
 import { listRows, type SubjectKind } from "../../store/events/statistics.ts";
@@ -17,7 +17,7 @@ export const readStatistics = async (
   const control = canBePast(fromIso(weeks.from) ?? 0, now)
     ? await readControl(deps, ws, { consistent: false })
     : undefined;
-  const first = control === undefined ? weeks.from : weekOf(firstShownTime(control.retention, now));
+  const first = control === undefined ? weeks.from : mondayOfWeek(firstShownTime(control.retention, now));
   const from = first > weeks.from ? first : weeks.from;
   return from > weeks.to ? [] : listRows(deps, ws, by, { from, to: weeks.to });
 };

@@ -7,7 +7,7 @@ import {
   isClosed,
   monthsOf,
   type OnCallReport,
-  record,
+  collectReportData,
   type Recorded,
   type ReportPart,
   reportRows,
@@ -44,7 +44,7 @@ const recordSpan = async (
     listRows(deps, ws, "person", { from: firstDay(span.from), to: firstDay(span.to - 1) }),
     listEntries(deps, ws, { from: span.from, to: Math.max(span.from, deps.now()), limit: CHANGES_READ }),
   ]);
-  return record(people, rows.flatMap(toPagesOfDays), pay, span, changes);
+  return collectReportData(people, rows.flatMap(toPagesOfDays), pay, span, changes);
 };
 
 type Month = ReturnType<typeof monthsOf>[number];

@@ -1,18 +1,23 @@
 import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { putNewest } from "../../domain/basics/put-newest.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { isNotifiedAfterwards, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import {
-  uncountedBelow,
-  pageLimitAt,
+  firstCountedNumber,
+  limitForNow,
   pageLimitOfEvent,
   type PageLimitState,
   type PageLimit,
 } from "../../domain/workspace/page-limit.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
-import { quietedRules, pageOnce, pagesOf, type CountedPage } from "../../domain/planning/page-limit.ts";
+import {
+  silenceRecipientsOfRules,
+  createPageDecider,
+  listPages,
+  type CountedPage,
+} from "../../domain/planning/page-limit.ts";
 import { readControl } from "../../store/events/control.ts";
 import { readEventsNumbered } from "../../store/events/events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
@@ -40,7 +45,7 @@ export const createFirstPages = (deps: TableDeps) => {
     own: number | undefined,
     settle: Settle | undefined,
   ): Promise<FirstPages> => {
-    const numbers = uncountedBelow(valve, seq).filter((number) => number !== own);
+    const numbers = firstCountedNumber(valve, seq).filter((number) => number !== own);
     const known = new Map([...(memory.get(ws) ?? [])].filter(([number]) => numbers.includes(number)));
     putNewest(memory, ws, known, REMEMBERED_WORKSPACES);
     const missing = numbers.filter((number) => !known.has(number));
@@ -49,7 +54,7 @@ export const createFirstPages = (deps: TableDeps) => {
       if (plan === undefined) continue;
       const pagesNobody = event.valve !== undefined || isNotifiedAfterwards(plan) || plan.shadow !== undefined;
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
-      known.set(event.seq, { at: plan.at, users: pagesOf(rules) });
+      known.set(event.seq, { at: plan.at, users: listPages(rules) });
     }
     // Numbers can be lost with their events, and lost numbers must not use up the limit.
     const unknown = Math.min(numbers.length - known.size, Math.floor(valve.limit / 2));
@@ -58,7 +63,7 @@ export const createFirstPages = (deps: TableDeps) => {
 };
 
 /** Returns when uncounted events paged a person, and which events may have. `at`: the current time, in milliseconds. */
-export const uncountedOf = (first: FirstPages, userId: string, at: number): Omit<CountedPage, "by">[] => {
+export const uncountedPagesOf = (first: FirstPages, userId: string, at: number): Omit<CountedPage, "by">[] => {
   const known = first.known.flatMap((pages) => {
     const priority = pages.users.get(userId);
     return priority === undefined ? [] : [{ at: pages.at, priority }];
@@ -73,7 +78,7 @@ export const pageLimitNow = async (
   at: number,
 ): Promise<{ valve: PageLimit; seq: number } | undefined> => {
   const control = await readControl(deps, ws);
-  const valve = control === undefined ? undefined : pageLimitAt(control.loud, control.seq, at);
+  const valve = control === undefined ? undefined : limitForNow(control.loud, control.seq, at);
   return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
 };
 
@@ -85,7 +90,7 @@ const PEOPLE_AT_ONCE = 8;
  * Applies each person's page limit to a plan that is not executed, as if its event arrived at a time (milliseconds), now
  * or later, and nothing else paged before. Only reads, and counts nothing.
  */
-export const foreseePageLimit = async (
+export const predictPageLimit = async (
   deps: TableDeps,
   ws: WorkspaceId,
   { loud, seq: newest }: { loud: PageLimitState; seq: number },
@@ -94,15 +99,23 @@ export const foreseePageLimit = async (
   const { plan } = made;
   const { at } = plan;
   const seq = newest + 1;
-  const people = pagesOf(plan.rules);
-  const valve = isNotifiedAfterwards(plan) ? pageLimitAt(loud, newest, at) : pageLimitOfEvent(loud, seq, at);
+  const people = listPages(plan.rules);
+  const valve = isNotifiedAfterwards(plan) ? limitForNow(loud, newest, at) : pageLimitOfEvent(loud, seq, at);
   if (valve === undefined || people.size === 0) return made;
   const first = await createFirstPages(deps)({ ws, seq, valve }, seq, undefined);
   const some = [...people].slice(0, FORESEEN_PEOPLE_MAX);
-  const tooMany = await inTurns(some, PEOPLE_AT_ONCE, async ([userId, priority]) => {
+  const tooMany = await runInTurns(some, PEOPLE_AT_ONCE, async ([userId, priority]) => {
     const one = { by: String(seq), at, priority };
-    const verdict = pageOnce(await readPages(deps, ws, userId), uncountedOf(first, userId, at), one, valve.limit);
+    const verdict = createPageDecider(
+      await readPages(deps, ws, userId),
+      uncountedPagesOf(first, userId, at),
+      one,
+      valve.limit,
+    );
     return verdict.kind === "quiet" ? [userId] : [];
   });
-  return { ...made, plan: { ...plan, rules: quietedRules(plan.rules, new Set(tooMany.flat()), "too_many") } };
+  return {
+    ...made,
+    plan: { ...plan, rules: silenceRecipientsOfRules(plan.rules, new Set(tooMany.flat()), "too_many") },
+  };
 };

@@ -1,6 +1,6 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
-import { isHeldDown, packsOf, type PlannedPack, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
-import { outcomeOf, toEventListItem, toFlappingView, type EventView } from "../../domain/event/event-view.ts";
+import { isHeldByGroup, buildPacks, type PlannedPack, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import { eventOutcome, toEventListItem, toFlappingView, type EventView } from "../../domain/event/event-view.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
 import { isSpread, parseNotificationId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { toShadowView, type ShadowView } from "../../domain/delivery/shadow-plan.ts";
@@ -16,7 +16,7 @@ import { loadPeople } from "../../store/people/people.ts";
 import { listEscalations, listFirings } from "../../store/events/escalations.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { readCounted } from "../../store/events/event-groups.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { listNotes } from "../../store/events/notes.ts";
 import { readPacks } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
@@ -46,12 +46,12 @@ const readPlanned = async (
   const spread = isSpread(eventId);
   const rules = await readPlannedRules(deps, event);
   const packs = rules.flatMap((planned, rule) =>
-    packsOf(planned, planned.recipients, { at: plan.at, seq, spread, rule, cursor: 0, pack: 0 }),
+    buildPacks(planned, planned.recipients, { at: plan.at, seq, spread, rule, cursor: 0, pack: 0 }),
   );
   for (const { rule, cursor, at: firedAt, recipients, addition } of await readFired(deps, event)) {
     const planned = addition === undefined ? rules[rule] : toAddedRule(addition);
     if (planned !== undefined)
-      packs.push(...packsOf(planned, recipients, { at: firedAt, seq, spread, rule, cursor, pack: 0 }));
+      packs.push(...buildPacks(planned, recipients, { at: firedAt, seq, spread, rule, cursor, pack: 0 }));
   }
   return { rules, packs };
 };
@@ -130,15 +130,15 @@ const readNotifications = async (
 
 /** Returns how many events notified nobody because of this one, in all its groups. */
 export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
-  const paged = (plan.groups ?? []).filter((one) => !isHeldDown(one));
-  const counted = await inTurns(paged, ASKED_AT_ONCE, ({ key }) => readCounted(deps, ws, key, seq, ANY_TIME));
+  const paged = (plan.groups ?? []).filter((one) => !isHeldByGroup(one));
+  const counted = await runInTurns(paged, ASKED_AT_ONCE, ({ key }) => readCounted(deps, ws, key, seq, ANY_TIME));
   return counted.reduce((sum, { events }) => sum + events.length, 0);
 };
 /** All counted events, in up to 2,000 items for each group, with up to 64 events each. */
 const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
 
 /** The pages that an event would lead to; null if the event did not arrive during a shadow. */
-export const shadowOf = async (
+export const readShadowPages = async (
   deps: TableDeps,
   event: PlannedEvent,
   people?: Pick<People, "members">,
@@ -190,10 +190,10 @@ export const readEventView = async (
     matched: plan !== undefined,
     matchedRules,
     matchedRulesNotListed: rules.length - matchedRules.length,
-    outcome: outcomeOf(plan, states),
+    outcome: eventOutcome(plan, states),
     silence: plan?.silence ?? null,
     afterSilence: plan?.after ?? null,
-    shadow: matched === undefined ? null : await shadowOf(deps, matched),
+    shadow: matched === undefined ? null : await readShadowPages(deps, matched),
     incumbent: toIncumbentViews(event),
     flapping: toFlappingView(plan),
     grouped: matched === undefined ? 0 : await countGrouped(deps, matched),

@@ -1,12 +1,12 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { contactOf } from "../../domain/device/device.ts";
+import { contactAddress } from "../../domain/device/device.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { peopleOfSchedule } from "../../domain/on-call/index.ts";
 import type { MemberDetail } from "../../domain/people/member-detail.ts";
 import { isOnCall, type People } from "../../domain/people/people.ts";
-import { policiesNaming } from "../../domain/planning/uses.ts";
-import { withReach } from "./reach-of-people.ts";
+import { policiesThatName } from "../../domain/planning/uses.ts";
+import { addReachability } from "./reach-of-people.ts";
 import { listApiKeys } from "../../store/people/api-keys.ts";
 import { listCalendarsBy } from "../../store/schedules/calendars.ts";
 import { loadPeople } from "../../store/people/people.ts";
@@ -19,7 +19,7 @@ import { readMemberView } from "./list-members.ts";
 
 type Named = { id: string; name: string };
 
-const named = ({ id, name }: Named): Named => ({ id, name });
+const toNamed = ({ id, name }: Named): Named => ({ id, name });
 
 /** Returns the groups in which a schedule, or a current or future override, names a person. */
 const schedulesOf = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
@@ -29,7 +29,9 @@ const schedulesOf = (people: People, userId: string, now: number): MemberDetail[
     const hasOverride = (people.overrides.get(group.id) ?? []).some(
       (override) => override.userId === userId && (fromIso(override.end) ?? 0) > now,
     );
-    return isOnSchedule || hasOverride ? [{ ...named(group), onCallNow: isOnCall(people, group.id, userId, now) }] : [];
+    return isOnSchedule || hasOverride
+      ? [{ ...toNamed(group), onCallNow: isOnCall(people, group.id, userId, now) }]
+      : [];
   });
 
 /** Reads a member with the items that they have created and the items that name them; undefined if there is none. */
@@ -50,17 +52,17 @@ export const readMemberDetail = async (
     listInvitations(deps, ws),
     listPolicies(deps, ws),
   ]);
-  const fields = devices.map((device) => contactOf(device)?.field);
+  const fields = devices.map((device) => contactAddress(device)?.field);
   const groups = [...people.groups.values()];
   return {
     ...member,
     made: {
       keys: keys
         .filter(({ createdBy }) => createdBy?.id === userId)
-        .map(({ lastUsedAt, ...key }) => ({ ...named(key), lastUsedAt })),
-      feeds: groups.filter(({ group }) => feeds.includes(group.id)).map(({ group }) => named(group)),
-      heartbeats: heartbeats.filter(({ createdBy }) => createdBy === userId).map(named),
-      webhooks: webhooks.filter(({ createdBy }) => createdBy === userId).map(named),
+        .map(({ lastUsedAt, ...key }) => ({ ...toNamed(key), lastUsedAt })),
+      feeds: groups.filter(({ group }) => feeds.includes(group.id)).map(({ group }) => toNamed(group)),
+      heartbeats: heartbeats.filter(({ createdBy }) => createdBy === userId).map(toNamed),
+      webhooks: webhooks.filter(({ createdBy }) => createdBy === userId).map(toNamed),
       invitations: invitations.filter(({ createdBy }) => createdBy === userId).length,
     },
     devices: devices.map(({ id, platform, createdAt, lastDeliveredAt }) => ({
@@ -74,8 +76,8 @@ export const readMemberDetail = async (
       email: fields.filter((field) => field === "email").length,
       sms: fields.filter((field) => field === "phone").length,
     },
-    groups: groups.filter(({ memberIds }) => memberIds.includes(userId)).map(({ group }) => named(group)),
-    schedules: schedulesOf(await withReach(deps, ws, people), userId, deps.now()),
-    policies: policiesNaming({ userId }, policies).map(named),
+    groups: groups.filter(({ memberIds }) => memberIds.includes(userId)).map(({ group }) => toNamed(group)),
+    schedules: schedulesOf(await addReachability(deps, ws, people), userId, deps.now()),
+    policies: policiesThatName({ userId }, policies).map(toNamed),
   };
 };

@@ -11,7 +11,7 @@ import { warningsOfPolicies, warningsOfPolicy } from "./find-warnings.ts";
 export type WarnedPolicy = EscalationPolicy & { warnings: Warning[] };
 
 /** Includes warnings about single people. */
-export const withWarnings = async (
+export const addPolicyWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   policy: EscalationPolicy,
@@ -28,5 +28,5 @@ export const listPolicies = async (deps: TimedDeps, ws: WorkspaceId): Promise<Wa
 /** Reads a policy, with warnings about single people, too. */
 export const readPolicy = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedPolicy | undefined> => {
   const policy = await policies.readPolicy(deps, ws, id);
-  return policy === undefined ? undefined : withWarnings(deps, ws, policy, await loadPeople(deps, ws));
+  return policy === undefined ? undefined : addPolicyWarnings(deps, ws, policy, await loadPeople(deps, ws));
 };

@@ -11,7 +11,7 @@ import { createDoubts, warningsOfRule, warningsOfRules } from "./find-warnings.t
 export type WarnedRule = RoutingRule & { warnings: Warning[] };
 
 /** Includes warnings about single people. */
-export const withWarnings = async (
+export const addRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   rule: RoutingRule,
@@ -39,5 +39,5 @@ export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<Warne
 export const readRule = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedRule | undefined> => {
   const rule = await rules.readRule(deps, ws, id);
   if (rule === undefined) return undefined;
-  return withWarnings(deps, ws, rule, await loadPeople(deps, ws));
+  return addRuleWarnings(deps, ws, rule, await loadPeople(deps, ws));
 };

@@ -9,7 +9,7 @@ import { listEventsBetween } from "../../store/events/events.ts";
 import { readEdge } from "../../store/events/sequence.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
-import { shadowOf } from "./read-event.ts";
+import { readShadowPages } from "./read-event.ts";
 
 /** How many event numbers one page searches. */
 const SEARCHED = 200;
@@ -34,7 +34,7 @@ export const readShadow = async (deps: TimedDeps, ws: WorkspaceId, below: number
   for (const event of found) {
     const { plan, content, eventId, receivedAt } = event;
     if (receivedAt < since || plan === undefined) continue;
-    const view = await shadowOf(deps, { ...event, plan }, people);
+    const view = await readShadowPages(deps, { ...event, plan }, people);
     if (view === null) continue;
     const { eventKey, title } = content;
     const own = { id: eventId, eventKey, title, receivedAt: toIso(receivedAt) };

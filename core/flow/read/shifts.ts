@@ -1,29 +1,29 @@
 import type { Recording, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { notFound } from "../../domain/basics/refusal.ts";
+import { notFoundRefusal } from "../../domain/basics/refusal.ts";
 import { writeCalendar, type CalendarOwner } from "../../domain/shifts/calendar.ts";
 import { toShiftViews, type ShiftView } from "../../domain/shifts/shifts.ts";
 import { findCalendar, renewCalendar } from "../../store/schedules/calendars.ts";
-import { withReach } from "./reach-of-people.ts";
+import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readGroup } from "../../store/people/groups.ts";
 
 /** Loads the people of a workspace, with who is unreachable from now on. Whether a past override counted is not computed again. */
 const loadReach = async (deps: TimedDeps, ws: WorkspaceId) =>
-  withReach(deps, ws, await loadPeople(deps, ws), { to: Infinity });
+  addReachability(deps, ws, await loadPeople(deps, ws), { to: Infinity });
 
 /** Returns a user's shifts of the next four weeks, in all groups of a workspace. */
 export const readMyShifts = async (deps: TimedDeps, ws: WorkspaceId, userId: string): Promise<ShiftView[]> =>
   toShiftViews(await loadReach(deps, ws), userId, deps.now());
 
 /** Gives a feed a new URL under the service's base URL; the old URL stops working. Throws Refusal `not_found`. */
-export const renewAddress = async (
+export const renewCalendarUrl = async (
   deps: Recording,
   ws: WorkspaceId,
   owner: CalendarOwner,
   baseUrl: string,
 ): Promise<{ url: string; createdAt: string }> => {
-  if (owner.kind === "group" && (await readGroup(deps, ws, owner.id)) === undefined) throw notFound("group");
+  if (owner.kind === "group" && (await readGroup(deps, ws, owner.id)) === undefined) throw notFoundRefusal("group");
   const { secret, createdAt } = await renewCalendar(deps, ws, owner);
   return { url: `${baseUrl}/v1/calendars/${secret}.ics`, createdAt };
 };

@@ -8,7 +8,7 @@ import { readEvent } from "../../store/events/events.ts";
 import { readEdge } from "../../store/events/sequence.ts";
 
 /** Reads the retention edge of a workspace. Costs a read unit. */
-export const edgeOf = async (deps: TimedDeps, ws: WorkspaceId): Promise<number> => {
+export const readRetentionEdge = async (deps: TimedDeps, ws: WorkspaceId): Promise<number> => {
   const control = await readControl(deps, ws, { consistent: false });
   return control === undefined ? 0 : readEdge(deps, ws, control);
 };
@@ -19,7 +19,7 @@ export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<bool
   const { term, reopened } = event.life;
   // An event that was snoozed day after day may still page, and the paged person must be able to see why.
   if ((term !== undefined || reopened !== undefined) && !isFinal(event.life)) return true;
-  return event.seq > (await edgeOf(deps, event.workspaceId));
+  return event.seq > (await readRetentionEdge(deps, event.workspaceId));
 };
 
 /** Reads an event by its id; undefined if the workspace shows none. */

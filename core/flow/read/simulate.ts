@@ -1,16 +1,16 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalid } from "../../domain/basics/refusal.ts";
+import { invalidInput } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
-import { claimNameOf, sentBy, type EventContent } from "../../domain/event/event.ts";
+import { claimNameOf, withSender, type EventContent } from "../../domain/event/event.ts";
 import type { Flapping } from "../../domain/event/flapping.ts";
 import {
   draftPatternFaults,
-  draftReferenceFaults,
+  findDraftReferenceFaults,
   unknownGroupFaults,
-  withDraftPolicies,
-  withDraftsOnCall,
-  withDraftRules,
+  applyDraftPolicies,
+  applyOnCallDrafts,
+  mergeDraftRules,
 } from "../../domain/planning/draft.ts";
 import {
   createHistory,
@@ -26,33 +26,35 @@ import {
   type Simulation,
   type SimulationInput,
 } from "../../domain/planning/simulation.ts";
-import { peopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/timeline.ts";
-import { asksRules } from "../../domain/event/notice.ts";
+import { listPeopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/timeline.ts";
+import { isDecidedByRules } from "../../domain/event/notice.ts";
 import { createGateKeeper, type Known } from "../../domain/planning/storm.ts";
 import type { GateOfRule } from "../../domain/planning/planned-delivery.ts";
 import { groupKeyOf, readCounted, readGroup } from "../../store/events/event-groups.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { loadMatching } from "../../store/rules/all-rules.ts";
-import { withReach } from "./reach-of-people.ts";
+import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readControl } from "../../store/events/control.ts";
 import { readEdge } from "../../store/events/sequence.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { readFlappingAt } from "../../store/claims.ts";
-import { foreseePageLimit } from "./pages.ts";
+import { predictPageLimit } from "./pages.ts";
 import { warningsOfPeople } from "./find-warnings.ts";
-import { walkBack } from "./walk-back.ts";
+import { readEventsBackwards } from "./walk-back.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-const unknownEvent = (field: string) =>
-  invalid([{ field, code: "unknown_reference", message: `${field} must be the id of an event of this workspace.` }]);
+const refuseUnknownEvent = (field: string) =>
+  invalidInput([
+    { field, code: "unknown_reference", message: `${field} must be the id of an event of this workspace.` },
+  ]);
 
 /**
  * Returns the event, its time, and how its alert flaps then. A stored event has its own time, an invented one the
  * current time, unless the input has one.
  */
-const eventOf = async (
+const readSimulatedEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   { event, eventId, sender, at }: SimulationInput,
@@ -61,14 +63,14 @@ const eventOf = async (
   const asked = at === undefined ? undefined : fromIso(at);
   const stored = event === undefined ? await readShownEvent(deps, ws, eventId ?? "") : undefined;
   if (stored !== undefined && asked === undefined)
-    return { content: sentBy(stored.content, sender), at: stored.receivedAt, flapping: stored.flapping };
+    return { content: withSender(stored.content, sender), at: stored.receivedAt, flapping: stored.flapping };
   const content: EventContent | undefined = event ?? stored?.content;
-  if (content === undefined) throw unknownEvent("eventId");
+  if (content === undefined) throw refuseUnknownEvent("eventId");
   const { dedupeKey } = content;
   const time = asked ?? now;
   const flapping =
     dedupeKey === undefined ? undefined : await readFlappingAt(deps, ws, claimNameOf(content, dedupeKey), time);
-  return { content: sentBy(content, sender), at: time, flapping };
+  return { content: withSender(content, sender), at: time, flapping };
 };
 
 /** Reads the stored groups of some rules at a time (milliseconds), without those that began after it. */
@@ -78,7 +80,7 @@ const readGates = async (
   gates: readonly GateOfRule[],
   { at, now }: { at: number; now: number },
 ): Promise<Known> => {
-  const known = await inTurns(gates, GATES_AT_ONCE, async ({ gate: { name, atLeast } }) => {
+  const known = await runInTurns(gates, GATES_AT_ONCE, async ({ gate: { name, atLeast } }) => {
     const key = groupKeyOf(name);
     const group = await readGroup(deps, ws, key);
     const range = { from: at - (atLeast?.withinMinutes ?? 0) * MINUTE_MS, to: at };
@@ -102,16 +104,16 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   const [{ rules, silences }, today, { content, at, flapping }, control] = await Promise.all([
     loadMatching(deps, ws),
     loadPeople(deps, ws),
-    eventOf(deps, ws, input, now),
+    readSimulatedEvent(deps, ws, input, now),
     readControl(deps, ws),
   ]);
-  const people = withDraftPolicies(await withReach(deps, ws, today, { from: at, to: Infinity }), input.policies);
-  const drafted = withDraftRules(rules, input.rules);
+  const people = applyDraftPolicies(await addReachability(deps, ws, today, { from: at, to: Infinity }), input.policies);
+  const drafted = mergeDraftRules(rules, input.rules);
   const faults = [
-    ...draftReferenceFaults(input.rules, input.policies, people),
+    ...findDraftReferenceFaults(input.rules, input.policies, people),
     ...draftPatternFaults(input.rules, drafted),
   ];
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw invalidInput(faults);
   const setting = { people, drafted, silences, now };
   const { gates, ...plan } = planSimulation(setting, content, at, flapping);
   const savedGates = gates.filter(({ rule }) => !drafted.drafts.has(plan.plan.rules[rule]?.rule.id ?? ""));
@@ -124,9 +126,9 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
     content,
     at,
     ringsKnown,
-    ...(ringsKnown ? await foreseePageLimit(deps, ws, control, passed) : passed),
+    ...(ringsKnown ? await predictPageLimit(deps, ws, control, passed) : passed),
   };
-  const devices = await readDevices(deps, ws, peopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
+  const devices = await readDevices(deps, ws, listPeopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
   return toSimulation(setting, planned, devices);
 };
 
@@ -136,7 +138,7 @@ const most = { ms: HISTORY_WORK_MS, readUnits: HISTORY_READ_UNITS_MAX };
 
 const numberBefore = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<number> => {
   const event = await readShownEvent(deps, ws, eventId);
-  if (event === undefined) throw unknownEvent("before");
+  if (event === undefined) throw refuseUnknownEvent("before");
   return event.seq - 1;
 };
 
@@ -144,7 +146,7 @@ const numberBefore = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): 
  * Returns how many of the oldest events of a call are left to the next call, because earlier groups may still be
  * open: the events within one `longest` group, but at most half, so that each call makes progress.
  */
-const leadOf = (events: readonly PastEvent[], longest: number): number => {
+const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
   const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + longest);
   const half = Math.floor(events.length / 2);
@@ -167,15 +169,15 @@ export const simulateHistory = async (
     readControl(deps, ws),
     before === undefined ? undefined : numberBefore(deps, ws, before),
   ]);
-  const drafted = withDraftRules(rules, drafts);
+  const drafted = mergeDraftRules(rules, drafts);
   const faults = [
-    ...draftReferenceFaults(drafts, [], people),
+    ...findDraftReferenceFaults(drafts, [], people),
     ...draftPatternFaults(drafts, drafted),
     ...unknownGroupFaults(onCall, people),
   ];
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw invalidInput(faults);
   const loud = control?.loud.limit ?? null;
-  const history = createHistory({ people, drafted: withDraftsOnCall(people, onCall), silences, loud }, rules, drafted);
+  const history = createHistory({ people, drafted: applyOnCallDrafts(people, onCall), silences, loud }, rules, drafted);
   const newest = control?.seq ?? 0;
   const edge = control === undefined ? 0 : await readEdge(deps, ws, control);
   const oldest = Math.max(edge + 1, newest - HISTORY_EVENTS_MAX + 1);
@@ -183,12 +185,12 @@ export const simulateHistory = async (
   // The scan goes backwards, and one call reads at most 16 MB.
   const events: PastEvent[] = [];
   const range = { from: oldest, to: end ?? newest, since, most };
-  const { last, more, readUnits } = await walkBack(deps, ws, range, (event) => {
+  const { last, more, readUnits } = await readEventsBackwards(deps, ws, range, (event) => {
     // The service's own notices do not use rules.
-    if (asksRules(event.content)) events.push(event);
+    if (isDecidedByRules(event.content)) events.push(event);
   });
   events.reverse();
-  const left = more ? leadOf(events, history.longest) : 0;
+  const left = more ? countLeadingEvents(events, history.longest) : 0;
   for (const [index, event] of events.entries()) (index < left ? history.lead : history.look)(event);
   const reachesBack = !more && (oldest === edge + 1 || last === undefined || last.seq > oldest);
   const first = events[left];

@@ -1,14 +1,14 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { dryRun, type DryRun, type DryRunInput } from "../../domain/planning/dry-run.ts";
-import { fittingFaults } from "../../domain/rules/rule-input.ts";
-import { dearPatterns, patternsIn } from "../../domain/rules/matching/index.ts";
+import { runDryRun, type DryRun, type DryRunInput } from "../../domain/planning/dry-run.ts";
+import { findRuleFaults } from "../../domain/rules/rule-input.ts";
+import { findCostlyPatterns, listPatterns } from "../../domain/rules/matching/index.ts";
 import { ruleReferenceFaults } from "../../domain/planning/references.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
-import { invalid } from "../../domain/basics/refusal.ts";
-import { withReach } from "./reach-of-people.ts";
+import { invalidInput } from "../../domain/basics/refusal.ts";
+import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { listRules } from "../../store/rules/rules.ts";
 import { createDoubts, warningsOfPeople, warningsOfRule } from "./find-warnings.ts";
@@ -34,15 +34,15 @@ const warningsOfDraft = async (
 export const tryRules = async (deps: TimedDeps, ws: WorkspaceId, input: DryRunInput): Promise<DryRun> => {
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const faults =
-    input.rule === undefined ? [] : [...ruleReferenceFaults(input.rule, people), ...fittingFaults(input.rule)];
-  const dear = dearPatterns(
+    input.rule === undefined ? [] : [...ruleReferenceFaults(input.rule, people), ...findRuleFaults(input.rule)];
+  const dear = findCostlyPatterns(
     input.rule === undefined ? [] : [{ prefix: "", conditions: input.rule.conditions }],
-    patternsIn(rules.map(({ conditions }) => conditions)),
+    listPatterns(rules.map(({ conditions }) => conditions)),
   );
   faults.push(...dear);
-  if (faults.length > 0) throw invalid(faults.map((fault) => ({ ...fault, field: `rule.${fault.field}` })));
+  if (faults.length > 0) throw invalidInput(faults.map((fault) => ({ ...fault, field: `rule.${fault.field}` })));
   const warnings = input.rule === undefined ? [] : await warningsOfDraft(deps, ws, input.rule, rules, people);
-  const answer = dryRun(input, rules, await withReach(deps, ws, people), warnings, deps.now());
+  const answer = runDryRun(input, rules, await addReachability(deps, ws, people), warnings, deps.now());
   const notified = answer.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const known = new Set(warnings.map(({ code, id }) => `${code} ${id}`));
   const unreached = (await warningsOfPeople(deps, ws, notified)).filter(({ code, id }) => !known.has(`${code} ${id}`));

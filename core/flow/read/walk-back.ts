@@ -13,7 +13,7 @@ type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
  * Passes events to `look`, the newest first, until one is too old, there are no more, or the call's limit
  * (`most`: time and reads) is reached.
  */
-export const walkBack = async (
+export const readEventsBackwards = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   range: { from: number; to: number; since: number; most: { ms: number; readUnits: number } },

@@ -1,27 +1,27 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { nextChange } from "../../domain/on-call/index.ts";
+import { nextOnCallChange } from "../../domain/on-call/index.ts";
 import { isProven, type ReachabilityCheck } from "../../domain/shifts/reachability-check.ts";
 import { toOnCallMembers, type GroupOnCallNow, type OnCallNow } from "../../domain/on-call/views.ts";
-import { type People, withUnreachable } from "../../domain/people/people.ts";
-import { notFound } from "../../domain/basics/refusal.ts";
+import { type People, markUnreachable } from "../../domain/people/people.ts";
+import { notFoundRefusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { loadPeople } from "../../store/people/people.ts";
-import { unreachableOf, withReach } from "./reach-of-people.ts";
+import { listUnreachable, addReachability } from "./reach-of-people.ts";
 import { listReachabilityChecks } from "../../store/schedules/reachability-checks.ts";
 
 const onCallOf = (people: People, checks: readonly ReachabilityCheck[], groupId: string, at: number): OnCallNow => {
   const { group, at: dutyAt } = people.duty(groupId);
-  const from = (moment: number) => (userId: string) => isProven(checks, { groupId, userId, at: moment });
-  const next = nextChange(group, at);
+  const nextChangeFrom = (moment: number) => (userId: string) => isProven(checks, { groupId, userId, at: moment });
+  const next = nextOnCallChange(group, at);
   return {
     groupId,
     at: toIso(at),
-    onCall: toOnCallMembers(dutyAt(at).people, people.members, from(at)),
+    onCall: toOnCallMembers(dutyAt(at).people, people.members, nextChangeFrom(at)),
     next:
       next === undefined
         ? null
-        : { at: toIso(next.at), onCall: toOnCallMembers(next.people, people.members, from(next.at)) },
+        : { at: toIso(next.at), onCall: toOnCallMembers(next.people, people.members, nextChangeFrom(next.at)) },
   };
 };
 
@@ -37,16 +37,16 @@ const readOnCall = async (
     listReachabilityChecks(deps, ws, { consistent: false }),
   ]);
   const groupIds = groupsOf(loaded);
-  const deciding = await withReach(deps, ws, loaded, { from: at, to: Infinity });
+  const deciding = await addReachability(deps, ws, loaded, { from: at, to: Infinity });
   const shown = groupIds.map((groupId) => onCallOf(deciding, proofs, groupId, at));
   const named = shown.flatMap(({ onCall, next }) => [...onCall, ...(next?.onCall ?? [])]).map(({ userId }) => userId);
-  const unreachable = await unreachableOf(deps, ws, [...new Set(named)], loaded.members.size);
-  const people = withUnreachable(deciding, new Set([...(deciding.unreachable ?? []), ...unreachable]));
+  const unreachable = await listUnreachable(deps, ws, [...new Set(named)], loaded.members.size);
+  const people = markUnreachable(deciding, new Set([...(deciding.unreachable ?? []), ...unreachable]));
   return { people, onCall: groupIds.map((groupId) => onCallOf(people, proofs, groupId, at)) };
 };
 
 /** Returns who is on call in a group at an instant (milliseconds). Throws Refusal `not_found` for an unknown group. */
-export const whoIsOnCall = async (
+export const readOnCallNow = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   groupId: string,
@@ -54,12 +54,12 @@ export const whoIsOnCall = async (
 ): Promise<OnCallNow> => {
   const { onCall } = await readOnCall(deps, ws, at, ({ groups }) => (groups.has(groupId) ? [groupId] : []));
   const [only] = onCall;
-  if (only === undefined) throw notFound("group");
+  if (only === undefined) throw notFoundRefusal("group");
   return only;
 };
 
 /** Returns who is on call in every group of a workspace, the oldest group first. A group without a schedule has nobody. */
-export const whoIsOnCallEverywhere = async (
+export const readOnCallOfAllGroups = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   at: number,

@@ -2,10 +2,10 @@ import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { COVERED_EVENTS_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { asksRules } from "../../domain/event/notice.ts";
+import { isDecidedByRules } from "../../domain/event/notice.ts";
 import { compileSilences, type Silence, type WouldHaveCovered } from "../../domain/rules/silence.ts";
 import { readControl } from "../../store/events/control.ts";
-import { walkBack } from "./walk-back.ts";
+import { readEventsBackwards } from "./walk-back.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 
 const COVERED_DAYS = 7;
@@ -17,7 +17,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekl
 const unsaved = { id: "", workspaceId: "ws_" as const, name: "", version: 0, createdAt: "", updatedAt: "" };
 
 /** Returns the silence as if it had always been active, or always in its weekly hours. */
-const always = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
+const alwaysActive = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
   ...unsaved,
   eventKey,
   conditions,
@@ -34,16 +34,20 @@ const always = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }:
  * conditions, its hours and the events' own priority, without rules. Checks a limited number of events, and
  * returns their number and how far back they go.
  */
-export const wouldHaveCovered = async (deps: TimedDeps, ws: WorkspaceId, reach: Reach): Promise<WouldHaveCovered> => {
-  const { silenceOf } = compileSilences([always(reach)]);
+export const countWouldBeSilenced = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  reach: Reach,
+): Promise<WouldHaveCovered> => {
+  const { silenceOf } = compileSilences([alwaysActive(reach)]);
   const to = (await readControl(deps, ws))?.seq ?? 0;
   const from = Math.max(1, to - COVERED_EVENTS_MAX + 1);
   const since = deps.now() - COVERED_DAYS * DAY_MS;
   const counted = { events: 0, of: 0 };
-  const { last, more } = await walkBack(deps, ws, { from, to, since, most }, ({ content, receivedAt }) => {
+  const { last, more } = await readEventsBackwards(deps, ws, { from, to, since, most }, ({ content, receivedAt }) => {
     counted.of += 1;
     const isCovered =
-      asksRules(content) &&
+      isDecidedByRules(content) &&
       silenceOf({ ...content, at: receivedAt, urgent: content.priority === "URGENT" }) !== undefined;
     if (isCovered) counted.events += 1;
   });

@@ -1,16 +1,16 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { fromIso } from "../../domain/basics/time.ts";
-import { nextCheck } from "../../domain/escalation/handoff.ts";
+import { nextHandoffCheck } from "../../domain/escalation/handoff.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
-import { groupsOnDuty } from "../../domain/on-call/duties.ts";
+import { groupsOnCall } from "../../domain/on-call/duties.ts";
 import type { DutyGroup } from "../../domain/on-call/index.ts";
 import { noSchedule } from "../../domain/on-call/views.ts";
 import { isNightIn } from "../../domain/basics/clock/night.ts";
-import { calmAfter } from "../../domain/planning/storm.ts";
+import { calmAfterAcknowledgement } from "../../domain/planning/storm.ts";
 import { loadSchedules, readGroupMember, type Schedules } from "../../store/people/people.ts";
-import { unreachableOf } from "../read/reach-of-people.ts";
+import { listUnreachable } from "../read/reach-of-people.ts";
 import { setCalm } from "../../store/events/event-groups.ts";
 import { putMarker } from "../../store/events/markers.ts";
 
@@ -31,15 +31,15 @@ const isNight = ({ schedules }: Schedules, userId: string, notified: Taken["told
 };
 
 /** Reads the groups with a schedule or overrides. Overrides at an instant count if their people would be notified. */
-const dutyGroups = async (
+const readDutyGroups = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   { schedules, overrides }: Schedules,
   at: number,
 ): Promise<Map<string, DutyGroup>> => {
   const present = overrides.filter(({ start, end }) => (fromIso(start) ?? 0) <= at && (fromIso(end) ?? 0) > at);
-  const unreachable = await unreachableOf(deps, ws, [...new Set(present.map(({ userId }) => userId))]);
-  const outside = await inTurns(present, READS_AT_ONCE, async ({ id, groupId, userId }) =>
+  const unreachable = await listUnreachable(deps, ws, [...new Set(present.map(({ userId }) => userId))]);
+  const outside = await runInTurns(present, READS_AT_ONCE, async ({ id, groupId, userId }) =>
     (await readGroupMember(deps, ws, groupId, userId)) === undefined ? id : undefined,
   );
   const counting = overrides.filter(
@@ -63,7 +63,7 @@ const READS_AT_ONCE = 10;
  * is on call in some of the notified groups. At night, silences the next events of the same groups for that person
  * for a while.
  */
-export const takeInHand = async (
+export const scheduleHandoff = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   eventId: string,
@@ -73,10 +73,11 @@ export const takeInHand = async (
   const at = deps.now();
   const schedules = await loadSchedules(deps, ws);
   if (isNight(schedules, userId, told, at))
-    for (const { key, priority } of rang) await setCalm(deps, ws, key, calmAfter(userId, priority, { at, ends }));
-  const { groupIds, until } = groupsOnDuty(await dutyGroups(deps, ws, schedules, at), userId, at);
+    for (const { key, priority } of rang)
+      await setCalm(deps, ws, key, calmAfterAcknowledgement(userId, priority, { at, ends }));
+  const { groupIds, until } = groupsOnCall(await readDutyGroups(deps, ws, schedules, at), userId, at);
   if (groupIds.length === 0) return;
   const asked = groupIds.filter((groupId) => told.includes(groupId));
   const hand = { userId, name, at, groupIds: asked.length > 0 ? asked : groupIds };
-  await putMarker(deps, { ws, eventId, due: nextCheck(until, at, hand), hand, since: at, tries: 0 });
+  await putMarker(deps, { ws, eventId, due: nextHandoffCheck(until, at, hand), hand, since: at, tries: 0 });
 };

@@ -10,15 +10,15 @@ export type FollowDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<De
 type Followed = { workspaceId: WorkspaceId; eventId: string; plan?: { followed?: true | undefined } | undefined };
 
 /** Returns the messages that inform webhooks of an event's change; none if no webhook follows it. */
-export const followed = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
+export const changeMessages = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
   plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
 
 /**
  * Sends a stored change of an event to the webhooks. If the queue refuses the message, writes the event's marker again,
  * so that the matcher retries.
  */
-export const follow = async (deps: FollowDeps, event: Followed): Promise<void> => {
-  const messages = followed(event);
+export const sendChange = async (deps: FollowDeps, event: Followed): Promise<void> => {
+  const messages = changeMessages(event);
   if (messages.length === 0) return;
   const { workspaceId: ws, eventId } = event;
   try {

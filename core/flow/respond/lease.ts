@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { askAt, leaseEnd } from "../../domain/escalation/lease.ts";
+import { confirmationDueAt, leaseEnd } from "../../domain/escalation/lease.ts";
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -11,10 +11,10 @@ import { extendLease, replaceLease } from "../../store/events/leases.ts";
 type Person = { id: string; name: string };
 
 /** Returns the marker for asking the holder of a lease. It is written before the lease. */
-const askMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until: number }): Marker => ({
+const leaseCheckMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until: number }): Marker => ({
   ws,
   eventId,
-  due: askAt(lease),
+  due: confirmationDueAt(lease),
   term: { work: "ask", until: lease.until },
   since: lease.at,
   tries: 0,
@@ -24,7 +24,7 @@ const askMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until:
  * Stores that somebody acknowledges an event for a number of minutes, or extends that time. If the event's chain would
  * be over by then, the acknowledgement is permanent. Returns the event afterwards; undefined if it does not exist.
  */
-export const acknowledgeFor = async (
+export const acknowledgeForMinutes = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   eventId: string,
@@ -33,7 +33,7 @@ export const acknowledgeFor = async (
 ): Promise<StoredEvent | undefined> => {
   const at = deps.now();
   const lease = { at, until: leaseEnd(at, minutes), id, name };
-  await putMarker(deps, askMarker(ws, eventId, lease));
+  await putMarker(deps, leaseCheckMarker(ws, eventId, lease));
   const extended = await extendLease(deps, ws, eventId, lease);
   if (extended === undefined || extended.kind === "done" || isFinal(extended.event.life)) return extended?.event;
   const present = extended.event.life.term;
@@ -51,6 +51,6 @@ export const acknowledgeUntil = async (
   until: number,
 ): Promise<StoredEvent | undefined> => {
   const lease = { at: deps.now(), until, id, name };
-  await putMarker(deps, askMarker(ws, eventId, lease));
+  await putMarker(deps, leaseCheckMarker(ws, eventId, lease));
   return (await replaceLease(deps, ws, eventId, lease))?.event;
 };

@@ -1,37 +1,37 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import { isId, parseEventId, seqOf, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { endsEvent } from "../../domain/event/alert.ts";
-import { claimNameOf, endedTitle, ownerOf, withSiteName } from "../../domain/event/event.ts";
-import { isHeldDown } from "../../domain/delivery/delivery-plan.ts";
+import { claimNameOf, titleOfEnd, senderIdentity, addSiteName } from "../../domain/event/event.ts";
+import { isHeldByGroup } from "../../domain/delivery/delivery-plan.ts";
 import {
   isFinal,
-  isOver,
+  isOverByLifecycle,
   toLifecycleView,
   type EventAction,
   type EventLifecycle,
 } from "../../domain/event/lifecycle.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
-import { shortestAck } from "../../domain/escalation/lease.ts";
+import { shortestAckMinutes } from "../../domain/escalation/lease.ts";
 import type { EndMessage, WebhookMessage } from "../../queue/messages.ts";
 import { listApiKeys } from "../../store/people/api-keys.ts";
 import { readEnd } from "../../store/events/alert-changes.ts";
-import { forgetHeldEvent } from "../../store/events/held-events.ts";
+import { removeHeldEvent } from "../../store/events/held-events.ts";
 import { closeGroup } from "../../store/events/event-groups.ts";
-import { forbidEscalation } from "../../store/events/escalations.ts";
+import { preventEscalation } from "../../store/events/escalations.ts";
 import { setAcknowledged, setResolved } from "../../store/events/progress.ts";
 import { readEvent, readEventsNumbered } from "../../store/events/events.ts";
 import { listOpenByKey, listOpenEvents, readOpenIndex, removeOpenEvent } from "../../store/events/open-events.ts";
 import { reportNotification } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { setToCount } from "../../store/events/statistics.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { readPacksOf, readPlannedPacks, readWrittenViews } from "../read/read-event.ts";
-import { follow, followed, type FollowDeps } from "./follow.ts";
-import { takeInHand } from "./acknowledged.ts";
+import { sendChange, changeMessages, type FollowDeps } from "./follow.ts";
+import { scheduleHandoff } from "./acknowledged.ts";
 import { notifyEnd, type NotifyDeps } from "./notify-end.ts";
-import { acknowledgeFor, acknowledgeUntil } from "./lease.ts";
+import { acknowledgeForMinutes, acknowledgeUntil } from "./lease.ts";
 
 type LifecycleDeps = Pick<Deps, "table" | "now" | "log">;
 type Person = { id: string; name: string };
@@ -41,22 +41,22 @@ export const lifecycleOf = async (deps: TimedDeps, event: StoredEvent): Promise<
   ...toLifecycleView(event.life, await readWrittenViews(deps, event)),
 });
 
-const rulesOf = (deps: TimedDeps, event: StoredEvent): Promise<PlannedRule[]> | PlannedRule[] =>
+const escalatingRules = (deps: TimedDeps, event: StoredEvent): Promise<PlannedRule[]> | PlannedRule[] =>
   event.plan === undefined ? [] : readPlannedRules(deps, { ...event, plan: event.plan });
 
-const forbidAll = async (
+const endEscalations = async (
   deps: TimedDeps,
   { workspaceId: ws, seq, keptUntil }: StoredEvent,
   rules: readonly PlannedRule[],
   until?: number,
 ): Promise<void> => {
   for (const [rule, { escalation }] of rules.entries())
-    if (escalation !== undefined) await forbidEscalation(deps, { ws, seq, rule, keptUntil }, until);
+    if (escalation !== undefined) await preventEscalation(deps, { ws, seq, rule, keptUntil }, until);
 };
 
 /** Ends the escalations that an event's rules have started or would still start: no step fires afterwards. */
 export const forbidEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
-  forbidAll(deps, event, await rulesOf(deps, event));
+  endEscalations(deps, event, await escalatingRules(deps, event));
 
 /**
  * Removes an event that is over from the list of open events. An event without a plan may be listed in advance, so
@@ -81,12 +81,12 @@ export const closeIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventId: str
 /** Removes those of some listed events that have ended. A request that died after storing the end has left them listed. */
 export const closeEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<void> => {
   const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
-  await inTurns(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
+  await runInTurns(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
 };
 const CLOSED_AT_ONCE = 10;
 
 /** Resolves an event: stores that, ends its escalations, and removes it from the list of open events. Keeps the first note. */
-const resolve = async (
+const resolveForGood = async (
   deps: LifecycleDeps,
   ws: WorkspaceId,
   eventId: string,
@@ -96,8 +96,9 @@ const resolve = async (
   if (event === undefined || event.life.expired !== undefined) return event;
   await forbidEscalations(deps, event);
   await removeOpenEvent(deps, ws, event.seq);
-  if (event.life.heldBy !== undefined) await forgetHeldEvent(deps, event, event.life.heldBy);
-  for (const group of event.plan?.groups ?? []) if (!isHeldDown(group)) await closeGroup(deps, ws, group.key, eventId);
+  if (event.life.heldBy !== undefined) await removeHeldEvent(deps, event, event.life.heldBy);
+  for (const group of event.plan?.groups ?? [])
+    if (!isHeldByGroup(group)) await closeGroup(deps, ws, group.key, eventId);
   deps.log.info("event.resolved", { workspaceId: ws, eventId });
   return event;
 };
@@ -106,12 +107,12 @@ const resolve = async (
  * Returns whether a machine may resolve an event: one that its own key has sent, or that a person has acknowledged.
  * Keys with the same name are one sender.
  */
-const machineMayResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
+const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
   const { acknowledgedBy, resolvedAt, expiredAt } = await lifecycleOf(deps, event);
   if (acknowledgedBy !== null || resolvedAt !== null || expiredAt !== null) return true;
   const keys = await listApiKeys(deps, event.workspaceId);
-  const sender = ownerOf(event.content.sender);
-  return keys.some(({ id, name, createdBy }) => createdBy?.id === machine && ownerOf({ id, name }) === sender);
+  const sender = senderIdentity(event.content.sender);
+  return keys.some(({ id, name, createdBy }) => createdBy?.id === machine && senderIdentity({ id, name }) === sender);
 };
 
 /**
@@ -126,16 +127,20 @@ export const resolveEvent = async (
   note: string | undefined,
 ): Promise<EventLifecycle> => {
   const before = await readEvent(deps, ws, eventId);
-  if (before !== undefined && isId("mch", by.id) && !(await machineMayResolve(deps, before, by.id)))
+  if (before !== undefined && isId("mch", by.id) && !(await mayMachineResolve(deps, before, by.id)))
     throw new Refusal(
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
   // Stored before the event is resolved, so that statistics that have counted the event also count its resolving.
   if (before !== undefined && !isFinal(before.life)) await setToCount(deps, ws, before.seq);
-  const event = await resolve(deps, ws, eventId, { at: deps.now(), ...by, ...(note === undefined ? {} : { note }) });
-  if (event === undefined) throw notFound("event");
-  await follow(deps, event);
+  const event = await resolveForGood(deps, ws, eventId, {
+    at: deps.now(),
+    ...by,
+    ...(note === undefined ? {} : { note }),
+  });
+  if (event === undefined) throw notFoundRefusal("event");
+  await sendChange(deps, event);
   if (event.life.expired === undefined) await notifyEnd(deps, ws, eventId, { state: "resolved", by });
   return lifecycleOf(deps, event);
 };
@@ -144,14 +149,14 @@ export const resolveEvent = async (
 const LISTED_AT_ONCE = 100;
 
 /** Returns the messages that inform an event's recipients of its resolution by another event. */
-const oversOf = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
+const endMessages = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
-  const title = endedTitle(content.title);
+  const title = titleOfEnd(content.title);
   // An end that only repeats the title may say more in its body, unless the body is the text of the firing alert.
   const saysMore = by.content.title === title && by.content.body !== content.body;
   const body = saysMore ? by.content.body : by.content.title;
-  const text = withSiteName({ title, body }, content.data);
+  const text = addSiteName({ title, body }, content.data);
   const planned = await readPlannedPacks(deps, { ...event, plan });
   return planned.map(({ packId }): EndMessage => ({
     kind: "over",
@@ -197,7 +202,7 @@ export const resolveIfOld = async (
     if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;
     // The end may be claimed but not stored yet.
     const end = await readEvent(deps, ws, ended.id);
-    await resolve(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
+    await resolveForGood(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
     return;
   }
 };
@@ -223,16 +228,16 @@ export const resolveByKey = async (
     if (id === ends || (changedAt === undefined && resolvesAny === true)) return true;
     const other = (await readEvent(deps, ws, id))?.content;
     const isNewer = changedAt !== undefined && (other?.changedAt ?? 0) > changedAt;
-    return !isNewer && (resolvesAny === true || ownerOf(other?.sender) === ownerOf(sender));
+    return !isNewer && (resolvesAny === true || senderIdentity(other?.sender) === senderIdentity(sender));
   };
   const overs: EndMessage[] = [];
   const follows: WebhookMessage[] = [];
   for (const id of ids) {
     if (!(await isEnded(id))) continue;
-    const resolved = await resolve(deps, ws, id, { at: deps.now(), id: event.eventId, name: content.title });
+    const resolved = await resolveForGood(deps, ws, id, { at: deps.now(), id: event.eventId, name: content.title });
     if (resolved === undefined) continue;
-    overs.push(...(await oversOf(deps, resolved, event)));
-    follows.push(...followed(resolved));
+    overs.push(...(await endMessages(deps, resolved, event)));
+    follows.push(...changeMessages(resolved));
   }
   return { overs, follows };
 };
@@ -246,10 +251,10 @@ const setAcknowledgement = (
   until: number | undefined,
 ): Promise<StoredEvent | undefined> => {
   if (until !== undefined) return acknowledgeUntil(deps, ws, eventId, by, until);
-  const minutes = shortestAck(rules.map(({ escalation }) => escalation));
+  const minutes = shortestAckMinutes(rules.map(({ escalation }) => escalation));
   return minutes === undefined
     ? setAcknowledged(deps, ws, eventId, { at: deps.now(), ...by })
-    : acknowledgeFor(deps, ws, eventId, by, minutes);
+    : acknowledgeForMinutes(deps, ws, eventId, by, minutes);
 };
 
 /**
@@ -263,7 +268,7 @@ export const acknowledgeWhole = async (
   until?: number,
 ): Promise<StoredEvent> => {
   const { workspaceId: ws, eventId, seq } = event;
-  const rules = await rulesOf(deps, event);
+  const rules = await escalatingRules(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, by, until)) ?? event;
   // Not later than the lease, because a later permanent acknowledgement would outlast it: the
   // notifications are acknowledged for the same time as the event.
@@ -272,21 +277,21 @@ export const acknowledgeWhole = async (
     recipients.filter(({ userId }) => requiresAck && userId === by.id),
   );
   for (const { notificationId } of notified) await reportNotification(asOf, ws, notificationId, "ACKNOWLEDGED", by);
-  const paged = (noted.plan?.groups ?? []).filter((group) => !isHeldDown(group));
-  await takeInHand(deps, ws, eventId, by, {
+  const paged = (noted.plan?.groups ?? []).filter((group) => !isHeldByGroup(group));
+  await scheduleHandoff(deps, ws, eventId, by, {
     told: notified.map(({ reason }) => reason.groupId),
     rang: paged.map(({ key, rule }) => ({ key, priority: rules[rule]?.priority ?? "LOW" })),
     ends: noted.life.term?.until,
   });
-  await forbidAll(deps, noted, rules, noted.life.term?.until);
-  await follow(deps, noted);
+  await endEscalations(deps, noted, rules, noted.life.term?.until);
+  await sendChange(deps, noted);
   await removeOpenEvent(deps, ws, seq);
-  if (noted.life.heldBy !== undefined) await forgetHeldEvent(deps, noted, noted.life.heldBy);
+  if (noted.life.heldBy !== undefined) await removeHeldEvent(deps, noted, noted.life.heldBy);
   deps.log.info("event.acknowledged", { workspaceId: ws, eventId });
   return noted;
 };
 
-const acknowledge = async (
+const acknowledgeEvent = async (
   deps: LifecycleDeps & NotifyDeps,
   event: StoredEvent,
   by: Person,
@@ -296,7 +301,7 @@ const acknowledge = async (
   // silence ends.
   if ((!life.needsAck && life.heldBy === undefined) || isFinal(life)) return lifecycleOf(deps, event);
   const noted = await acknowledgeWhole(deps, event, by);
-  if (!isOver(life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
+  if (!isOverByLifecycle(life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
   return lifecycleOf(deps, noted);
 };
 
@@ -313,8 +318,8 @@ export const acknowledgeEvents = async (
     const message = `${field} must be the id of an event of this workspace.`;
     return event === undefined ? [{ field, code: "unknown_reference", message }] : [];
   });
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw invalidInput(faults);
   const lives: EventLifecycle[] = [];
-  for (const event of events) if (event !== undefined) lives.push(await acknowledge(deps, event, by));
+  for (const event of events) if (event !== undefined) lives.push(await acknowledgeEvent(deps, event, by));
   return lives;
 };

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { withSiteName } from "../../domain/event/event.ts";
+import { addSiteName } from "../../domain/event/event.ts";
 import type { EndMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
@@ -35,7 +35,7 @@ export const notifyEnd = async (
     const event = await readEvent(deps, ws, eventId);
     if (event?.plan === undefined) return;
     const { content, plan } = event;
-    const text = withSiteName({ title: `${words[state]}: ${content.title}`, body: `By ${by.name}` }, content.data);
+    const text = addSiteName({ title: `${words[state]}: ${content.title}`, body: `By ${by.name}` }, content.data);
     const planned = await readPlannedPacks(deps, { ...event, plan });
     const overs = planned
       .slice(0, PACKS_NOTIFIED)

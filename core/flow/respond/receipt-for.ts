@@ -1,12 +1,13 @@
 import type { Deps } from "../../deps.ts";
 import { mintReceipt, type ReceiptKeys, type Receipted } from "../../domain/delivery/receipt.ts";
-import { contactOf, type Device } from "../../domain/device/device.ts";
+import { contactAddress, type Device } from "../../domain/device/device.ts";
 
 /**
  * Returns whether a push to this device carries a receipt token. A browser or an app must also sign its receipt; a
  * mailbox, a pressed key, and a report about a text message need only the token.
  */
-const takesReceipt = (device: Device): boolean => device.receiptKey !== undefined || contactOf(device) !== undefined;
+const carriesReceipt = (device: Device): boolean =>
+  device.receiptKey !== undefined || contactAddress(device) !== undefined;
 
 /**
  * Reads the keys for the receipt tokens of pushes to these devices, before anything is claimed; undefined if none of
@@ -17,7 +18,7 @@ export const readReceiptKeys = async (
   deps: Pick<Deps, "receiptKeys" | "log">,
   devices: readonly Device[],
 ): Promise<ReceiptKeys | undefined> => {
-  if (!devices.some(takesReceipt)) return undefined;
+  if (!devices.some(carriesReceipt)) return undefined;
   try {
     const keys = await deps.receiptKeys();
     if (keys === undefined) deps.log.warn("receipt.no_key");
@@ -29,12 +30,12 @@ export const readReceiptKeys = async (
 };
 
 /** Returns the token of a push to a device; undefined if the device sends no receipts, or if there is no secret. */
-export const receiptFor = async (
+export const createReceipt = async (
   deps: Pick<Deps, "now">,
   keys: ReceiptKeys | undefined,
   device: Device,
   receipted: Omit<Receipted, "deviceId">,
 ): Promise<string | undefined> =>
-  keys === undefined || !takesReceipt(device)
+  keys === undefined || !carriesReceipt(device)
     ? undefined
     : mintReceipt(keys, { ...receipted, deviceId: device.id }, deps.now());

@@ -2,18 +2,18 @@ import type { Deps, TableDeps, TimedDeps } from "../../deps.ts";
 import { parseNotificationId, parsePackId, type WorkspaceId, type DeviceId, isId } from "../../domain/basics/ids.ts";
 import type { ReportedStatus } from "../../domain/delivery/notification.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
-import { notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { setAcknowledged } from "../../store/events/progress.ts";
-import { endEscalation, forbidEscalation } from "../../store/events/escalations.ts";
+import { endEscalation, preventEscalation } from "../../store/events/escalations.ts";
 import { setDelivered } from "../../store/people/device-states.ts";
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { removeOpenEvent } from "../../store/events/open-events.ts";
 import { readPack, reportNotification } from "../../store/delivery/packs.ts";
-import { follow, type FollowDeps } from "./follow.ts";
-import { takeInHand } from "./acknowledged.ts";
+import { sendChange, type FollowDeps } from "./follow.ts";
+import { scheduleHandoff } from "./acknowledged.ts";
 import { acknowledgeWhole } from "./lifecycle.ts";
-import { acknowledgeFor } from "./lease.ts";
+import { acknowledgeForMinutes } from "./lease.ts";
 import { notifyEnd, type NotifyDeps } from "./notify-end.ts";
 import { acknowledgerOf, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
@@ -25,7 +25,7 @@ type Reporter = { id: string; name: string; device?: DeviceId };
  * recipient's app says that it was shown or opened. Such a report says nothing about a mailbox. An acknowledgement in a
  * session may come from a list, so it proves no device.
  */
-const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): DeviceId[] => {
+const devicesConfirmedBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): DeviceId[] => {
   if (reporter?.device !== undefined) return [reporter.device];
   if (status === "ACKNOWLEDGED" || reporter === undefined) return [];
   return Object.entries(attempts ?? {}).flatMap(([device, { outcome, way }]) =>
@@ -37,7 +37,7 @@ const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?
  * Makes an earlier acknowledgement of a notification count again, because the end of a temporary one has voided the
  * acknowledgements stored by then. Does nothing while a temporary one lasts; returns whether one lasts.
  */
-const countAgain = async (
+const reapplyAcknowledgement = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   eventId: string,
@@ -52,7 +52,7 @@ const countAgain = async (
 };
 
 /** Ends a rule's escalation permanently, unless a current temporary acknowledgement was given after this one. */
-const endForGood = async (
+const endEscalationForGood = async (
   deps: TableDeps,
   ref: { ws: WorkspaceId; seq: number; rule: number },
   eventId: string,
@@ -61,7 +61,8 @@ const endForGood = async (
   if (await endEscalation(deps, ref)) return;
   const event = await readEvent(deps, ref.ws, eventId);
   const lease = event?.life.term;
-  if (lease === undefined || lease.at < storedAt) await forbidEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
+  if (lease === undefined || lease.at < storedAt)
+    await preventEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
 };
 
 /**
@@ -69,7 +70,7 @@ const endForGood = async (
  * events; an added person acknowledges the event as a whole. Stores a temporary acknowledgement first, with the marker
  * of its end. `moved`: whether it is the notification's first acknowledgement.
  */
-const endForRule = async (
+const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,
   { pack, recipient, moved }: { pack: Pack; recipient: PackRecipient; moved: boolean },
@@ -85,22 +86,23 @@ const endForRule = async (
   const own = pack.recipients.filter(({ userId }) => userId === by.id);
   const { ackMinutes } = pack;
   if (pack.requiresAck)
-    await takeInHand(deps, ws, pack.eventId, by, {
+    await scheduleHandoff(deps, ws, pack.eventId, by, {
       told: own.map(({ reason }) => reason.groupId),
       rang: pack.group === undefined ? [] : [{ key: pack.group, priority: pack.priority }],
       ends: ackMinutes === undefined ? undefined : deps.now() + ackMinutes * MINUTE_MS,
     });
   const storedAt = recipient.acknowledgedAt ?? deps.now();
-  const event = ackMinutes === undefined ? undefined : await acknowledgeFor(deps, ws, pack.eventId, by, ackMinutes);
+  const event =
+    ackMinutes === undefined ? undefined : await acknowledgeForMinutes(deps, ws, pack.eventId, by, ackMinutes);
   const isAgain = ackMinutes === undefined && pack.requiresAck && !moved;
-  if (isAgain) await countAgain(deps, ws, pack.eventId, by, storedAt);
+  if (isAgain) await reapplyAcknowledgement(deps, ws, pack.eventId, by, storedAt);
   const until = event?.life.term?.until;
   const escalation = { ws, seq: id.seq, rule: id.rule };
-  if (pack.escalates && until === undefined) await endForGood(deps, escalation, pack.eventId, storedAt);
+  if (pack.escalates && until === undefined) await endEscalationForGood(deps, escalation, pack.eventId, storedAt);
   else if (pack.escalates) await endEscalation(deps, escalation, until);
   // A temporary acknowledgement may have ended between the read and the end of the escalation.
-  const isForATime = isAgain && (await countAgain(deps, ws, pack.eventId, by, storedAt));
-  if (pack.requiresAck) await follow(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
+  const isForATime = isAgain && (await reapplyAcknowledgement(deps, ws, pack.eventId, by, storedAt));
+  if (pack.requiresAck) await sendChange(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
   if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
 };
 
@@ -108,7 +110,7 @@ const endForRule = async (
  * Processes a report of an app. Stores an acknowledgement first, then ends the escalation of its event and rule,
  * even when repeated, because the first try may have died in between. Throws Refusal `not_found`.
  */
-export const takeReport = async (
+export const processReport = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,
   notificationId: string,
@@ -117,10 +119,11 @@ export const takeReport = async (
 ): Promise<{ pack: Pack; recipient: PackRecipient; moved: boolean }> => {
   const by = status === "ACKNOWLEDGED" && reporter !== undefined ? { id: reporter.id, name: reporter.name } : undefined;
   const reported = await reportNotification(deps, ws, notificationId, status, by);
-  if (reported === undefined) throw notFound("notification");
+  if (reported === undefined) throw notFoundRefusal("notification");
   const { pack, recipient, moved } = reported;
-  if (status === "ACKNOWLEDGED") await endForRule(deps, ws, reported, by ?? acknowledgerOf(recipient));
-  for (const device of provenBy(status, recipient, reporter)) await setDelivered(deps, ws, recipient.userId, device);
+  if (status === "ACKNOWLEDGED") await endEscalationOfRule(deps, ws, reported, by ?? acknowledgerOf(recipient));
+  for (const device of devicesConfirmedBy(status, recipient, reporter))
+    await setDelivered(deps, ws, recipient.userId, device);
   deps.log.info("notification.reported", { workspaceId: ws, notificationId, status });
   return { pack, recipient, moved };
 };
@@ -140,7 +143,7 @@ const requireRecipient = async (
   const id = parseNotificationId(notificationId);
   const pack = id === undefined ? undefined : await readPack(deps, ws, id.packId);
   const recipient = pack?.recipients.find((one) => one.notificationId === notificationId);
-  if (recipient === undefined) throw notFound("notification");
+  if (recipient === undefined) throw notFoundRefusal("notification");
   if (recipient.userId !== reporter.id)
     throw new Refusal(
       "not_the_recipient",
@@ -149,7 +152,7 @@ const requireRecipient = async (
 };
 
 /** Processes a report, and informs the other devices of an acknowledgement if it is the first one in its pack. */
-export const takeReportAndNotify = async (
+export const processReportAndNotify = async (
   deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps,
   ws: WorkspaceId,
   notificationId: string,
@@ -157,7 +160,7 @@ export const takeReportAndNotify = async (
   reporter: Reporter,
 ): Promise<{ pack: Pack; recipient: PackRecipient }> => {
   await requireRecipient(deps, ws, notificationId, status, reporter);
-  const { pack, recipient, moved } = await takeReport(deps, ws, notificationId, status, reporter);
+  const { pack, recipient, moved } = await processReport(deps, ws, notificationId, status, reporter);
   const acknowledged = pack.recipients.filter((one) => one.status === "ACKNOWLEDGED").length;
   if (moved && status === "ACKNOWLEDGED" && pack.requiresAck && acknowledged === 1)
     await notifyEnd(deps, ws, pack.eventId, { state: "acknowledged", by: reporter, device: reporter.device });

@@ -4,27 +4,27 @@ import type { Addition } from "../../domain/delivery/added.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import {
   cursorNumber,
-  cursorOf,
+  cursorFromNumber,
   nextCursor,
-  resumption,
+  resumeStep,
   stepAt,
   withRepeats,
 } from "../../domain/escalation/escalation-policy.ts";
 import type { Escalation } from "../../domain/escalation/escalation.ts";
-import { urgencyOf } from "../../domain/event/added-rule.ts";
+import { highestUrgency } from "../../domain/event/added-rule.ts";
 import { snoozeEnd, type SnoozeInput, type NotifyInput } from "../../domain/event/actions.ts";
-import { isFinal, isOver, type EventLifecycle } from "../../domain/event/lifecycle.ts";
+import { isFinal, isOverByLifecycle, type EventLifecycle } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { ADDITIONS_MAX } from "../../domain/basics/limits.ts";
 import { isShownAfter } from "../../domain/workspace/retention.ts";
-import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { resolveTargets } from "../../domain/people/people.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import { addedReferenceFaults } from "../../domain/planning/references.ts";
 import type { EscalationMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
-import { withReach } from "../read/reach-of-people.ts";
+import { addReachability } from "../read/reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { listEscalations, setNext } from "../../store/events/escalations.ts";
 import { readEvent } from "../../store/events/events.ts";
@@ -42,7 +42,7 @@ type Person = { id: string; name: string };
 /** Reads an event on which actions are still possible. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
 const requireLive = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
   const event = await readEvent(deps, ws, eventId);
-  if (event === undefined) throw notFound("event");
+  if (event === undefined) throw notFoundRefusal("event");
   if (isFinal(event.life)) throw new Refusal("event_over", "The event is resolved or expired, which is final.");
   if (event.plan === undefined)
     throw new Refusal("nothing_to_do", "The rules of the event have not been matched yet. Try again in a moment.");
@@ -58,7 +58,7 @@ const requireAsking = async (deps: RespondDeps, ws: WorkspaceId, eventId: string
 };
 
 /** Acknowledges an event until a chosen end. Throws the refusals of `requireLive`, and `invalid_input`. */
-export const snooze = async (
+export const snoozeUntil = async (
   deps: RespondDeps & NotifyDeps,
   ws: WorkspaceId,
   eventId: string,
@@ -66,7 +66,7 @@ export const snooze = async (
   input: SnoozeInput,
 ): Promise<EventLifecycle> => {
   const until = snoozeEnd(input, deps.now());
-  if (typeof until !== "number") throw invalid([until]);
+  if (typeof until !== "number") throw invalidInput([until]);
   const event = await requireAsking(deps, ws, eventId);
   if (!isShownAfter(until, event.keptUntil))
     throw new Refusal(
@@ -74,12 +74,12 @@ export const snooze = async (
       "The event will be deleted soon and cannot be snoozed. Acknowledge or resolve it.",
     );
   const noted = await acknowledgeWhole(deps, event, by, until);
-  if (!isOver(event.life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
+  if (!isOverByLifecycle(event.life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
   return lifecycleOf(deps, noted);
 };
 
 /** Wakes the escalator for written markers. If that fails, the sweeper does it within a minute. */
-const wake = async (deps: WakeDeps, markers: readonly Marker[]): Promise<void> => {
+const wakeEscalator = async (deps: WakeDeps, markers: readonly Marker[]): Promise<void> => {
   try {
     await sendMessages(
       deps.queues.escalations,
@@ -91,7 +91,7 @@ const wake = async (deps: WakeDeps, markers: readonly Marker[]): Promise<void> =
 };
 
 /** Adds people to an event. Throws Refusal `limit_reached` if that was done too often already. */
-const add = async (
+const addRecipientsToEvent = async (
   deps: RespondDeps,
   event: PlannedEvent,
   recipients: readonly Recipient[],
@@ -114,21 +114,21 @@ export const notifyMore = async (
   const event = await requireLive(deps, ws, eventId);
   const people = await loadPeople(deps, ws);
   const faults = addedReferenceFaults({ userIds, groupIds }, people);
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw invalidInput(faults);
   const targets = [
     ...userIds.map((userId) => ({ type: "user" as const, userId })),
     ...groupIds.map((groupId) => ({ type: "group" as const, groupId })),
   ];
   const recipients = resolveTargets(people, targets, deps.now());
   const rules = await readPlannedRules(deps, event);
-  const marker = await add(deps, event, recipients, {
+  const marker = await addRecipientsToEvent(deps, event, recipients, {
     because: "told",
     by,
     ...(note === undefined || note === null ? {} : { note }),
     once: deps.newId("req"),
-    ...urgencyOf(rules, event.content),
+    ...highestUrgency(rules, event.content),
   });
-  await wake(deps, [marker]);
+  await wakeEscalator(deps, [marker]);
   return lifecycleOf(deps, event);
 };
 
@@ -140,27 +140,27 @@ const readEscalations = (deps: RespondDeps, { workspaceId: ws, seq, plan }: Plan
   listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
 
 /** Returns the escalations of an event with the next step of each; if the policy is over, with the first step of an additional repeat. */
-const goingOf = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
+const listRunningEscalations = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
   [...escalations].flatMap(([rule, escalation]) => {
     const planned = rules[rule];
     const { next, fired, added = 0 } = escalation;
     const resumed =
-      planned?.escalation === undefined ? undefined : resumption(planned.escalation, { next, fired, added });
+      planned?.escalation === undefined ? undefined : resumeStep(planned.escalation, { next, fired, added });
     return planned === undefined || resumed === undefined ? [] : [{ rule, planned, escalation, resumed }];
   });
 
 /** Returns the step after a step that is notified during an acknowledgement. */
-const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
+const stepAfterOverdue = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
   const longer = withRepeats(policy, added);
-  const at = cursorOf(longer, cursor);
+  const at = cursorFromNumber(longer, cursor);
   const following = at === undefined ? undefined : nextCursor(longer, at);
   return following === undefined
-    ? resumption(policy, { next: undefined, fired: cursor, added })
+    ? resumeStep(policy, { next: undefined, fired: cursor, added })
     : { cursor: cursorNumber(longer, following), added };
 };
 
 /** Makes the next step due now, unless it is due already. Writes its marker first. */
-const hasten = async (
+const makeDueNow = async (
   deps: RespondDeps,
   event: PlannedEvent,
   { rule, escalation, resumed }: Going,
@@ -185,18 +185,18 @@ const notifyStep = async (
   const { workspaceId: ws, seq } = event;
   const policy = planned.escalation;
   if (policy === undefined) return [];
-  const at = cursorOf(withRepeats(policy, resumed.added), resumed.cursor);
+  const at = cursorFromNumber(withRepeats(policy, resumed.added), resumed.cursor);
   const targets = at === undefined ? [] : (stepAt(policy, at)?.targets ?? []);
-  const people = await withReach(deps, ws, await loadPeople(deps, ws));
+  const people = await addReachability(deps, ws, await loadPeople(deps, ws));
   const recipients = resolveTargets(people, targets, deps.now());
-  const marker = await add(deps, event, recipients, {
+  const marker = await addRecipientsToEvent(deps, event, recipients, {
     because: "escalated",
     by,
     ...(note === undefined ? {} : { note }),
     once: `escalate ${rule} ${resumed.cursor}`,
-    ...urgencyOf([planned], event.content),
+    ...highestUrgency([planned], event.content),
   });
-  const next = behind(policy, resumed);
+  const next = stepAfterOverdue(policy, resumed);
   if (next !== undefined)
     await setNext(deps, { ws, seq, rule }, escalation, {
       next: { cursor: next.cursor, due: deps.now() },
@@ -205,7 +205,7 @@ const notifyStep = async (
   return [marker];
 };
 
-const takeSteps = async (
+const fireNextSteps = async (
   deps: WakeDeps,
   event: PlannedEvent,
   going: readonly Going[],
@@ -217,9 +217,9 @@ const takeSteps = async (
     markers.push(
       ...(one.escalation.acknowledged
         ? await notifyStep(deps, event, one, by, note)
-        : [await hasten(deps, event, one)]),
+        : [await makeDueNow(deps, event, one)]),
     );
-  await wake(deps, markers);
+  await wakeEscalator(deps, markers);
   deps.log.info("event.escalated", { workspaceId: event.workspaceId, eventId: event.eventId });
 };
 
@@ -236,10 +236,10 @@ export const escalateNow = async (
 ): Promise<EventLifecycle> => {
   const event = await requireAsking(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
-  const going = goingOf(await readEscalations(deps, event), rules);
+  const going = listRunningEscalations(await readEscalations(deps, event), rules);
   if (going.length === 0)
     throw new Refusal("nothing_to_do", "No matching rule has a policy with a step that notifies somebody.");
-  await takeSteps(deps, event, going, by, note);
+  await fireNextSteps(deps, event, going, by, note);
   return lifecycleOf(deps, event);
 };
 
@@ -259,8 +259,8 @@ export const escalateFrom = async (
   // Read once: a write that replaces a step is refused if another one has replaced it.
   const escalations = await readEscalations(deps, event);
   if ((escalations.get(rule)?.fired ?? 0) > cursor) return "gone on";
-  const going = goingOf(escalations, rules);
+  const going = listRunningEscalations(escalations, rules);
   if (going.length === 0) return "nobody";
-  await takeSteps(deps, event, going, by, undefined);
+  await fireNextSteps(deps, event, going, by, undefined);
   return "told";
 };

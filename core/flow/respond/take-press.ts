@@ -2,12 +2,12 @@ import type { Deps } from "../../deps.ts";
 import { isId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import type { Member } from "../../domain/people/member.ts";
-import { mayUse, type SlackApp } from "../../domain/connection/slack-app.ts";
-import { outcomeOfSlack } from "../../domain/connection/slack-answer.ts";
+import { isUsableBy, type SlackApp } from "../../domain/connection/slack-app.ts";
+import { parseSlackAnswer } from "../../domain/connection/slack-answer.ts";
 import {
   readPress,
-  signerOf,
-  tieToken,
+  findSigningApp,
+  createLinkToken,
   type Press,
   type SignedRequest,
 } from "../../domain/connection/slack-request.ts";
@@ -20,7 +20,7 @@ import type { NotifyDeps } from "./notify-end.ts";
 export type PressDeps = Pick<Deps, "table" | "now" | "log" | "slack" | "slackApps" | "baseUrl"> & NotifyDeps;
 
 /** Returns the same refusal for everything that Slack has not signed. */
-const unsigned = () =>
+const refuseUnsigned = () =>
   new Refusal("unauthenticated", "The request must be signed by Slack within the last five minutes.");
 
 type Pressed = { press: Press; ws: WorkspaceId; eventId: string; app: SlackApp };
@@ -31,7 +31,11 @@ const memberOf = async (deps: PressDeps, { press, ws }: Pressed): Promise<Member
 };
 
 /** Performs a button's action. Returns the text for the person who pressed, if the message does not show the result. */
-const act = async (deps: PressDeps, { press, ws, eventId }: Pressed, member: Member): Promise<string | undefined> => {
+const performAction = async (
+  deps: PressDeps,
+  { press, ws, eventId }: Pressed,
+  member: Member,
+): Promise<string | undefined> => {
   const by = { id: member.userId, name: member.name };
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) return "This event no longer exists.";
@@ -47,39 +51,41 @@ const act = async (deps: PressDeps, { press, ws, eventId }: Pressed, member: Mem
 };
 
 /** Sends a text to the person who pressed, and to nobody else in the channel. The action stays done if this fails. */
-const say = async (deps: PressDeps, { press, app }: Pressed, text: string): Promise<void> => {
+const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: string): Promise<void> => {
   const body = { channel: press.channel.id, user: press.user.id, text };
-  const { kind, code } = outcomeOfSlack(await deps.slack({ method: "chat.postEphemeral", token: app.botToken, body }));
+  const { kind, code } = parseSlackAnswer(
+    await deps.slack({ method: "chat.postEphemeral", token: app.botToken, body }),
+  );
   if (kind !== "taken") deps.log.warn("slack.not_said", { code });
 };
 
 /** Returns the link that connects the pressing account to the member who opens and confirms it. The token is in the fragment, which no server sees. */
-const tieLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
+const accountLinkUrl = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };
-  return `${baseUrl}/connections?workspace=${ws}#tie=${await tieToken(app, person, now())}`;
+  return `${baseUrl}/connections?workspace=${ws}#tie=${await createLinkToken(app, person, now())}`;
 };
 
 /**
  * Processes Slack's request when somebody presses a button. Checks the signature over the raw body before reading
  * anything. Shows a link to an account that is not linked. Throws Refusal `unauthenticated`.
  */
-export const takePress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
-  const app = await signerOf((await deps.slackApps()) ?? [], request, deps.now());
-  if (app === undefined) throw unsigned();
+export const processPress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
+  const app = await findSigningApp((await deps.slackApps()) ?? [], request, deps.now());
+  if (app === undefined) throw refuseUnsigned();
   // Slack also sends a request when somebody follows the link of a button.
   const press = readPress(request.body);
   if (press === undefined) return;
   const [ws = "", eventId = ""] = press.actions[0].value.split("/");
-  if (!isId("ws", ws)) throw unsigned();
-  if (!mayUse(app, ws)) throw unsigned();
+  if (!isId("ws", ws)) throw refuseUnsigned();
+  if (!isUsableBy(app, ws)) throw refuseUnsigned();
   const pressed: Pressed = { press, ws, eventId, app };
   const member = await memberOf(deps, pressed);
   const said =
     member === undefined
-      ? `This Slack account is not linked to a member yet. <${await tieLink(deps, pressed)}|Sign in to link your account>, then press again. The link is only for you, for ten minutes.`
-      : await act(deps, pressed, member);
+      ? `This Slack account is not linked to a member yet. <${await accountLinkUrl(deps, pressed)}|Sign in to link your account>, then press again. The link is only for you, for ten minutes.`
+      : await performAction(deps, pressed, member);
   const outcome = member === undefined ? "unknown" : said === undefined ? press.actions[0].action_id : "refused";
   deps.log.info("slack.pressed", { workspaceId: ws, eventId, outcome });
-  if (said !== undefined) await say(deps, pressed, said);
+  if (said !== undefined) await replyToPresser(deps, pressed, said);
 };

@@ -8,17 +8,17 @@ import { listDevices } from "../../store/people/devices.ts";
 import { setProbeConfirmed } from "../../store/schedules/probes.ts";
 import { readMember } from "../../store/people/read-members.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
-import { takeReportAndNotify } from "./report-notification.ts";
+import { processReportAndNotify } from "./report-notification.ts";
 import type { NotifyDeps } from "./notify-end.ts";
 
 export type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys"> & NotifyDeps;
 
 /** Returns the same refusal for every invalid receipt, so that an attacker learns nothing from it. */
-export const badReceipt = (): Refusal =>
+export const refuseReceipt = (): Refusal =>
   new Refusal("unauthenticated", "The receipt is not valid.", { challenge: "Receipt" });
 
 /** Whether the device sent the receipt: a verified mailbox by the token in its email, any other device by its signature. */
-const isFrom = async (device: Device, input: ReceiptInput): Promise<boolean> => {
+const isFromDevice = async (device: Device, input: ReceiptInput): Promise<boolean> => {
   if (device.email !== undefined) return isVerified(device);
   return device.receiptKey !== undefined && isSignedBy(device.receiptKey, input);
 };
@@ -28,10 +28,10 @@ const isFrom = async (device: Device, input: ReceiptInput): Promise<boolean> => 
  * be a member, and the device must still be registered and have sent the receipt. Throws Refusal
  * `unauthenticated` otherwise.
  */
-export const takeReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promise<ReceiptAnswer> => {
+export const processReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promise<ReceiptAnswer> => {
   const keys = await deps.receiptKeys();
   const receipted = keys === undefined ? undefined : await readReceipt(keys, input.token, deps.now());
-  if (receipted === undefined) throw badReceipt();
+  if (receipted === undefined) throw refuseReceipt();
   const { workspaceId: ws, userId, deviceId, about } = receipted;
   const { status } = input;
   const [member, devices, workspace] = await Promise.all([
@@ -40,8 +40,8 @@ export const takeReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promi
     status === "ACKNOWLEDGED" ? readWorkspace(deps, ws) : undefined,
   ]);
   const device = devices.find(({ id }) => id === deviceId);
-  if (member === undefined || device === undefined || !(await isFrom(device, input))) throw badReceipt();
-  if (workspace?.openToAcknowledge === true) throw badReceipt();
+  if (member === undefined || device === undefined || !(await isFromDevice(device, input))) throw refuseReceipt();
+  if (workspace?.openToAcknowledge === true) throw refuseReceipt();
   if (isId("tst", about)) {
     await setShown(deps, ws, userId, deviceId, about);
     return { status: "DELIVERED" };
@@ -51,6 +51,6 @@ export const takeReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promi
     return { status: "DELIVERED" };
   }
   const by = { id: userId, name: member.name, device: deviceId };
-  const { recipient } = await takeReportAndNotify(deps, ws, about, status, by);
+  const { recipient } = await processReportAndNotify(deps, ws, about, status, by);
   return { status: recipient.status };
 };

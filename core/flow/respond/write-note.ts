@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { NOTES_MAX } from "../../domain/basics/limits.ts";
-import { notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { toNoteView, type Note, type NoteView } from "../../domain/event/actions.ts";
 import { listNotes, putNote } from "../../store/events/notes.ts";
 import { readShownEvent } from "../read/shown-event.ts";
@@ -18,7 +18,7 @@ export const writeNote = async (
   text: string,
 ): Promise<NoteView> => {
   const event = await readShownEvent(deps, ws, eventId);
-  if (event === undefined) throw notFound("event");
+  if (event === undefined) throw notFoundRefusal("event");
   const note: Note = { id: deps.newId("note"), at: deps.now(), by, text };
   const written = await listNotes(deps, ws, eventId);
   for (let number = written.length; number < NOTES_MAX; number += 1)

@@ -1,9 +1,9 @@
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { postpone } from "../../store/due.ts";
 import { listDueCovers } from "../../store/schedules/covers.ts";
 import { notifyOfCover } from "../admin/covers.ts";
 import type { IngestDeps } from "../ingest/ingest-event.ts";
-import { eachDue, putOff, type Sweep } from "./due-items.ts";
+import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 
 /** How many covers are processed concurrently. */
 const AT_ONCE = 10;
@@ -12,15 +12,15 @@ const FAILED_PAUSE_MS = 30_000;
 
 /** Sends the due notices of covers in one shard. */
 export const checkCovers = async (deps: IngestDeps, round: Sweep, shard: string): Promise<void> => {
-  const later = () => deps.now() + FAILED_PAUSE_MS;
-  await eachDue(
+  const postponeCheck = () => deps.now() + FAILED_PAUSE_MS;
+  await processDueItems(
     deps,
     round,
-    { list: listDueCovers, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, later()) },
+    { list: listDueCovers, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, postponeCheck()) },
     async (all) => {
-      await inTurns(all, AT_ONCE, (due) =>
+      await runInTurns(all, AT_ONCE, (due) =>
         notifyOfCover(deps, due.item).catch((error: unknown) =>
-          putOff(round, due.key, error, () => postpone(deps, due, later())),
+          postponeFailed(round, due.key, error, () => postpone(deps, due, postponeCheck())),
         ),
       );
     },

@@ -3,28 +3,28 @@ import { ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
 import {
   deadlineOf,
   isMissed,
-  missedEvent,
-  returnedEvent,
+  missedHeartbeatEvent,
+  returnedHeartbeatEvent,
   type Heartbeat,
   type MissedHeartbeat,
 } from "../../domain/heartbeat/heartbeat.ts";
 import type { EventContent } from "../../domain/event/event.ts";
 import {
-  endChecks,
+  stopChecks,
   listDueChecks,
-  moveCheck,
+  rescheduleCheck,
   setMissed,
   setReturned,
   setNotified,
   readHeartbeat,
   removeCheck,
-  waitAgain,
+  restartWait,
   type Check,
 } from "../../store/rules/heartbeats.ts";
 import { postpone } from "../../store/due.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
-import { eachDue, putOff, type Sweep } from "./due-items.ts";
+import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 
 export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
@@ -36,7 +36,7 @@ const FAILED_PAUSE_MS = 30_000;
 type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; back: number | undefined };
 
 /** Creates the event for a missed call, or for the first call after it. Undefined while another sweep is creating it. */
-const makeEvent = async (
+const createHeartbeatEvent = async (
   { ingest }: Context,
   { workspaceId }: Heartbeat,
   once: string,
@@ -44,32 +44,37 @@ const makeEvent = async (
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
 /** Reports a missed call and, once a call has arrived again, reports that. Stores each step before the next one. */
-const notify = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
+const reportMissedCall = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
   if (eventId === undefined) {
-    const made = await makeEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:missed`, missedEvent(heartbeat));
+    const made = await createHeartbeatEvent(
+      context,
+      heartbeat,
+      `heartbeat:${heartbeat.id}:${at}:missed`,
+      missedHeartbeatEvent(heartbeat),
+    );
     if (made === undefined) return;
     const noted = await setNotified(deps, check, at, made);
     deps.log.info("heartbeat.missed", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
-    return isMissed(noted) ? notify(context, check, noted) : undefined;
+    return isMissed(noted) ? reportMissedCall(context, check, noted) : undefined;
   }
   const { calledAt } = heartbeat.missed;
-  if (calledAt === undefined) return endChecks(deps, check, at);
-  const returned = returnedEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt } });
-  const made = await makeEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:resolved`, returned);
+  if (calledAt === undefined) return stopChecks(deps, check, at);
+  const returned = returnedHeartbeatEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt } });
+  const made = await createHeartbeatEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:resolved`, returned);
   if (made === undefined) return;
   await setReturned(deps, check, at, deadlineOf(heartbeat));
   deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
 };
 
 /** Restarts a heartbeat's wait at the end of the sweeper's last gap, because its calls may have been lost during the gap. */
-const sinceGap = (heartbeat: Heartbeat, back: number | undefined): Heartbeat => ({
+const restartAfterGap = (heartbeat: Heartbeat, back: number | undefined): Heartbeat => ({
   ...heartbeat,
   waitsFrom: Math.max(heartbeat.waitsFrom, back ?? 0),
 });
 
-const lookAt = async (context: Context, check: Check): Promise<void> => {
+const checkHeartbeat = async (context: Context, check: Check): Promise<void> => {
   const { deps, back } = context;
   const now = deps.now();
   const heartbeat = await readHeartbeat(deps, check.ws, check.id);
@@ -78,16 +83,16 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
     if (now - check.due > ORPHAN_MARKER_SECONDS * 1000) await removeCheck(deps, check);
     return;
   }
-  if (isMissed(heartbeat)) return notify(context, check, heartbeat);
-  const { waitsFrom } = sinceGap(heartbeat, back);
+  if (isMissed(heartbeat)) return reportMissedCall(context, check, heartbeat);
+  const { waitsFrom } = restartAfterGap(heartbeat, back);
   const deadline = deadlineOf({ ...heartbeat, waitsFrom });
   if (now < deadline) {
-    if (waitsFrom > heartbeat.waitsFrom) await waitAgain(deps, heartbeat, check, { from: waitsFrom, due: deadline });
-    else await moveCheck(deps, check, deadline);
+    if (waitsFrom > heartbeat.waitsFrom) await restartWait(deps, heartbeat, check, { from: waitsFrom, due: deadline });
+    else await rescheduleCheck(deps, check, deadline);
     return;
   }
   const noted = await setMissed(deps, heartbeat, check, deadline);
-  if (isMissed(noted)) await notify(context, check, noted);
+  if (isMissed(noted)) await reportMissedCall(context, check, noted);
 };
 
 /**
@@ -101,15 +106,15 @@ export const checkHeartbeats = async (
   back: number | undefined,
 ): Promise<void> => {
   const context: Context = { deps, ingest: createOwnIngest(deps), back };
-  const later = () => deps.now() + FAILED_PAUSE_MS;
-  await eachDue(
+  const postponeCheck = () => deps.now() + FAILED_PAUSE_MS;
+  await processDueItems(
     deps,
     round,
-    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, later()) },
+    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, postponeCheck()) },
     async (checks) => {
-      await inTurns(checks, AT_ONCE, ({ key, item: check }) =>
-        lookAt(context, check).catch((error: unknown) =>
-          putOff(round, key, error, () => moveCheck(deps, check, later())),
+      await runInTurns(checks, AT_ONCE, ({ key, item: check }) =>
+        checkHeartbeat(context, check).catch((error: unknown) =>
+          postponeFailed(round, key, error, () => rescheduleCheck(deps, check, postponeCheck())),
         ),
       );
     },

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { onGrid } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { StoredProbe } from "../../domain/event/probe.ts";
@@ -38,7 +38,7 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
       .map((userId) => ({ userId, probe })),
   );
   const byPerson = [...Map.groupBy(asks, ({ userId }) => userId)];
-  await inTurns(byPerson, AT_ONCE, ([userId, own]) => {
+  await runInTurns(byPerson, AT_ONCE, ([userId, own]) => {
     const ownProbes = own.map(({ probe }) => probe);
     return ask(deps, ws, userId, ownProbes, known);
   });

@@ -1,16 +1,16 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { fromIso, onGrid } from "../../domain/basics/time.ts";
 import { isInShadow, SHADOW_CHECK_MS } from "../../domain/workspace/control.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { Device } from "../../domain/device/device.ts";
-import { shadowNotice, unprovenNotice } from "../../domain/event/notices.ts";
+import { shadowNotice, unconfirmedShiftNotice } from "../../domain/event/notices.ts";
 import {
   beginReachabilityCheck,
-  comingShifts,
+  listComingShifts,
   nextReachabilityCheck,
-  stepOf,
+  nextStepOfCheck,
   type ComingShift,
   type ReachabilityCheck,
 } from "../../domain/shifts/reachability-check.ts";
@@ -38,7 +38,7 @@ import {
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
 import { checkProbes } from "./check-probes.ts";
-import { eachDue, putOff, type Sweep } from "./due-items.ts";
+import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 
 export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   queues: Pick<Deps["queues"], "events" | "pushes">;
@@ -53,13 +53,13 @@ const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, oth
   one.groupId === other.groupId && one.userId === other.userId && one.start === other.start;
 
 /** Returns whether a reachability check still concerns a person who is on call or comes on call. */
-const stillCounts = (people: People, coming: readonly ComingShift[], proof: ReachabilityCheck, now: number): boolean =>
+const isCheckValid = (people: People, coming: readonly ComingShift[], proof: ReachabilityCheck, now: number): boolean =>
   proof.start > now
     ? coming.some((shift) => isSameShift(shift, proof))
     : isOnCall(people, proof.groupId, proof.userId, now);
 
 /** Returns whom to notify: the person before, and the managers; the unreachable person only if there is nobody else. */
-const notifiedOf = async (
+const peopleToNotify = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
   people: People,
@@ -72,7 +72,7 @@ const notifiedOf = async (
   return all.size === 0 ? [userId] : [...all];
 };
 
-const notify = async (
+const notifyOfUnreachable = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
   people: People,
@@ -80,7 +80,7 @@ const notify = async (
 ): Promise<void> => {
   const { groupId, userId } = proof;
   const nameOf = (id: string): string => people.members.get(id)?.name || id;
-  const notice = unprovenNotice(
+  const notice = unconfirmedShiftNotice(
     {
       groupId,
       userId,
@@ -90,7 +90,7 @@ const notify = async (
       group: people.groups.get(groupId)?.group.name ?? groupId,
       before: proof.before.map(nameOf),
     },
-    await notifiedOf(deps, ws, people, proof),
+    await peopleToNotify(deps, ws, people, proof),
   );
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
   // Another sweep is creating the notice, and the next check sees the result.
@@ -100,14 +100,14 @@ const notify = async (
 };
 
 /** Performs what is due for one reachability check. Can be repeated: each try and the notice keep their ids. */
-const carryOn = async (
+const performCheck = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
   people: People,
   proof: ReachabilityCheck,
   devices: readonly Device[],
 ): Promise<void> => {
-  const step = stepOf(proof, devices, deps.now());
+  const step = nextStepOfCheck(proof, devices, deps.now());
   const { groupId, userId, start, since } = proof;
   switch (step.kind) {
     case "proven":
@@ -129,14 +129,14 @@ const carryOn = async (
       ]);
       return setAsked(deps, ws, proof);
     case "tell":
-      return notify(deps, ws, people, proof);
+      return notifyOfUnreachable(deps, ws, people, proof);
     case "wait":
       return undefined;
   }
 };
 
 /** Returns the checks that still count, including those of newly visible shifts. Removes the others. */
-const gather = async (
+const collectChecks = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
   people: People,
@@ -146,10 +146,10 @@ const gather = async (
   const known = await listReachabilityChecks(deps, ws);
   const coming = [...people.groups.keys()].flatMap((groupId) => {
     const span = { from: now, to: now + minutesBefore * MINUTE_MS };
-    return comingShifts(groupId, people.duty(groupId).group, span);
+    return listComingShifts(groupId, people.duty(groupId).group, span);
   });
-  const kept = known.filter((proof) => stillCounts(people, coming, proof, now));
-  await inTurns(
+  const kept = known.filter((proof) => isCheckValid(people, coming, proof, now));
+  await runInTurns(
     known.filter((proof) => !kept.includes(proof)),
     AT_ONCE,
     (proof) => removeReachabilityCheck(deps, ws, proof),
@@ -160,13 +160,15 @@ const gather = async (
   const devicesOf = await readDevices(deps, ws, userIds, { consistent: true });
   const of = ({ userId }: { userId: string }) => devicesOf.get(userId) ?? [];
   const begun = fresh.map((shift) => beginReachabilityCheck(shift, of(shift), now));
-  await inTurns(begun, AT_ONCE, (proof) => putReachabilityCheck(deps, ws, proof));
+  await runInTurns(begun, AT_ONCE, (proof) => putReachabilityCheck(deps, ws, proof));
   return [...open, ...begun].map((proof) => ({ proof, devices: of(proof) }));
 };
 
 /** Ends the checks of a workspace that has disabled them, because an earlier confirmation proves nothing later. */
-const endAll = async (deps: ReachabilityDeps, ws: WorkspaceId): Promise<void> => {
-  await inTurns(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) => removeReachabilityCheck(deps, ws, proof));
+const endChecks = async (deps: ReachabilityDeps, ws: WorkspaceId): Promise<void> => {
+  await runInTurns(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) =>
+    removeReachabilityCheck(deps, ws, proof),
+  );
 };
 
 /** Checks a workspace's shifts. Returns when to check them again; undefined if the workspace has disabled that. */
@@ -176,12 +178,12 @@ const checkShifts = async (
   minutesBefore: number | undefined,
 ): Promise<number | undefined> => {
   if (minutesBefore === undefined) {
-    await endAll(deps, ws);
+    await endChecks(deps, ws);
     return undefined;
   }
   const people = await loadPeople(deps, ws);
-  const open = await gather(deps, ws, people, minutesBefore);
-  await inTurns(open, AT_ONCE, ({ proof, devices }) => carryOn(deps, ws, people, proof, devices));
+  const open = await collectChecks(deps, ws, people, minutesBefore);
+  await runInTurns(open, AT_ONCE, ({ proof, devices }) => performCheck(deps, ws, people, proof, devices));
   return nextReachabilityCheck(
     open.map(({ proof }) => proof),
     [...people.groups.keys()].map((groupId) => people.duty(groupId).group),
@@ -199,7 +201,7 @@ const checkShadow = async (deps: ReachabilityDeps, ws: WorkspaceId, until: numbe
 };
 
 /** Checks a workspace's shifts and probes, or its shadow while it lasts. Writes the next check before removing this one. */
-const lookAt = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
+const checkShiftsOfWorkspace = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
   const shadowUntil = fromIso(shadow?.until ?? "") ?? 0;
@@ -214,15 +216,15 @@ const lookAt = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => 
 
 /** Checks the reachability of people who come on call or whom probes reach, in the workspaces of one shard. */
 export const checkReachability = async (deps: ReachabilityDeps, round: Sweep, shard: string): Promise<void> => {
-  const later = () => deps.now() + FAILED_PAUSE_MS;
-  await eachDue(
+  const postponeCheck = () => deps.now() + FAILED_PAUSE_MS;
+  await processDueItems(
     deps,
     round,
-    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, later()) },
+    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, postponeCheck()) },
     async (looks) => {
-      await inTurns(looks, AT_ONCE, (due) =>
-        lookAt(deps, due.item).catch((error: unknown) =>
-          putOff(round, due.key, error, () => postpone(deps, due, later())),
+      await runInTurns(looks, AT_ONCE, (due) =>
+        checkShiftsOfWorkspace(deps, due.item).catch((error: unknown) =>
+          postponeFailed(round, due.key, error, () => postpone(deps, due, postponeCheck())),
         ),
       );
     },

@@ -1,22 +1,22 @@
 import type { TimedDeps } from "../../deps.ts";
 import { isActorId, parseEventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_INTERVAL_SECONDS, HELD_HOURS } from "../../domain/basics/limits.ts";
-import { isHeldDown } from "../../domain/delivery/delivery-plan.ts";
-import { isOver, toLifecycleView } from "../../domain/event/lifecycle.ts";
+import { isHeldByGroup } from "../../domain/delivery/delivery-plan.ts";
+import { isOverByLifecycle, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import type { People } from "../../domain/people/people.ts";
 import {
-  addUp,
-  additionsOf,
+  sumAdditions,
+  listAdditions,
   type Addition,
   type Counted,
   type CountedNotification,
-  pagesOf,
+  countPages,
 } from "../../domain/statistics/statistics.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readEventsNumbered } from "../../store/events/events.ts";
-import { whichAreOpen } from "../../store/events/open-events.ts";
+import { filterOpenNumbers } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import {
   addToRow,
@@ -28,7 +28,7 @@ import {
   type Progress,
   type Waiting,
 } from "../../store/events/statistics.ts";
-import { inRotation, inTurns } from "../../domain/basics/in-turns.ts";
+import { rotateItems, runInTurns } from "../../domain/basics/in-turns.ts";
 import { readFired, readWrittenViews } from "../read/read-event.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
@@ -42,7 +42,7 @@ const AT_ONCE = 10;
 
 /** Returns whether an event is held back and people may still be notified of it. */
 const isHeld = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
-  life.heldBy !== undefined && !isOver(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
+  life.heldBy !== undefined && !isOverByLifecycle(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
@@ -66,7 +66,7 @@ const readNotifications = async (
       priority,
       asks: requiresAck && event.life.needsAck,
       saved:
-        event.plan.groups?.find((one) => one.rule === number && isHeldDown(one))?.recipients ??
+        event.plan.groups?.find((one) => one.rule === number && isHeldByGroup(one))?.recipients ??
         event.plan.flapping?.held?.[number] ??
         0,
       told: [...notified.map((recipient) => ({ recipient, at: event.plan.at, isNew: !isCounted })), ...bySteps],
@@ -87,9 +87,9 @@ const readByIds = (deps: TimedDeps, ws: WorkspaceId, ids: readonly (string | und
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
 };
 
-const additionsTo = (people: People, counted: Counted): Addition[] => [
-  ...additionsOf(people, counted),
-  ...pagesOf(people, counted),
+const additionsOfEvent = (people: People, counted: Counted): Addition[] => [
+  ...listAdditions(people, counted),
+  ...countPages(people, counted),
 ];
 
 /** Returns the numbers that the end of an event adds, if the event was counted earlier. */
@@ -98,7 +98,7 @@ const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEven
   const { tellings } = isPlanned(event)
     ? await readNotifications(deps, event, { fired: Infinity, isCounted: true })
     : { tellings: [] };
-  return additionsTo(people, {
+  return additionsOfEvent(people, {
     receivedAt,
     knownFrom: receivedAt,
     isNew: false,
@@ -114,7 +114,7 @@ const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEven
  * unplanned or open. Each resolution is counted once: by a person with its record, by another event (which
  * names this one in `ends`) with that event, and any other one here.
  */
-const look = async (
+const countOneEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   people: People,
@@ -129,7 +129,7 @@ const look = async (
   const { receivedAt, life } = event;
   const [by] = isOpen ? [] : await readByIds(deps, ws, [life.resolved?.id]);
   const isOtherwiseCounted = by === undefined || by.ends === event.eventId;
-  const additions = additionsTo(people, {
+  const additions = additionsOfEvent(people, {
     receivedAt,
     knownFrom: event.plan.after === undefined && event.plan.flapping === undefined ? receivedAt : event.plan.at,
     isNew: !before.isCounted,
@@ -143,25 +143,25 @@ const look = async (
 };
 
 /** Adds the stored numbers of a run, then removes the run's record. */
-const carryOut = async (
+const applyPending = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   { run, pending }: Pick<Progress, "run" | "pending">,
   keptDays: number,
 ): Promise<void> => {
   if (pending === undefined) return;
-  await inTurns(pending.additions, AT_ONCE, (addition) => addToRow(deps, ws, run, addition, keptDays));
-  await inTurns(pending.resolved, AT_ONCE, (seq) => dropToCount(deps, ws, seq));
+  await runInTurns(pending.additions, AT_ONCE, (addition) => addToRow(deps, ws, run, addition, keptDays));
+  await runInTurns(pending.resolved, AT_ONCE, (seq) => dropToCount(deps, ws, seq));
   await endRun(deps, ws, run);
 };
 
-const seqsOf = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
+const listNumbers = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
 
 /** How many open events are checked in one run, in turn. */
 const ASKED_AT_ONCE = 1_000;
 
 const dueToAsk = (waiting: readonly Waiting[], now: number) => {
-  const asked = new Set(inRotation(waiting, ASKED_AT_ONCE, Math.floor(now / AUDIT_MS)));
+  const asked = new Set(rotateItems(waiting, ASKED_AT_ONCE, Math.floor(now / AUDIT_MS)));
   return { asked: [...asked], unasked: waiting.filter((one) => !asked.has(one) && now - one.at <= WAITS_MS) };
 };
 const AUDIT_MS = AUDIT_INTERVAL_SECONDS * 1000;
@@ -189,36 +189,37 @@ export const countStatistics = async (
   { events, upTo, keptDays }: { events: readonly StoredEvent[]; upTo: number; keptDays: number },
 ): Promise<{ waits: boolean; open: number[] }> => {
   const progress = await readProgress(deps, ws);
-  await carryOut(deps, ws, progress, keptDays);
+  await applyPending(deps, ws, progress, keptDays);
   const fresh = events.filter(({ seq, content }) => seq > progress.upTo && content.probe === undefined);
   const toCount = await listToCount(deps, ws);
   if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false, open: [] };
   const { asked, unasked } = dueToAsk(progress.waiting, deps.now());
-  const open = await whichAreOpen(deps, ws, seqsOf([...asked, ...fresh.filter(({ life }) => life.needsAck)]));
+  const open = await filterOpenNumbers(deps, ws, listNumbers([...asked, ...fresh.filter(({ life }) => life.needsAck)]));
   for (const { seq } of unasked) open.add(seq);
   const still = progress.waiting.filter(({ seq, at }) => open.has(seq) && deps.now() - at <= WAITS_MS);
   const known = new Map(progress.waiting.filter((one) => !still.includes(one)).map((one) => [one.seq, one]));
   const [people, ended, resolving, byThese] = await Promise.all([
     loadPeople(deps, ws),
     readEventsNumbered(deps, ws, [...known.keys()]),
-    readEventsNumbered(deps, ws, seqsOf(toCount)),
+    readEventsNumbered(deps, ws, listNumbers(toCount)),
     readEnded(deps, ws, fresh),
   ]);
-  const looks = await inTurns([...ended, ...fresh], AT_ONCE, (event) => {
+  const looks = await runInTurns([...ended, ...fresh], AT_ONCE, (event) => {
     const { seq, receivedAt: at } = event;
     const before = known.get(seq) ?? { seq, at, fired: 0, isCounted: false };
-    return look(deps, ws, people, event, { before, isOpen: open.has(seq) });
+    return countOneEvent(deps, ws, people, event, { before, isOpen: open.has(seq) });
   });
   const byPerson = resolving.filter(({ life }) => isActorId(life.resolved?.id ?? ""));
-  const ends = await inTurns([...byPerson, ...byThese], AT_ONCE, (event) => additionsOfEnd(deps, people, event));
+  const ends = await runInTurns([...byPerson, ...byThese], AT_ONCE, (event) => additionsOfEnd(deps, people, event));
   const isDone = ({ seq, at }: { seq: number; at: number }): boolean =>
     deps.now() - at > RESOLVING_MS || byPerson.some((event) => event.seq === seq);
   const waiting = [...still, ...looks.flatMap((one) => one.waiting ?? [])].slice(-WAITING_KEPT);
   const pending = {
-    additions: addUp([...looks.flatMap(({ additions }) => additions), ...ends.flat()]),
-    resolved: seqsOf(toCount.filter(isDone)),
+    additions: sumAdditions([...looks.flatMap(({ additions }) => additions), ...ends.flat()]),
+    resolved: listNumbers(toCount.filter(isDone)),
   };
   const next = { upTo: Math.max(upTo, progress.upTo), waiting, pending };
-  if (await beginRun(deps, ws, progress, next)) await carryOut(deps, ws, { run: progress.run + 1, pending }, keptDays);
-  return { waits: waiting.length > 0, open: seqsOf(still) };
+  if (await beginRun(deps, ws, progress, next))
+    await applyPending(deps, ws, { run: progress.run + 1, pending }, keptDays);
+  return { waits: waiting.length > 0, open: listNumbers(still) };
 };

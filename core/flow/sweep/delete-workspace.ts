@@ -1,14 +1,14 @@
 import type { Deps, Recording } from "../../deps.ts";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalid } from "../../domain/basics/refusal.ts";
+import { invalidInput } from "../../domain/basics/refusal.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { Workspace } from "../../domain/workspace/workspace.ts";
 import {
   type Deletion,
   endAdmission,
-  endKeys,
+  invalidateKeys,
   listDeletions,
   setDeleted,
   putDeletion,
@@ -17,7 +17,7 @@ import {
 import { emptyWorkspace, endMemberships } from "../../store/people/empty-workspace.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { removeWorkspace } from "../../store/people/workspaces.ts";
-import { putOff, type Sweep } from "./due-items.ts";
+import { postponeFailed, type Sweep } from "./due-items.ts";
 
 /*
  * Deletes a workspace. For everybody who uses it, the deletion takes effect at once: it is in nobody's list, its keys
@@ -41,13 +41,13 @@ type DeletionDeps = Pick<Deps, "table" | "now" | "log">;
 const requireName = ({ name }: Pick<Workspace, "name">, typed: string): void => {
   if (typed === name) return;
   const message = `name must be the name of the workspace to delete: ${JSON.stringify(name)}.`;
-  throw invalid([{ field: "name", code: "wrong_name", message }]);
+  throw invalidInput([{ field: "name", code: "wrong_name", message }]);
 };
 
 /** Ends the admission of events for good. Returns how many events there are. */
-const close = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
-  attempt({ of: `the numbers of ${deletion.ws}` }, async () => {
-    const numbers = await endKeys(deps, deletion.ws);
+const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
+  retryChange({ of: `the numbers of ${deletion.ws}` }, async () => {
+    const numbers = await invalidateKeys(deps, deletion.ws);
     if (numbers === undefined) return deletion;
     const counted = { ...deletion, numbers };
     // Stored before admission ends, so that the number is not lost.
@@ -77,16 +77,16 @@ export const deleteWorkspace = async (
     check: (found) => requireName(found, typed),
   });
   deps.log.info("workspace.deleted", { workspaceId: ws, userId: by });
-  await close(deps, deletion);
+  await closeAdmission(deps, deletion);
   await endMemberships(deps, ws, deps.now() + MEMBERS_MS);
   return known !== undefined;
 };
 
 /** Resumes a deletion. If its workspace still exists, the request was refused, or died before deleting it. */
-const carryOn = async (deps: DeletionDeps, deletion: Deletion, until: number): Promise<void> => {
+const resumeDeletion = async (deps: DeletionDeps, deletion: Deletion, until: number): Promise<void> => {
   const { ws, look } = deletion;
   if ((await readWorkspace(deps, ws)) !== undefined) return removeDeletion(deps, deletion);
-  const { numbers = 0, step, from, ...rest } = await close(deps, deletion);
+  const { numbers = 0, step, from, ...rest } = await closeAdmission(deps, deletion);
   const { done, ...progress } = await emptyWorkspace(deps, { ws, numbers, until }, { step, from });
   if (!done) return putDeletion(deps, { ...rest, numbers, ...progress, due: deps.now() });
   if (look < LOOKS)
@@ -102,8 +102,8 @@ export const sweepDeletions = async (deps: DeletionDeps, round: Sweep): Promise<
     if (deps.now() >= round.until) return;
     if (deletion.kind === "unreadable") round.fail(deletion.key, deletion.error);
     else if (deletion.item.due <= deps.now())
-      await carryOn(deps, deletion.item, Math.min(round.until, deps.now() + TURN_MS)).catch((error: unknown) =>
-        putOff(round, deletion.key, error, () =>
+      await resumeDeletion(deps, deletion.item, Math.min(round.until, deps.now() + TURN_MS)).catch((error: unknown) =>
+        postponeFailed(round, deletion.key, error, () =>
           putDeletion(deps, { ...deletion.item, due: deps.now() + FAILED_PAUSE_MS }),
         ),
       );

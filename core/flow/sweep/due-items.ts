@@ -2,7 +2,7 @@ import type { Deps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Due, ListDue, Readable } from "../../store/due.ts";
 import type { Key } from "../../store/keys.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 
 /** How many failures of one sweep are logged; all are counted. */
 const LOGGED_MAX = 20;
@@ -35,7 +35,12 @@ export type Sweep = ReturnType<typeof createSweep>;
  * Logs a failed item and postpones it, so that it does not always come first. The sweep skips an item that cannot be
  * postponed.
  */
-export const putOff = async (round: Sweep, key: Key, error: unknown, move: () => Promise<void>): Promise<void> => {
+export const postponeFailed = async (
+  round: Sweep,
+  key: Key,
+  error: unknown,
+  move: () => Promise<void>,
+): Promise<void> => {
   round.fail(key, error);
   await move().catch((cause: unknown) => {
     round.fail(key, cause);
@@ -49,7 +54,7 @@ const CHUNK = 30;
 const MOVES_AT_ONCE = 10;
 
 /** Returns the first item of each workspace, then the second of each, and so on, so that a long backlog of one does not delay another. */
-export const takeTurns = <Item extends { item: { ws: WorkspaceId } }>(items: readonly Item[]): Item[] => {
+export const interleaveByWorkspace = <Item extends { item: { ws: WorkspaceId } }>(items: readonly Item[]): Item[] => {
   const turns = new Map<string, number>();
   const inOrder = items.map((one) => {
     const turn = turns.get(one.item.ws) ?? 0;
@@ -72,7 +77,7 @@ type Shard<Item> = {
  * Processes the due items of one shard, page by page, the earliest first, until there are no more or the sweep
  * must end. Postpones unreadable items.
  */
-export const eachDue = async <Item extends { ws: WorkspaceId }>(
+export const processDueItems = async <Item extends { ws: WorkspaceId }>(
   deps: TimedDeps,
   round: Sweep,
   { list, shard, upTo, skip }: Shard<Item>,
@@ -81,11 +86,11 @@ export const eachDue = async <Item extends { ws: WorkspaceId }>(
   let after: Key | undefined;
   while (deps.now() < round.until) {
     const page = await list(deps, shard, upTo, PAGE, after);
-    const readable = takeTurns(page.flatMap((due) => (due.kind === "readable" ? [due] : [])));
+    const readable = interleaveByWorkspace(page.flatMap((due) => (due.kind === "readable" ? [due] : [])));
     for (let from = 0; from < readable.length && deps.now() < round.until; from += CHUNK)
       await work(readable.slice(from, from + CHUNK));
     const unreadable = page.flatMap((due) => (due.kind === "unreadable" ? [due] : []));
-    await inTurns(unreadable, MOVES_AT_ONCE, (due) => putOff(round, due.key, due.error, () => skip(due)));
+    await runInTurns(unreadable, MOVES_AT_ONCE, (due) => postponeFailed(round, due.key, due.error, () => skip(due)));
     after = page.at(-1)?.key;
     if (page.length < PAGE) return;
   }

@@ -14,10 +14,10 @@ import {
   removeOpenEvent,
   type OpenEvent,
 } from "../../store/events/open-events.ts";
-import { follow, type FollowDeps } from "../respond/follow.ts";
+import { sendChange, type FollowDeps } from "../respond/follow.ts";
 import { forbidEscalations, lifecycleOf } from "../respond/lifecycle.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
 type EndDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
@@ -32,14 +32,14 @@ const EXPIRED_AT_ONCE = 500;
  * Adds entries by dedupeKey for the rows that an earlier version wrote without one. Begins an hour after the first
  * audit that knew the index: until then, matchers of that version may be writing.
  */
-const indexRows = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
+const indexOldRows = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
   if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
   if (index.done || deps.now() - index.since < HOUR_MS) return;
   let { upTo } = index;
   for (let done = false; !done && deps.now() < until;) {
     const rows = await listOldestOpen(deps, ws, { from: upTo + 1, limit: INDEXED_AT_ONCE });
-    await inTurns(rows, AT_ONCE, (row) => indexOpenEvent(deps, ws, row));
+    await runInTurns(rows, AT_ONCE, (row) => indexOpenEvent(deps, ws, row));
     upTo = rows.at(-1)?.seq ?? upTo;
     done = rows.length < INDEXED_AT_ONCE;
     await setOpenIndex(deps, ws, { ...index, upTo, done });
@@ -52,7 +52,12 @@ type Expired = StoredEvent & { life: { expired: Expiry } };
  * Expires an event that was open for too long, and ends its escalations. Undefined if it has ended in another way:
  * then its row is left over from a request that died, or from before a restore of the table.
  */
-const expire = async (deps: EndDeps, ws: WorkspaceId, row: OpenEvent, expiry: Expiry): Promise<Expired | undefined> => {
+const expireEvent = async (
+  deps: EndDeps,
+  ws: WorkspaceId,
+  row: OpenEvent,
+  expiry: Expiry,
+): Promise<Expired | undefined> => {
   const before = await readEvent(deps, ws, row.eventId);
   // An event without a plan is left to its own marker.
   if (before !== undefined && before.plan === undefined) return undefined;
@@ -65,7 +70,7 @@ const expire = async (deps: EndDeps, ws: WorkspaceId, row: OpenEvent, expiry: Ex
   const expired = event?.life.expired;
   if (event === undefined || expired === undefined) return undefined;
   await forbidEscalations(deps, event);
-  await follow(deps, event);
+  await sendChange(deps, event);
   deps.log.info("event.expired", { workspaceId: ws, eventId: row.eventId });
   return { ...event, life: { ...event.life, expired } };
 };
@@ -78,7 +83,7 @@ const expire = async (deps: EndDeps, ws: WorkspaceId, row: OpenEvent, expiry: Ex
 const notify = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly Expired[]): Promise<void> => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...expiredNotice(round, events) });
   if (made === undefined) return;
-  await inTurns(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
+  await runInTurns(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
 };
 
 /**
@@ -96,7 +101,7 @@ const expireRows = async (deps: EndDeps, ws: WorkspaceId, until: number): Promis
     const some = due.slice(index, index + AT_ONCE);
     const ended = await Promise.all(
       some.map((row) =>
-        expire(deps, ws, row, { at: now, round }).catch((error: unknown) => {
+        expireEvent(deps, ws, row, { at: now, round }).catch((error: unknown) => {
           failed.push(error);
         }),
       ),
@@ -114,6 +119,6 @@ const expireRows = async (deps: EndDeps, ws: WorkspaceId, until: number): Promis
 
 /** Maintains the list of open events, a limited amount at a time. Returns whether there is more to do. */
 export const endOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
-  await indexRows(deps, ws, until);
+  await indexOldRows(deps, ws, until);
   return expireRows(deps, ws, until);
 };

@@ -16,8 +16,8 @@ import {
 } from "../../store/events/held-events.ts";
 import { putMarker } from "../../store/events/markers.ts";
 import { readSilence } from "../../store/rules/silences.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
-import { eachDue, putOff, type Sweep } from "./due-items.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
@@ -27,7 +27,7 @@ const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 
 /** Returns whether a silence continues because it was changed. If so, its end becomes due at the new time. */
-const goesOn = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
+const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
   if (end.because !== "time") return false;
   const silence = await readSilence(deps, end.ws, end.silence);
   if (silence === undefined) return false;
@@ -40,19 +40,23 @@ const goesOn = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
  * Sends the events that a silence holds back to the matcher, which plans each of them again. Postpones the end
  * before reading them, and removes it once each event has its marker.
  */
-const carryOut = async (deps: EndDeps, round: Sweep, { key, item: end }: Readable<SilenceEnd>): Promise<void> => {
+const releaseHeldEvents = async (
+  deps: EndDeps,
+  round: Sweep,
+  { key, item: end }: Readable<SilenceEnd>,
+): Promise<void> => {
   const { ws, silence } = end;
   const now = deps.now();
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
   await replaceEnd(deps, end, again);
   // The request may have died before raising the version, and matchers would use their caches.
   if (end.because === "request") await bumpRulesVersion(deps, ws);
-  if (await goesOn(deps, end)) return removeEnd(deps, again);
+  if (await isSilenceContinued(deps, end)) return removeEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;
   const eventIds = await readHeldEvents(deps, ws, silence, { since, limit: HELD_NOTIFIED_MAX });
   const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
   const markers = eventIds.map((eventId): Marker => ({ ws, eventId, due, since: now, tries: 0 }));
-  await inTurns(markers, AT_ONCE, (marker) => putMarker(deps, marker));
+  await runInTurns(markers, AT_ONCE, (marker) => putMarker(deps, marker));
   await removeEnd(deps, again);
   const messages = markers.map((marker) => ({ message: { kind: "unfinished", marker } satisfies EventMessage }));
   for (const { error } of await sendEach(deps.queues.events, messages)) round.fail(key, error);
@@ -61,16 +65,16 @@ const carryOut = async (deps: EndDeps, round: Sweep, { key, item: end }: Readabl
 
 /** Processes the due ends of silences in one shard. A failed end is processed again a little later. */
 export const endSilences = async (deps: EndDeps, round: Sweep, shard: string): Promise<void> => {
-  const later = () => deps.now() + AGAIN_MS;
-  await eachDue(
+  const postponeEnd = () => deps.now() + AGAIN_MS;
+  await processDueItems(
     deps,
     round,
-    { list: listDueEnds, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, later()) },
+    { list: listDueEnds, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, postponeEnd()) },
     async (ends) => {
       for (const { item } of ends) round.found.oldestSince = Math.min(round.found.oldestSince, item.since);
-      await inTurns(ends, AT_ONCE, (due) =>
-        carryOut(deps, round, due).catch((error: unknown) =>
-          putOff(round, due.key, error, () => replaceEnd(deps, due.item, { ...due.item, due: later() })),
+      await runInTurns(ends, AT_ONCE, (due) =>
+        releaseHeldEvents(deps, round, due).catch((error: unknown) =>
+          postponeFailed(round, due.key, error, () => replaceEnd(deps, due.item, { ...due.item, due: postponeEnd() })),
         ),
       );
     },

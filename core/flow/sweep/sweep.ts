@@ -45,12 +45,12 @@ import { countStatistics } from "./count-statistics.ts";
 import { closeLastMonth } from "./close-months.ts";
 import { notifyOfUsage } from "./notify-usage.ts";
 import { endOldEvents } from "./end-old-events.ts";
-import { inLanes, inRotation, inTurns } from "../../domain/basics/in-turns.ts";
+import { runInLanes, rotateItems, runInTurns } from "../../domain/basics/in-turns.ts";
 import { sweepDeletions } from "./delete-workspace.ts";
 import { endSilences } from "./end-silences.ts";
 import { checkCovers } from "./check-covers.ts";
 import { checkReachability } from "./check-reachability.ts";
-import { createSweep, eachDue, putOff, type Sweep } from "./due-items.ts";
+import { createSweep, processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 import { sweepWatches } from "./sweep-watches.ts";
 import { delaySeconds } from "../work.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
@@ -82,13 +82,14 @@ const AUDIT_CHUNK = 2_000;
 const IN_FLIGHT_SECONDS = ORPHAN_MARKER_SECONDS;
 
 /** Returns the pause before the next try: 30 seconds, then 60. */
-const pauseMs = (tries: number): number =>
+const retryPauseMs = (tries: number): number =>
   Math.min(MARKER_BACKOFF_MAX_SECONDS, FIRST_PAUSE_SECONDS * (tries + 1)) * SECOND_MS;
 
-const nextDue = (now: number, tries: number): number => Math.floor((now + pauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
+const nextDueAt = (now: number, tries: number): number =>
+  Math.floor((now + retryPauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
 
 /** Returns when an unreadable item is due again: nothing is known of it, so it waits longest. */
-const unreadableDue = (now: number): number => nextDue(now, Infinity);
+const unreadableDueAt = (now: number): number => nextDueAt(now, Infinity);
 
 /**
  * Sends the due markers of one shard to the matcher again. Postpones each marker before sending its message. A new
@@ -98,8 +99,8 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   const { found } = round;
   const now = deps.now();
   const upTo = now + EVENT_LOOKAHEAD_SECONDS * SECOND_MS;
-  const move = async ({ key, item: marker }: Readable<Marker>): Promise<{ key: Key; next: Marker }[]> => {
-    const next = { ...marker, tries: marker.tries + 1, due: nextDue(deps.now(), marker.tries) };
+  const moveToLater = async ({ key, item: marker }: Readable<Marker>): Promise<{ key: Key; next: Marker }[]> => {
+    const next = { ...marker, tries: marker.tries + 1, due: nextDueAt(deps.now(), marker.tries) };
     found.oldestSince = Math.min(found.oldestSince, marker.since);
     if (next.tries >= MARKER_STUCK_TRIES) found.stuck += 1;
     try {
@@ -112,10 +113,10 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
       deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
     return [{ key, next }];
   };
-  const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDue(deps.now()));
-  await eachDue(deps, round, { list: listDueEvents, shard, upTo, skip }, async (markers) => {
+  const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDueAt(deps.now()));
+  await processDueItems(deps, round, { list: listDueEvents, shard, upTo, skip }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
-    const moved = (await inTurns(markers.filter(isDue), MOVES_AT_ONCE, move)).flat();
+    const moved = (await runInTurns(markers.filter(isDue), MOVES_AT_ONCE, moveToLater)).flat();
     // Markers that this sweep has postponed are listed again, and wait for the next sweep. A marker that begins when it
     // is due ends a hold: matched a moment too early, the event would be held again under the same marker, which is
     // then removed.
@@ -135,8 +136,8 @@ const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise
   const now = deps.now();
   const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_SECONDS * SECOND_MS;
   const upTo = now + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
-  const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDue(deps.now()));
-  await eachDue(deps, round, { list: listDueSteps, shard, upTo, skip }, async (markers) => {
+  const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDueAt(deps.now()));
+  await processDueItems(deps, round, { list: listDueSteps, shard, upTo, skip }, async (markers) => {
     for (const { item } of markers) {
       found.oldestSince = Math.min(found.oldestSince, item.due);
       if (now - item.due > stuckAfterMs) found.stuck += 1;
@@ -155,8 +156,8 @@ const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise
 /** Wakes the delivery queues that are due for a retry. */
 const sweepQueues = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const upTo = deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
-  const skip = (due: Due<DueQueue>) => postpone(deps, due, unreadableDue(deps.now()));
-  await eachDue(deps, round, { list: listDueQueues, shard, upTo, skip }, async (lines) => {
+  const skip = (due: Due<DueQueue>) => postpone(deps, due, unreadableDueAt(deps.now()));
+  await processDueItems(deps, round, { list: listDueQueues, shard, upTo, skip }, async (lines) => {
     const messages = lines.map(({ key, item: { ws, id, due } }) => ({
       key,
       message: { kind: "line", ws, id, due } satisfies WebhookMessage,
@@ -166,23 +167,23 @@ const sweepQueues = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   });
 };
 
-const numbersWithout = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
+const missingNumbers = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
 /**
  * Marks the numbers that have no event as lost. A stale read finds candidates, and a consistent one confirms them. A
  * late replay may store an event at that very moment, so a last read unmarks the numbers whose events have arrived.
  */
-const judge = async (
+const markLostNumbers = async (
   deps: SweepDeps,
   ws: WorkspaceId,
   range: { from: number; to: number },
   events: readonly Pick<StoredEvent, "seq">[],
 ): Promise<void> => {
-  const maybe = numbersWithout(range.from, range.to, new Set(events.map(({ seq }) => seq)));
+  const maybe = missingNumbers(range.from, range.to, new Set(events.map(({ seq }) => seq)));
   const [from, to] = [maybe[0], maybe.at(-1)];
   if (from === undefined || to === undefined) return;
-  const missing = numbersWithout(from, to, await storedNumbers(deps, ws, { from, to }));
+  const missing = missingNumbers(from, to, await storedNumbers(deps, ws, { from, to }));
   if (missing.length === 0) return;
   await markLost(deps, ws, missing);
   const came = await storedNumbers(deps, ws, { from, to });
@@ -211,7 +212,7 @@ const auditNumbers = async (
   const { pending } = seen;
   let { checked } = seen;
   const active = seq > checked;
-  const noted = (next: Audited) => setAudited(deps, ws, { checked, pending, at: seen.at }, next);
+  const storeProgress = (next: Audited) => setAudited(deps, ws, { checked, pending, at: seen.at }, next);
   if (deps.now() - seen.at >= IN_FLIGHT_SECONDS * SECOND_MS) {
     const edge = checked < pending ? await readEdge(deps, ws, control) : 0;
     while (checked < pending) {
@@ -220,20 +221,20 @@ const auditNumbers = async (
       // Events past retention may be deleted; they are not lost.
       const range = { from: Math.max(checked, edge) + 1, to };
       const events = await listEventsBetween(deps, ws, range);
-      await judge(deps, ws, range, events);
+      await markLostNumbers(deps, ws, range, events);
       // The events are read here anyway, so the statistics count them.
       await countStatistics(deps, ws, { events, upTo: to, keptDays: retention.days });
-      if (!(await noted({ checked: to, pending, at: seen.at }))) return undefined;
+      if (!(await storeProgress({ checked: to, pending, at: seen.at }))) return undefined;
       checked = to;
     }
-    if (active && !(await noted({ checked, pending: seq, at: deps.now() }))) return undefined;
+    if (active && !(await storeProgress({ checked, pending: seq, at: deps.now() }))) return undefined;
   }
   const { waits, open } = await countStatistics(deps, ws, { events: [], upTo: checked, keptDays: retention.days });
   return { active, waits, open };
 };
 
 /** Stores the retention edge if it has moved, so that readers need not compute it. */
-const renewEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Control): Promise<void> => {
+const moveRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const edge = await nextEdge(deps, ws, control);
   if (edge !== undefined) await setEdge(deps, ws, edge);
 };
@@ -247,7 +248,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   const control = await readControl(deps, ws);
   if (control === undefined) return removeAudit(deps, audit);
   const failed: unknown[] = [];
-  const part = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+  const tryPart = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return await work();
     } catch (error) {
@@ -255,17 +256,17 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
       return undefined;
     }
   };
-  await part(() => notifyOfUsage(deps, ws, control));
-  await part(() => setLastNumber(deps, ws, dayOf(deps.now()), control.seq));
-  await part(() => renewEdge(deps, ws, control));
-  const numbers = await part(() => auditNumbers(deps, ws, control, until));
+  await tryPart(() => notifyOfUsage(deps, ws, control));
+  await tryPart(() => setLastNumber(deps, ws, dayOf(deps.now()), control.seq));
+  await tryPart(() => moveRetentionEdge(deps, ws, control));
+  const numbers = await tryPart(() => auditNumbers(deps, ws, control, until));
   if (numbers === undefined && failed.length === 0) return;
   const { active, waits, open } = numbers ?? { active: true, waits: true, open: [] };
-  await part(() => closeLastMonth(deps, ws));
-  const more = await part(() => endOldEvents(deps, ws, until));
+  await tryPart(() => closeLastMonth(deps, ws));
+  const more = await tryPart(() => endOldEvents(deps, ws, until));
   const intervalMs =
     (active || waits || more === true ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
-  await part(() => closeEnded(deps, ws, inRotation(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
+  await tryPart(() => closeEnded(deps, ws, rotateItems(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
   if (failed.length === 1) throw failed[0];
   if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
   // If the clock was set back meanwhile, the next audit must not get the key of the one that is removed below.
@@ -275,7 +276,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
 };
 
 /** Returns when a failed or unreadable audit is due again: whole hours later, so that each workspace keeps one audit. */
-const hoursLater = ({ key }: Due<Audit>, now: number): number => {
+const nextAuditDueAt = ({ key }: Due<Audit>, now: number): number => {
   const due = dueOfKey(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_MS) + 1);
   return Number.isNaN(due) ? now + AUDIT_MS : due + hours * AUDIT_MS;
@@ -301,13 +302,13 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
       if (audit.kind === "unreadable") throw audit.error;
       await auditWorkspace(deps, audit.item, Math.min(until, deps.now() + AUDIT_TURN_MS));
     } catch (error) {
-      await putOff(round, audit.key, error, () => postpone(deps, audit, hoursLater(audit, deps.now())));
+      await postponeFailed(round, audit.key, error, () => postpone(deps, audit, nextAuditDueAt(audit, deps.now())));
     }
   }
 };
 
 /** Returns when the sweeper's last gap ended; logs the end of a gap. */
-const backFromGap = async (deps: SweepDeps): Promise<number | undefined> => {
+const readLastGapEnd = async (deps: SweepDeps): Promise<number | undefined> => {
   const { back, isBack } = await setSweep(deps);
   if (isBack) deps.log.warn("sweeper.back");
   return back;
@@ -319,7 +320,7 @@ const reportFailed = ({ log }: SweepDeps, round: Sweep): void => {
   if (failed > 0) log.metric(metrics.sweeperFailed, failed);
 };
 
-const report = ({ now, log }: SweepDeps, { found }: Sweep): void => {
+const reportSweep = ({ now, log }: SweepDeps, { found }: Sweep): void => {
   log.metric(metrics.oldestMarkerAgeSeconds, Math.max(0, now() - found.oldestSince) / SECOND_MS);
   log.metric(metrics.stuckMarkers, found.stuck);
   log.metric(metrics.sweeperRan, 1);
@@ -334,8 +335,8 @@ const report = ({ now, log }: SweepDeps, { found }: Sweep): void => {
  */
 export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const round = createSweep(deps, until);
-  const back = backFromGap(deps);
-  const auditing = inLanes(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, round, shard));
+  const back = readLastGapEnd(deps);
+  const auditing = runInLanes(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, round, shard));
   const urgent = await Promise.allSettled([
     ...shards.flatMap((shard) => [sweepEvents(deps, round, shard), sweepSteps(deps, round, shard)]),
     ...queueShards.map((shard) => sweepQueues(deps, round, shard)),
@@ -347,7 +348,7 @@ export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
   ]);
   // Reported before the audits are over, because they may take the remaining time.
-  report(deps, round);
+  reportSweep(deps, round);
   reportFailed(deps, round);
   const audits = await auditing;
   reportFailed(deps, round);

@@ -1,4 +1,4 @@
-import { tagsOf } from "../../domain/delivery/push/delivery-event.ts";
+import { receiptTags } from "../../domain/delivery/push/delivery-event.ts";
 import type { MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { outcomeOfMail } from "../aws-answer.ts";
@@ -11,22 +11,24 @@ export type MailOptions = SignedRequestOptions & {
   events: string | undefined;
 };
 
-const utf8 = (Data: string) => ({ Data, Charset: "UTF-8" });
+const utf8Content = (Data: string) => ({ Data, Charset: "UTF-8" });
 
 /** Returns the tags for delivery events, which contain the email's token. Codes and invitations need none. */
-const toldOf = (events: string | undefined, receipt: string | undefined) =>
-  events === undefined || receipt === undefined ? {} : { ConfigurationSetName: events, EmailTags: tagsOf(receipt) };
+const deliveryEventTags = (events: string | undefined, receipt: string | undefined) =>
+  events === undefined || receipt === undefined
+    ? {}
+    : { ConfigurationSetName: events, EmailTags: receiptTags(receipt) };
 
 const bodyOf = ({ from, events }: Pick<MailOptions, "from" | "events">, message: MailMessage) => ({
   FromEmailAddress: from,
   Destination: { ToAddresses: [message.email] },
   Content: {
     Simple: {
-      Subject: utf8(message.notification.title),
-      Body: { Text: utf8(message.notification.body), Html: utf8(message.html) },
+      Subject: utf8Content(message.notification.title),
+      Body: { Text: utf8Content(message.notification.body), Html: utf8Content(message.html) },
     },
   },
-  ...toldOf(events, message.receipt),
+  ...deliveryEventTags(events, message.receipt),
 });
 
 /** Creates the email channel: Amazon SES, one request per email. */

@@ -1,6 +1,6 @@
 import { SMS_RECEIPT } from "../../domain/delivery/push/delivery-event.ts";
 import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
-import { textOf, type SmsMessage } from "../../domain/delivery/push/sms.ts";
+import { smsText, type SmsMessage } from "../../domain/delivery/push/sms.ts";
 import { outcomeOfSms } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
@@ -16,7 +16,7 @@ export type SmsOptions = SignedRequestOptions & {
 };
 
 /** Returns the context for delivery events, which contains the message's token. Codes and answers need none. */
-const toldOf = (events: string, receipt: string | undefined) =>
+const deliveryEventContext = (events: string, receipt: string | undefined) =>
   receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
 
 const INDIA = "+91";
@@ -39,14 +39,14 @@ export const createSms = ({ from, maxPrice, events, india, ...options }: SmsOpti
       post({
         DestinationPhoneNumber: message.phone,
         OriginationIdentity: from,
-        MessageBody: textOf(takesReplies ? message : { notification: message.notification }),
+        MessageBody: smsText(takesReplies ? message : { notification: message.notification }),
         MessageType: "TRANSACTIONAL",
         MaxPrice: maxPrice,
         TimeToLive: message.ttlSeconds,
         ...(india !== undefined && message.phone.startsWith(INDIA)
           ? { DestinationCountryParameters: { IN_ENTITY_ID: india.entityId, IN_TEMPLATE_ID: india.templateId } }
           : {}),
-        ...toldOf(events, message.receipt),
+        ...deliveryEventContext(events, message.receipt),
       }),
     prepare: async () => true,
   };

@@ -1,4 +1,4 @@
-import { spokenOf, type CallMessage } from "../../domain/delivery/push/call.ts";
+import { spokenText, type CallMessage } from "../../domain/delivery/push/call.ts";
 import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { outcomeOfCall } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
@@ -28,7 +28,7 @@ export const createVoice = ({ instanceId, flowId, from, ...options }: VoiceOptio
         DestinationPhoneNumber: message.call,
         SourcePhoneNumber: from,
         ClientToken: message.once,
-        Attributes: { say: spokenOf(message), token: message.receipt ?? "" },
+        Attributes: { say: spokenText(message), token: message.receipt ?? "" },
       }),
     prepare: async () => true,
   };

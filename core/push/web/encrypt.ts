@@ -9,30 +9,30 @@ const KEY_BYTES = 65;
 /** Random values that must be new for every message. */
 type Fresh = { salt: Uint8Array; sender: ECDH };
 
-const fresh = (): Fresh => {
+const createFreshKeys = (): Fresh => {
   const sender = createECDH("prime256v1");
   sender.generateKeys();
   return { salt: randomBytes(SALT_BYTES), sender };
 };
 
-const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Buffer =>
+const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, bytes));
 
 /**
  * Encrypts a message for one browser (RFC 8291), so that nobody in between can read it. Throws if the
  * subscription's key is not a point on the curve.
  */
-export const encrypt = (
+export const encryptForBrowser = (
   plaintext: Uint8Array,
   keys: { p256dh: string; auth: string },
-  { salt, sender }: Fresh = fresh(),
+  { salt, sender }: Fresh = createFreshKeys(),
 ): Buffer => {
   const receiver = Buffer.from(keys.p256dh, "base64url");
   const own = sender.getPublicKey();
   const info = Buffer.concat([Buffer.from("WebPush: info\0"), receiver, own]);
-  const secret = derive(sender.computeSecret(receiver), Buffer.from(keys.auth, "base64url"), info, 32);
-  const key = derive(secret, salt, "Content-Encoding: aes128gcm\0", 16);
-  const nonce = derive(secret, salt, "Content-Encoding: nonce\0", 12);
+  const secret = deriveKey(sender.computeSecret(receiver), Buffer.from(keys.auth, "base64url"), info, 32);
+  const key = deriveKey(secret, salt, "Content-Encoding: aes128gcm\0", 16);
+  const nonce = deriveKey(secret, salt, "Content-Encoding: nonce\0", 12);
 
   const header = Buffer.alloc(5);
   header.writeUInt32BE(RECORD_BYTES, 0);

@@ -1,6 +1,6 @@
 import { createECDH, createPrivateKey, sign } from "node:crypto";
 import * as v from "valibot";
-import { fromBase64url, isPublicKey } from "../../domain/basics/p256.ts";
+import { decodeBase64url, isPublicKey } from "../../domain/basics/p256.ts";
 
 /** Push services accept at most 24 hours; half of that allows for clocks that differ. */
 const EXPIRES_SECONDS = 12 * 3600;
@@ -15,7 +15,7 @@ export const VapidKeys = v.object({
   publicKey: v.pipe(v.string(), v.check(isPublicKey)),
   privateKey: v.pipe(
     v.string(),
-    v.check((key) => fromBase64url(key)?.length === SCALAR_BYTES),
+    v.check((key) => decodeBase64url(key)?.length === SCALAR_BYTES),
   ),
   subject: v.pipe(v.string(), v.regex(/^(?:mailto:[^\s@]+@[^\s@]+\.[^\s@]+|https:\/\/[^\s/]+\.[^\s/]+.*)$/)),
 });

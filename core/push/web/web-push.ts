@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net";
 import { isEndpoint, isPushServiceEndpoint } from "../../domain/delivery/push/endpoint.ts";
-import { declarativeOf } from "../../domain/delivery/push/message.ts";
+import { buildDeclarativePush } from "../../domain/delivery/push/message.ts";
 import type { WebPushMessage } from "../../domain/delivery/push/message.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import type { PushOutcome, Registered, PushChannel } from "../../domain/delivery/push/outcome.ts";
@@ -11,7 +11,7 @@ import { MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "../limits.ts";
 import { createTransports, postOnce, type Transports } from "../post.ts";
 import { afterRealTime } from "../within.ts";
 import type { After } from "../within.ts";
-import { encrypt } from "./encrypt.ts";
+import { encryptForBrowser } from "./encrypt.ts";
 import { OTHER_KEY, outcomeOfAnswer } from "./outcome-of-answer.ts";
 import { createPublicLookup } from "../../post/public-lookup.ts";
 import { vapidAuthorization } from "./vapid.ts";
@@ -47,14 +47,14 @@ const isRefusal = ({ kind }: PushOutcome): boolean => kind === "auth" || kind ==
 /** Encrypts a message; undefined if the browser's key is invalid, which a retry does not change. */
 const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: WebPushMessage): Buffer | undefined => {
   try {
-    return encrypt(Buffer.from(JSON.stringify(declarativeOf(message))), browser);
+    return encryptForBrowser(Buffer.from(JSON.stringify(buildDeclarativePush(message))), browser);
   } catch {
     return undefined;
   }
 };
 
 /** Returns the URL to call; undefined if the endpoint does not belong to a push service. */
-const addressOf = (endpoint: string, standIn: StandIn | undefined): URL | undefined => {
+const urlToCall = (endpoint: string, standIn: StandIn | undefined): URL | undefined => {
   if (!isEndpoint(endpoint, standIn?.prefix)) return undefined;
   const relayed = standIn?.takesAll === true && isPushServiceEndpoint(endpoint);
   return new URL(relayed ? `${standIn.prefix}relay/${encodeURIComponent(endpoint)}` : endpoint);
@@ -104,7 +104,7 @@ const postWith = async (request: Post, pairs: readonly VapidKeys[]): Promise<Ans
   return { outcome, refused };
 };
 
-const pairsOf = ({ current, previous }: KnownKeys): VapidKeys[] =>
+const keyPairsOf = ({ current, previous }: KnownKeys): VapidKeys[] =>
   previous === undefined ? [current] : [current, previous];
 
 /** Creates the channel to browsers through Web Push (RFC 8030, 8291, 8292). Sends one request per message and key; follows no redirects. */
@@ -134,11 +134,16 @@ export const createWebPush = ({
    * accept pushes under them, or because they are older than the subscription, which then was made with other keys.
    * Keys read before the device registered may have been replaced since, so they are read again.
    */
-  const judge = async (request: Post, read: Kept<KnownKeys>, refused: Answer, device: Registered): Promise<Answer> => {
+  const judgeRefusal = async (
+    request: Post,
+    read: Kept<KnownKeys>,
+    refused: Answer,
+    device: Registered,
+  ): Promise<Answer> => {
     const registeredAt = fromIso(device.registeredAt) ?? Infinity;
     const { value, atMs } = (read.atMs >= registeredAt ? read : await readKeys(registeredAt)) ?? read;
     if (value === undefined || atMs < registeredAt) return { ...refused, outcome: { kind: "auth", code: OTHER_KEY } };
-    const pairs = pairsOf(value);
+    const pairs = keyPairsOf(value);
     const answer = await postWith(
       request,
       pairs.filter(({ publicKey }) => !refused.refused.includes(publicKey)),
@@ -149,9 +154,9 @@ export const createWebPush = ({
     return { ...answer, outcome: { ...answer.outcome, proven } };
   };
 
-  const deliver = async (message: WebPushMessage, attempt: Attempt, device: Registered): Promise<PushOutcome> => {
+  const sendMessage = async (message: WebPushMessage, attempt: Attempt, device: Registered): Promise<PushOutcome> => {
     const { endpoint, keys: browser } = message.subscription;
-    const url = addressOf(endpoint, standIn);
+    const url = urlToCall(endpoint, standIn);
     if (url === undefined) return { kind: "invalid", code: "ENDPOINT_UNKNOWN" };
     const read = await readKeys();
     if (read === undefined) return { kind: "retry", code: "VAPID_KEYS_UNAVAILABLE" };
@@ -160,15 +165,15 @@ export const createWebPush = ({
     const encrypted = encryptFor(browser, message);
     if (encrypted === undefined) return { kind: "invalid", code: "KEYS_INVALID" };
     const request = { message, encrypted, url, attempt, transports, now };
-    const first = await postWith(request, pairsOf(value));
+    const first = await postWith(request, keyPairsOf(value));
     const isForeign = first.outcome.kind === "foreign";
-    const { outcome, takenBy } = isForeign ? await judge(request, { value, atMs }, first, device) : first;
+    const { outcome, takenBy } = isForeign ? await judgeRefusal(request, { value, atMs }, first, device) : first;
     if (outcome.kind === "accepted" && takenBy !== undefined) good.add(takenBy);
     return outcome;
   };
 
   return {
-    send: (message, device) => sendWithin(after, deadlineMs, (attempt) => deliver(message, attempt, device)),
+    send: (message, device) => sendWithin(after, deadlineMs, (attempt) => sendMessage(message, attempt, device)),
     prepare: async () => (await readKeys()) !== undefined,
   };
 };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { Recording, TableDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
@@ -77,7 +77,7 @@ export const writeRecorded = async (
     new Refusal("busy", "The configuration of this workspace is changing too often right now. Try again.", {
       retryAfterSeconds: 1,
     });
-  return attempt({ of: "the trail", tries: TRIES, error }, async () => {
+  return retryChange({ of: "the trail", tries: TRIES, error }, async () => {
     const head = (await getItem(deps, trailHeadKey(ws), Head)) ?? START;
     // Never earlier than the previous entry, even if this instance's clock is behind, because keys sort by time.
     const at = Math.max(deps.now(), head.at);

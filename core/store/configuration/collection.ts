@@ -1,15 +1,15 @@
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { IdPrefix, WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { giveBack, reserve, oneMore, type Countable, type Growth } from "./counts.ts";
+import { lowerCount, reserveCounts, growthByOne, type Countable, type Growth } from "./counts.ts";
 import type { Key } from "../keys.ts";
 import { getItem, queryItems, type ItemSchema } from "../table.ts";
 import {
   changeVersioned,
   createRecorded,
   deleteVersioned,
-  madeBy,
-  oldestFirst,
+  authorsOfNew,
+  compareAge,
   type ChangeOptions,
   type Recorded,
   type Versioned,
@@ -47,18 +47,18 @@ export type Written<Item extends Kept> = {
 /** Returns the fields of every new item. */
 export const newItem = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPrefix) => {
   const now = toIso(deps.now());
-  return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...madeBy(deps) };
+  return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...authorsOfNew(deps) };
 };
 
 const rangeOf = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix">, ws: WorkspaceId) => ({ pk: pk(ws), prefix });
 
-const countable = <Item extends Kept>({ items, counted }: Written<Item>, ws: WorkspaceId): Countable => ({
+const countableOf = <Item extends Kept>({ items, counted }: Written<Item>, ws: WorkspaceId): Countable => ({
   ...counted,
   range: rangeOf(items, ws),
 });
 
 /** Returns how the audit trail describes an item. */
-export const recordedAs = <Item extends Kept>(
+export const auditRecordOf = <Item extends Kept>(
   { kind, shown }: Pick<Written<Item>, "kind" | "shown">,
   ws: WorkspaceId,
   id: string,
@@ -69,7 +69,7 @@ export const listItems = async <Item extends Kept>(
   deps: TableDeps,
   items: Collection<Item>,
   ws: WorkspaceId,
-): Promise<Item[]> => (await queryItems(deps, rangeOf(items, ws), items.schema)).sort(oldestFirst);
+): Promise<Item[]> => (await queryItems(deps, rangeOf(items, ws), items.schema)).sort(compareAge);
 
 export const readItem = <Item extends Kept>(
   deps: TableDeps,
@@ -94,11 +94,11 @@ export const createItem = async <Item extends Kept>(
 ): Promise<Item> => {
   const { items, toStored = (one) => one, tellWorkers } = written;
   const { workspaceId: ws, id } = item;
-  await reserve(deps, ws, oneMore(deps, countable(written, ws)), ...growths);
+  await reserveCounts(deps, ws, growthByOne(deps, countableOf(written, ws)), ...growths);
   await before?.();
   const { schema } = items;
   const stored = { ...toStored(item), ...secret };
-  await createRecorded(deps, items.key(ws, id), item, { schema, recorded: recordedAs(written, ws, id), stored });
+  await createRecorded(deps, items.key(ws, id), item, { schema, recorded: auditRecordOf(written, ws, id), stored });
   await tellWorkers?.(deps, ws);
   return item;
 };
@@ -112,7 +112,7 @@ export const changeItem = async <Item extends Kept>(
   options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
 ): Promise<Item | undefined> => {
   const { items, toStored, tellWorkers } = written;
-  const how = { ...options, recorded: recordedAs(written, ws, id), ...(toStored === undefined ? {} : { toStored }) };
+  const how = { ...options, recorded: auditRecordOf(written, ws, id), ...(toStored === undefined ? {} : { toStored }) };
   const changed = await changeVersioned(deps, items.key(ws, id), items.schema, change, how);
   if (changed !== undefined) await tellWorkers?.(deps, ws);
   return changed;
@@ -126,10 +126,10 @@ export const removeItem = async <Item extends Kept>(
   options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
 ): Promise<Item | undefined> => {
   const { items, tellWorkers } = written;
-  const how = { ...options, recorded: recordedAs(written, ws, id) };
+  const how = { ...options, recorded: auditRecordOf(written, ws, id) };
   const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
   // Of two concurrent deletions, only the one that deleted the item lowers the count.
-  if (gone) await giveBack(deps, ws, countable(written, ws));
+  if (gone) await lowerCount(deps, ws, countableOf(written, ws));
   await tellWorkers?.(deps, ws);
   return known;
 };

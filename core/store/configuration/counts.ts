@@ -1,11 +1,16 @@
 import * as v from "valibot";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { CONDITIONS_MAX_BYTES, EVENT_NOTIFICATIONS_MAX, GROUP_MEMBERS_MAX } from "../../domain/basics/limits.ts";
-import { invalid, Refusal } from "../../domain/basics/refusal.ts";
-import { bytesAsJson } from "../../domain/basics/text.ts";
-import { dearPatterns, patternsIn, PATTERNS_UNITS_MAX, unitsOf } from "../../domain/rules/matching/index.ts";
+import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";
+import { jsonSize } from "../../domain/basics/text.ts";
+import {
+  findCostlyPatterns,
+  listPatterns,
+  PATTERNS_UNITS_MAX,
+  sumPatternCost,
+} from "../../domain/rules/matching/index.ts";
 import { DeflatedOrPlain } from "../codec.ts";
 import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "../keys.ts";
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
@@ -42,7 +47,7 @@ export type Growth = {
   refusal: (after: number) => Refusal;
 };
 
-const amountIn = (item: Record<string, unknown> | undefined, name: Growth["name"]): number | undefined => {
+const readAmount = (item: Record<string, unknown> | undefined, name: Growth["name"]): number | undefined => {
   const amount = item?.[name];
   return typeof amount === "number" ? amount : undefined;
 };
@@ -51,7 +56,7 @@ const amountIn = (item: Record<string, unknown> | undefined, name: Growth["name"
  * Reserves several additions, all or none, in one write. If a count would exceed its maximum, recounts the stored
  * items first. Throws the first refusal that remains.
  */
-export const reserve = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly Growth[]): Promise<void> => {
+export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly Growth[]): Promise<void> => {
   const growths = all.filter(({ by }) => by > 0);
   if (growths.length === 0) return;
   const named = (text: (index: number) => string) => growths.map((_, index) => text(index));
@@ -59,7 +64,7 @@ export const reserve = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly
     [`:by${index}`, by],
     [`:room${index}`, max - by],
   ]);
-  await attempt({ of: `what ${ws} has of ${growths.map(({ name }) => name).join(", ")}` }, async () => {
+  await retryChange({ of: `what ${ws} has of ${growths.map(({ name }) => name).join(", ")}` }, async () => {
     const grown = await updateItem(deps, countsKey(ws), Counts, {
       update: `SET ${named((index) => `#n${index} = #n${index} + :by${index}`).join(", ")}`,
       condition: named((index) => `#n${index} <= :room${index}`).join(" AND "),
@@ -69,19 +74,24 @@ export const reserve = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly
     if (grown.kind === "done") return undefined;
     const counted: Counted[] = [];
     for (const { name, by, max, countAfter, refusal } of growths) {
-      const seen = amountIn(grown.item, name);
+      const seen = readAmount(grown.item, name);
       const after = seen !== undefined && seen + by <= max ? seen + by : await countAfter();
       if (after > max) throw refusal(after);
       counted.push({ name, seen, after });
     }
-    return (await correct(deps, countsKey(ws), grown.item === undefined, counted)) ? undefined : AGAIN;
+    return (await correctCounts(deps, countsKey(ws), grown.item === undefined, counted)) ? undefined : AGAIN;
   });
 };
 
 type Counted = { name: Growth["name"]; seen: number | undefined; after: number };
 
 /** Stores recounted numbers if all counts are still as they were read. Returns whether they were. */
-const correct = async (deps: TableDeps, key: Key, isNew: boolean, counted: readonly Counted[]): Promise<boolean> => {
+const correctCounts = async (
+  deps: TableDeps,
+  key: Key,
+  isNew: boolean,
+  counted: readonly Counted[],
+): Promise<boolean> => {
   if (isNew) {
     const item = Object.fromEntries(counted.map(({ name, after }) => [name, after]));
     return (await putItemIf(deps, key, item, Counts)).kind === "done";
@@ -103,19 +113,19 @@ const correct = async (deps: TableDeps, key: Key, isNew: boolean, counted: reado
   return corrected.kind === "done";
 };
 
-export const full = (message: string): Refusal => new Refusal("limit_reached", message);
+export const refuseFull = (message: string): Refusal => new Refusal("limit_reached", message);
 
 /** Returns the growth of a count by one. */
-export const oneMore = (deps: TableDeps, { name, noun, max, range }: Countable): Growth => ({
+export const growthByOne = (deps: TableDeps, { name, noun, max, range }: Countable): Growth => ({
   name,
   by: 1,
   max,
   countAfter: async () => (await queryItems(deps, range, Keyed)).length + 1,
-  refusal: () => full(`A workspace has at most ${max} ${noun}. Delete one first.`),
+  refusal: () => refuseFull(`A workspace has at most ${max} ${noun}. Delete one first.`),
 });
 
 /** Lowers the count of a kind by one. */
-export const giveBack = async (deps: TableDeps, ws: WorkspaceId, { name }: Countable): Promise<void> => {
+export const lowerCount = async (deps: TableDeps, ws: WorkspaceId, { name }: Countable): Promise<void> => {
   await updateItem(deps, countsKey(ws), Counts, {
     update: "SET #name = #name - :one",
     condition: "#name > :zero",
@@ -124,13 +134,13 @@ export const giveBack = async (deps: TableDeps, ws: WorkspaceId, { name }: Count
   });
 };
 
-const bytesOf = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : bytesAsJson(conditions));
+const bytesOf = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : jsonSize(conditions));
 
 /** Returns the conditions of each rule and silence. */
 const allConditions = async (deps: TableDeps, ws: WorkspaceId): Promise<(readonly unknown[])[]> =>
   (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).map(({ conditions }) => conditions);
 
-const moreBytes = (
+const growthOfBytes = (
   deps: TableDeps,
   ws: WorkspaceId,
   conditions: readonly unknown[],
@@ -143,7 +153,7 @@ const moreBytes = (
     max: CONDITIONS_MAX_BYTES,
     countAfter: async () => (await allConditions(deps, ws)).reduce((sum, one) => sum + bytesOf(one), by),
     refusal: (after) =>
-      full(
+      refuseFull(
         `The conditions of a workspace's rules and silences may have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +
           `with this change they would have ${after}. Shorten or delete some first.`,
       ),
@@ -151,28 +161,28 @@ const moreBytes = (
 };
 
 /** Returns the growth of patterns. A recount counts each pattern once; between recounts, each write adds its patterns. */
-const morePatterns = (
+const growthOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,
   conditions: readonly unknown[],
   replaced: readonly unknown[],
 ): Growth => {
-  const [own, gone] = [patternsIn([conditions]), patternsIn([replaced])];
+  const [own, gone] = [listPatterns([conditions]), listPatterns([replaced])];
   const others = new Set<string>();
   return {
     name: "patternUnits",
-    by: unitsOf(own.difference(gone)),
+    by: sumPatternCost(own.difference(gone)),
     max: PATTERNS_UNITS_MAX,
     countAfter: async () => {
       // The stored conditions include a pattern that is about to be replaced; it is left out unless another rule has
       // it.
       const seen = new Map<string, number>();
       for (const list of await allConditions(deps, ws))
-        for (const pattern of patternsIn([list])) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
+        for (const pattern of listPatterns([list])) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
       for (const [pattern, times] of seen) if (times > 1 || !gone.has(pattern)) others.add(pattern);
-      return unitsOf(others.union(own));
+      return sumPatternCost(others.union(own));
     },
-    refusal: () => invalid(dearPatterns([{ prefix: "", conditions }], others)),
+    refusal: () => invalidInput(findCostlyPatterns([{ prefix: "", conditions }], others)),
   };
 };
 
@@ -182,24 +192,24 @@ export const newConditions = (
   ws: WorkspaceId,
   conditions: readonly unknown[],
   replaced: readonly unknown[] = [],
-): Growth[] => [moreBytes(deps, ws, conditions, replaced), morePatterns(deps, ws, conditions, replaced)];
+): Growth[] => [growthOfBytes(deps, ws, conditions, replaced), growthOfPatterns(deps, ws, conditions, replaced)];
 
 /** Returns the growth of the members in all groups by one. */
-export const oneInGroup = (deps: TableDeps, ws: WorkspaceId): Growth => ({
+export const growthOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Growth => ({
   name: "groupPlaces",
   by: 1,
   max: GROUP_MEMBERS_MAX,
   countAfter: async () =>
     (await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, Keyed)).length + 1,
   refusal: () =>
-    full(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
+    refuseFull(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
 });
 
 /**
  * Returns the growth of notifications by the worst possible event. The count is usually too high, because it is the
  * sum over all event keys, and deletions do not lower it.
  */
-export const moreNotified = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
+export const growthOfNotified = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
   name: "told",
   max: EVENT_NOTIFICATIONS_MAX,
   ...growth,
@@ -207,4 +217,4 @@ export const moreNotified = (growth: Pick<Growth, "by" | "countAfter" | "refusal
 
 /** Reads the number of rules; the real number may be lower. */
 export const readRuleCount = async (deps: TableDeps, ws: WorkspaceId): Promise<number> =>
-  amountIn(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;
+  readAmount(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;

@@ -1,5 +1,5 @@
 import type { Recording } from "../../deps.ts";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { isSame } from "../../domain/basics/same.ts";
@@ -7,7 +7,7 @@ import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { Authored } from "../../domain/basics/authored.ts";
 import type { DutyChanges } from "../../domain/on-call/moves.ts";
-import { type AuditContent, changed as changeBetween, type TargetKind } from "../../domain/workspace/audit.ts";
+import { type AuditContent, createAuditEntry as changeBetween, type TargetKind } from "../../domain/workspace/audit.ts";
 import type { Key } from "../keys.ts";
 import { deleteWrite, getItem, parseItem, putWrite, updateWrite, type ItemSchema } from "../table.ts";
 import { writeRecorded } from "./audit-trail.ts";
@@ -76,17 +76,17 @@ export const deleteRecorded = async <Item extends object>(
 };
 
 /** Returns the authors of a new item. */
-export const madeBy = ({ table: { author } }: Pick<Recording, "table">): Required<Authored> => ({
+export const authorsOfNew = ({ table: { author } }: Pick<Recording, "table">): Required<Authored> => ({
   createdBy: author.userId,
   updatedBy: author.userId,
 });
 
 /** Compares two items for lists: the oldest first. */
-export const oldestFirst = (one: { createdAt: string; id: string }, other: typeof one): number =>
+export const compareAge = (one: { createdAt: string; id: string }, other: typeof one): number =>
   one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id);
 
 /** Returns the condition that an item is still as it was read. Items stored before versions existed have none. */
-const sameVersion = ({ version }: Pick<Versioned, "version">) => ({
+const sameVersionCondition = ({ version }: Pick<Versioned, "version">) => ({
   condition:
     version === 1
       ? "attribute_exists(pk) AND (#version = :version OR attribute_not_exists(#version))"
@@ -106,7 +106,7 @@ export const requireExpected = ({ version }: Pick<Versioned, "version">, expecte
 };
 
 /** Returns the write of only the fields that differ, because an item may have fields that only other versions of the code know. */
-const changeOf = <Item extends Versioned>(item: Item, changed: Item, stored: object) => {
+const writeOfChanges = <Item extends Versioned>(item: Item, changed: Item, stored: object) => {
   const before = new Map<string, unknown>(Object.entries(item));
   const after = new Map<string, unknown>(Object.entries(changed));
   const differing = [...new Set([...before.keys(), ...after.keys(), "version"])].filter(
@@ -115,7 +115,7 @@ const changeOf = <Item extends Versioned>(item: Item, changed: Item, stored: obj
   const removed = differing.filter((field) => after.get(field) === undefined);
   const set = differing.filter((field) => !removed.includes(field));
   const values = new Map<string, unknown>(Object.entries(stored));
-  const { condition, names, values: seen } = sameVersion(item);
+  const { condition, names, values: seen } = sameVersionCondition(item);
   return {
     update:
       `SET ${set.map((field) => `#${field} = :new_${field}`).join(", ")}` +
@@ -148,7 +148,7 @@ export const changeVersioned = <Item extends Versioned>(
   change: (item: Item) => Item | Promise<Item>,
   { recorded, expected, toStored = (item) => item, replacing }: ChangeOptions<Item>,
 ): Promise<Item | undefined> =>
-  attempt({ of: `${key.pk} ${key.sk}` }, async () => {
+  retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
     if (item === undefined) return undefined;
     const wanted = await change(item);
@@ -158,7 +158,7 @@ export const changeVersioned = <Item extends Versioned>(
     const touched =
       item.updatedAt === undefined ? {} : { updatedAt: toIso(deps.now()), updatedBy: deps.table.author.userId };
     const changed = { ...wanted, ...touched, version: item.version + 1 };
-    const write = updateWrite(deps, key, changeOf(item, changed, toStored(changed)));
+    const write = updateWrite(deps, key, writeOfChanges(item, changed, toStored(changed)));
     const written = await writeRecorded(deps, recorded.ws, recordOf(recorded, item, changed), write);
     return written.kind === "done" ? changed : AGAIN;
   });
@@ -174,7 +174,7 @@ export const putVersioned = <Item extends Versioned>(
   next: (previous: Item | undefined) => Item,
   { recorded, expected }: Pick<ChangeOptions<Item>, "recorded" | "expected">,
 ): Promise<Item> =>
-  attempt({ of: `${key.pk} ${key.sk}` }, async () => {
+  retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
     const changed = await changeVersioned(deps, key, schema, next, { recorded, expected });
     if (changed !== undefined) return changed;
     requireExpected({ version: 0 }, expected);
@@ -194,14 +194,14 @@ export const deleteVersioned = async <Item extends Versioned>(
   { recorded, expected, replacing }: Pick<ChangeOptions<Item>, "recorded" | "expected" | "replacing">,
 ): Promise<{ known: Item | undefined; gone: boolean }> => {
   let known: Item | undefined;
-  return attempt({ of: `${key.pk} ${key.sk}` }, async () => {
+  return retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
     // Stays set: a deletion whose answer was lost finds no item at the next read.
     known = item ?? known;
     if (item === undefined) return { known, gone: false };
     requireExpected(item, expected);
     await replacing?.(item);
-    const write = deleteWrite(deps, key, sameVersion(item));
+    const write = deleteWrite(deps, key, sameVersionCondition(item));
     const deleted = await writeRecorded(deps, recorded.ws, recordOf(recorded, item, undefined), write);
     return deleted.kind === "done" ? { known, gone: true } : AGAIN;
   });

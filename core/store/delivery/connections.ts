@@ -18,7 +18,7 @@ import {
   type Written,
 } from "../configuration/collection.ts";
 import { bumpRulesVersion } from "../events/control.ts";
-import { askWatch } from "./watches.ts";
+import { startWatch } from "./watches.ts";
 import { connectionKey, connectionPrefix, rulesPk } from "../keys.ts";
 
 const connections = {
@@ -52,7 +52,7 @@ export const createConnection = (deps: Recording, ws: WorkspaceId, input: Connec
     deps,
     writtenConnections,
     { ...newItem(deps, ws, "con"), ...input },
-    { before: () => (isChatChannel(input) ? Promise.resolve() : askWatch(deps, ws)) },
+    { before: () => (isChatChannel(input) ? Promise.resolve() : startWatch(deps, ws)) },
   );
 
 /** Changes the given fields; undefined if the connection does not exist. */

@@ -6,7 +6,7 @@ import { Message } from "../../domain/webhook/message.ts";
 import { TimelineEntry } from "../../domain/webhook/timeline.ts";
 import { emptyQueue, DeliveryQueue, type Failure, type Webhook } from "../../domain/webhook/webhook.ts";
 import { ttlOf } from "../claims.ts";
-import { dueItems } from "../due.ts";
+import { createDueLister } from "../due.ts";
 import { dueQueueKey, dueQueuesPk, queueKey, queuesPk, messageRange, messagesPk, timelineKey } from "../keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem, updateWrite } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
@@ -73,12 +73,12 @@ export const putInLine = async (deps: TableDeps, { ws, id }: QueueRef, message: 
 };
 
 /** Stores that a message was queued. Called after queueing it. */
-export const askForDelivery = async (deps: TableDeps, { ws, id }: QueueRef): Promise<void> => {
+export const markQueueWaiting = async (deps: TableDeps, { ws, id }: QueueRef): Promise<void> => {
   await updateItem(deps, queueKey(ws, id), DeliveryQueue, { update: "ADD asked :one", values: { ":one": 1 } });
 };
 
 /** Returns the first messages of a delivery queue. */
-export const firstInLine = (deps: TableDeps, { ws, id }: QueueRef, limit: number): Promise<Message[]> =>
+export const listFirstMessages = (deps: TableDeps, { ws, id }: QueueRef, limit: number): Promise<Message[]> =>
   queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
 
 /** Stores a try of a message that stays queued. */
@@ -97,7 +97,7 @@ export const setTry = async (
 };
 
 /** Removes a message that was accepted or set aside from the queue, and stores it among the finished messages. */
-export const takeOut = async (
+export const removeMessage = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
   { sk, ...message }: Message,
@@ -217,7 +217,7 @@ export const removeDueQueue = (deps: TableDeps, { ws, id, due }: DueQueue): Prom
   deleteItem(deps, dueQueueKey(due, ws, id));
 
 /** Lists the queues of one shard that are due for a retry. */
-export const listDueQueues = /* @__PURE__ */ dueItems(dueQueuesPk, DueQueue);
+export const listDueQueues = /* @__PURE__ */ createDueLister(dueQueuesPk, DueQueue);
 
 /** Stores a test and its author; returns false if another test was stored a moment ago. */
 export const startQueueTest = async (

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { TableDeps } from "../../deps.ts";
 import type { Turns } from "../../domain/delivery/pace.ts";
 import type { ContactChannel } from "../../domain/device/device.ts";
@@ -14,14 +14,14 @@ const PaceItem = v.object({ urgent: v.optional(v.number(), 0), bulk: v.optional(
  * turns come after its end. Needs one write if the sequence is as guessed. A write that is repeated after a lost answer
  * only wastes turns.
  */
-export const takeTurns = async (
+export const reserveTurns = async (
   deps: TableDeps,
   channel: ContactChannel,
   { urgent, count, from, step }: { urgent: boolean; count: number; from: number; step: number },
 ): Promise<Turns> => {
   let seen = { urgent: 0, bulk: 0 };
   const line = urgent ? "urgent" : "bulk";
-  const end = await attempt({ of: `the turns of ${channel}` }, async () => {
+  const end = await retryChange({ of: `the turns of ${channel}` }, async () => {
     const least = Math.max(from, urgent ? 0 : seen.urgent);
     const stands = seen[line] >= least;
     const written = await updateItem(deps, paceKey(channel), PaceItem, {

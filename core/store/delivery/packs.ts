@@ -8,7 +8,7 @@ import {
   type PackId,
   type WorkspaceId,
 } from "../../domain/basics/ids.ts";
-import { PACK_RECIPIENTS_MAX, packIdsOf } from "../../domain/delivery/delivery-plan.ts";
+import { PACK_RECIPIENTS_MAX, listPackIds } from "../../domain/delivery/delivery-plan.ts";
 import { NotificationStatus } from "../../domain/basics/notification-status.ts";
 import { DeviceAttempt, reportMoves, type ReportedStatus } from "../../domain/delivery/notification.ts";
 import type { AcceptedEvent } from "../../domain/event/event.ts";
@@ -147,7 +147,7 @@ const notificationsIn = (packs: readonly Pack[]): number =>
 const readRest = async (deps: TableDeps, first: Pack, notifications: number, last = Infinity): Promise<Pack[]> => {
   const id = parsePackId(first.packId);
   if (id === undefined || first.packs === undefined) return [];
-  const ids = packIdsOf({ ...id, pack: 1 }, Math.min(first.packs - 1, last)).toReversed();
+  const ids = listPackIds({ ...id, pack: 1 }, Math.min(first.packs - 1, last)).toReversed();
   const packs: Pack[] = [];
   let found = 0;
   while (ids.length > 0 && found < notifications) {
@@ -178,7 +178,7 @@ export async function* newestPacks(
   for (let left = notifications; left > 0;) {
     const empty = shares.filter(({ packs, more }) => packs.length === 0 && more);
     await Promise.all(empty.map((share) => readOn(deps, share, left / shares.filter(({ more }) => more).length)));
-    const newest = shares.reduce((one, other) => (idOfFirst(other) > idOfFirst(one) ? other : one));
+    const newest = shares.reduce((one, other) => (firstPackIdOfShare(other) > firstPackIdOfShare(one) ? other : one));
     const first = newest.packs.shift();
     if (first === undefined) return;
     const rest = await readRest(deps, first, left, first.packId === begin ? from?.pack : undefined);
@@ -193,7 +193,7 @@ export async function* newestPacks(
 /** One partition of first packs: the packs that were read but not used yet, and the range of the next ones. */
 type Share = { range: Range; packs: Pack[]; more: boolean };
 
-const idOfFirst = ({ packs }: Share): string => packs[0]?.packId ?? "";
+const firstPackIdOfShare = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
@@ -214,7 +214,7 @@ export type Claim =
   | { kind: "refused"; pack: Pack }
   | { kind: "missing" };
 
-const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
+const storedAttempts = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   Object.fromEntries(
     Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang, at }]) => {
       const all = [outcome, tries, unknowns, way ?? null, rang ?? null, at ?? null];
@@ -246,7 +246,7 @@ export const claimPack = async (
   };
   for (const [position, devices] of attempts) {
     sets.push(`r[${position}].d = :d${position}`);
-    values[`:d${position}`] = stored(devices);
+    values[`:d${position}`] = storedAttempts(devices);
   }
   if (expected !== undefined) Object.assign(values, { ":held": expected.id, ":heldUntil": expected.until });
   const result = await updateItem(deps, packKey(ws, packId), PackItem, {
@@ -267,7 +267,7 @@ export const claimPack = async (
 type Release = { retryAt: number | undefined };
 
 /** Returns the write of outcomes, on condition that the lease still holds the pack and each status is as it was read. */
-const outcomesWrite = (
+const writeOfOutcomes = (
   recipients: Pack["recipients"],
   leaseId: string,
   outcomes: readonly RecipientOutcome[],
@@ -288,7 +288,7 @@ const outcomesWrite = (
     const path = `r[${position}]`;
     const seen = recipients[position];
     sets.push(`${path}.d = :d${position}`);
-    values[`:d${position}`] = stored(attempts);
+    values[`:d${position}`] = storedAttempts(attempts);
     if (result === undefined || seen === undefined) continue;
     conditions.push(`${path}.#s = :s${position}`);
     values[`:s${position}`] = seen.status;
@@ -329,7 +329,7 @@ export const storeOutcomes = async (
   outcomes: readonly RecipientOutcome[],
   release?: Release,
 ): Promise<{ kind: "stored"; pack: Pack } | { kind: "lost" }> => {
-  const write = outcomesWrite(pack.recipients, leaseId, outcomes, release);
+  const write = writeOfOutcomes(pack.recipients, leaseId, outcomes, release);
   const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, write);
   if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
   if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Priority } from "../../domain/basics/priority.ts";
 import { PAGE_LIMIT_SPAN_MS } from "../../domain/workspace/page-limit.ts";
-import { pageOnce, type CountedPage } from "../../domain/planning/page-limit.ts";
+import { createPageDecider, type CountedPage } from "../../domain/planning/page-limit.ts";
 import { pagesKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
@@ -33,13 +33,13 @@ export type PageCount = { one: CountedPage; limit: number; uncounted: readonly O
 const NONE: readonly CountedPage[] = [];
 
 /** Returns the pages with some new ones added, and which of the new ones are allowed. */
-const withPages = (
+const addPages = (
   before: readonly CountedPage[],
   pages: readonly PageCount[],
 ): { rung: readonly CountedPage[]; rang: boolean[] } => {
   let rung = before;
   const rang = pages.map(({ one, limit, uncounted }) => {
-    const verdict = pageOnce(rung, uncounted, one, limit);
+    const verdict = createPageDecider(rung, uncounted, one, limit);
     if (verdict.kind === "counts") ({ rung } = verdict);
     return verdict.kind !== "quiet";
   });
@@ -61,11 +61,11 @@ export const countPages = async (
 ): Promise<{ rang: boolean[]; item: PagesItem | undefined }> => {
   const key = pagesKey(ws, userId);
   // Pages above the limit by uncounted pages alone need no item.
-  const isAbove = withPages(NONE, pages).rung === NONE;
+  const isAbove = addPages(NONE, pages).rung === NONE;
   let item = known ?? (isAbove ? undefined : await getItem(deps, key, PagesItem));
-  return attempt({ of: `the pages of ${userId}`, tries: TRIES }, async () => {
+  return retryChange({ of: `the pages of ${userId}`, tries: TRIES }, async () => {
     const before = item?.rung ?? NONE;
-    const { rung, rang } = withPages(before, pages);
+    const { rung, rang } = addPages(before, pages);
     if (rung === before) return { rang, item };
     const seen = item?.rev;
     const latest = Math.max(...rung.map(({ at }) => at));

@@ -50,7 +50,7 @@ const Account = v.object({
 });
 export type Account = v.InferOutput<typeof Account>;
 
-const recordedAs = (ws: WorkspaceId, userId: string): Recorded<Account> => ({
+const auditRecordOf = (ws: WorkspaceId, userId: string): Recorded<Account> => ({
   ws,
   kind: "slack_account",
   id: userId,
@@ -69,7 +69,7 @@ export const readSlackAccount = (
 ): Promise<Account | undefined> => getItem(deps, slackAccountKey(ws, team, user), Account);
 
 /** Links a Slack account to a member, replacing its previous one. Idempotent. */
-export const tieSlackAccount = async (
+export const storeSlackAccount = async (
   deps: Recording,
   { workspaceId: ws, team, user, name }: SlackPerson,
   userId: string,
@@ -80,7 +80,7 @@ export const tieSlackAccount = async (
     const account: Account = { team, user, name, userId, tiedAt: toIso(deps.now()) };
     const still = before === undefined ? {} : { condition: "userId = :before", values: { ":before": before.userId } };
     const write = putWrite(deps, slackAccountKey(ws, team, user), account, still);
-    const written = await writeRecorded(deps, ws, recordOf(recordedAs(ws, userId), before, account), write);
+    const written = await writeRecorded(deps, ws, recordOf(auditRecordOf(ws, userId), before, account), write);
     if (written.kind === "done") return account;
   }
   throw new Error(`the account of ${user} changed during all ${TRIES} attempts to write it`);
@@ -107,7 +107,7 @@ const forgetUsers = async (deps: TableDeps, ws: WorkspaceId, gone: readonly stri
 };
 
 /** Unlinks the Slack accounts of a member, and deletes their names in Slack. Returns whether there were any. */
-export const untieSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
+export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;
   // Done before the accounts are deleted, because only they identify the person.
@@ -117,6 +117,6 @@ export const untieSlackAccounts = async (deps: Recording, ws: WorkspaceId, userI
     own.map(({ user }) => user),
   );
   for (const { team, user } of own)
-    await deleteRecorded(deps, slackAccountKey(ws, team, user), Account, recordedAs(ws, userId));
+    await deleteRecorded(deps, slackAccountKey(ws, team, user), Account, auditRecordOf(ws, userId));
   return true;
 };

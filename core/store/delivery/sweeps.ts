@@ -46,7 +46,7 @@ export const setSweep = async (deps: TimedDeps): Promise<AfterGap> => {
 };
 
 /** Lets time pass up to a moment without a gap: a clock that a test moves is not an outage. */
-export const passOver = async (deps: TableDeps, at: number): Promise<void> => {
+export const skipTimeTo = async (deps: TableDeps, at: number): Promise<void> => {
   await updateItem(deps, sweepsKey, Rounds, {
     update: "SET #at = :at",
     condition: "attribute_exists(#at) AND NOT #at >= :at",

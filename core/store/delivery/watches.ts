@@ -27,7 +27,7 @@ export const Watch = v.object({
 export type Watch = v.InferOutput<typeof Watch>;
 
 /** Starts watching a workspace. Called before the subscription is written, so that no later entry is missed. */
-export const askWatch = async (deps: TimedDeps, ws: WorkspaceId): Promise<void> => {
+export const startWatch = async (deps: TimedDeps, ws: WorkspaceId): Promise<void> => {
   const { seq, at } = await readHead(deps, ws);
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET ws = :ws, askedAt = :now, seen = if_not_exists(seen, :seen) ADD asked :one",

@@ -3,9 +3,9 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { WEBHOOKS_MAX } from "../../domain/basics/limits.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
-  changedBy,
-  needsWatch,
-  rotated,
+  applyPatch,
+  needsPolling,
+  advanceSecret,
   Webhook,
   type WebhookInput,
   type WebhookPatch,
@@ -21,7 +21,7 @@ import {
 } from "../configuration/collection.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { rulesPk, webhookKey, webhookPrefix } from "../keys.ts";
-import { askWatch } from "./watches.ts";
+import { startWatch } from "./watches.ts";
 
 const webhooks = {
   pk: rulesPk,
@@ -49,8 +49,12 @@ export const readWebhook = (deps: TableDeps, ws: WorkspaceId, id: string): Promi
   readItem(deps, webhooks, ws, id);
 
 /** Called before the subscription is written, so that a new subscriber misses nothing. */
-const askFor = async (deps: Recording, ws: WorkspaceId, { types = [] }: Pick<WebhookPatch, "types">): Promise<void> => {
-  if (needsWatch(types)) await askWatch(deps, ws);
+const startWatchIfNeeded = async (
+  deps: Recording,
+  ws: WorkspaceId,
+  { types = [] }: Pick<WebhookPatch, "types">,
+): Promise<void> => {
+  if (needsPolling(types)) await startWatch(deps, ws);
 };
 
 /** Creates a webhook. Throws Refusal `limit_reached` above the workspace's limit. It gets events that are matched from then. */
@@ -59,7 +63,7 @@ export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookIn
     deps,
     writtenWebhooks,
     { ...newItem(deps, ws, "wh"), ...input, secret: 1 },
-    { before: () => askFor(deps, ws, input) },
+    { before: () => startWatchIfNeeded(deps, ws, input) },
   );
 
 /** `allow`: called with the webhook before and after the change; throws to refuse the change. */
@@ -73,12 +77,12 @@ export const updateWebhook = (
   patch: WebhookPatch,
   { expected, allow }: Checked = {},
 ): Promise<Webhook | undefined> => {
-  const change = (webhook: Webhook): Webhook => changedBy(webhook, patch, deps.now());
+  const change = (webhook: Webhook): Webhook => applyPatch(webhook, patch, deps.now());
   return changeItem(deps, writtenWebhooks, [ws, id], change, {
     expected,
     replacing: async (webhook) => {
       await allow?.(webhook, change(webhook));
-      await askFor(deps, ws, patch);
+      await startWatchIfNeeded(deps, ws, patch);
     },
   });
 };
@@ -92,7 +96,7 @@ export const rotateSecret = (
 ): Promise<Webhook | undefined> => {
   const at = deps.now();
   const options = { expected, replacing: async (webhook: Webhook) => allow?.(webhook) };
-  return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => rotated(webhook, at), options);
+  return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => advanceSecret(webhook, at), options);
 };
 
 /** Deletes a webhook with its waiting messages. Returns whether it existed. */

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DEFAULT_PLAN } from "../../domain/basics/limits.ts";
-import { dayBefore, dayOf, withDays, type Edge } from "../../domain/workspace/retention.ts";
-import { PAGE_LIMIT, rolled, slotOf } from "../../domain/workspace/page-limit.ts";
+import { dayBefore, dayOf, changeRetention, type Edge } from "../../domain/workspace/retention.ts";
+import { PAGE_LIMIT, rollState, slotOf } from "../../domain/workspace/page-limit.ts";
 import { monthOf, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
-import { emptiedTat, latestTat, stepMicros } from "../../domain/workspace/rate-limit.ts";
+import { maxArrivalTimeOfPlan, maxArrivalTime, eventIntervalMicros } from "../../domain/workspace/rate-limit.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { controlKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
@@ -71,7 +71,7 @@ const toControl = (item: ControlItem): Control => ({
   shadowUntil: item.shadow,
 });
 
-const holds = (item: ControlItem, hash: Uint8Array): boolean =>
+const isKeyAllowed = (item: ControlItem, hash: Uint8Array): boolean =>
   [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
 
 /** Writes the control item of a new workspace; leaves an existing one unchanged. */
@@ -97,7 +97,7 @@ export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: Usag
   });
 };
 
-const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: WorkspaceId): void => {
+const throwIfRefused = (result: { kind: "done" } | { kind: "refused" }, ws: WorkspaceId): void => {
   if (result.kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
@@ -106,10 +106,10 @@ const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: WorkspaceId
  * plan. The bucket is read after the plan is written, because events after that write cannot move it further.
  */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
-  await attempt({ of: `the plan of ${ws}` }, async () => {
+  await retryChange({ of: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);
     if (seen === undefined) throw new Error(`workspace ${ws} has no control item`);
-    const { days, before } = withDays(seen.retention, plan.retentionDays, deps.now());
+    const { days, before } = changeRetention(seen.retention, plan.retentionDays, deps.now());
     const { kind } = await updateItem(deps, controlKey(ws), ControlItem, {
       update: `SET #limit = :limit, #rate = :rate, burst = :burst, keep = :keep${before === undefined ? "" : ", kept = :kept"}`,
       condition: "attribute_exists(pk) AND (attribute_not_exists(keep) OR keep = :seen)",
@@ -128,7 +128,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET tat = :emptied",
     condition: "tat > :emptied",
-    values: { ":emptied": emptiedTat(plan, deps.now()) },
+    values: { ":emptied": maxArrivalTimeOfPlan(plan, deps.now()) },
   });
 };
 
@@ -139,7 +139,7 @@ export const setEdge = async (deps: TableDeps, ws: WorkspaceId, { through, numbe
     condition: "attribute_exists(pk)",
     values: { ":edge": [through, number] },
   });
-  orThrow(result, ws);
+  throwIfRefused(result, ws);
 };
 
 /** Sets how often a person is paged within ten minutes; null: unlimited. Applies from the next event. */
@@ -149,7 +149,7 @@ export const setPageLimit = async (deps: TableDeps, ws: WorkspaceId, limit: numb
     condition: "attribute_exists(pk)",
     values: { ":loud": limit ?? 0 },
   });
-  orThrow(result, ws);
+  throwIfRefused(result, ws);
 };
 
 /** Sets until when nobody is notified of events (milliseconds), from the next event on. */
@@ -159,24 +159,24 @@ export const setShadowEnd = async (deps: TableDeps, ws: WorkspaceId, until: numb
     condition: "attribute_exists(pk)",
     values: { ":until": until },
   });
-  orThrow(result, ws);
+  throwIfRefused(result, ws);
 };
 
-const bump = async (deps: TableDeps, ws: WorkspaceId, attribute: "rv" | "pv"): Promise<void> => {
+const raiseVersion = async (deps: TableDeps, ws: WorkspaceId, attribute: "rv" | "pv"): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET #version = #version + :one",
     condition: "attribute_exists(pk)",
     names: { "#version": attribute },
     values: { ":one": 1 },
   });
-  orThrow(result, ws);
+  throwIfRefused(result, ws);
 };
 
 /** Raises the version of the rules, so that workers reload them. Called after the change is written and before the answer. */
-export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => bump(deps, ws, "rv");
+export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "rv");
 
 /** Raises the version of the people: members, groups, schedules, overrides and escalation policies. */
-export const bumpPeopleVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => bump(deps, ws, "pv");
+export const bumpPeopleVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "pv");
 
 /** Makes an API key valid; returns false if the workspace already has `max` keys. `hash`: the first 16 bytes of its SHA-256. */
 export const allowApiKey = async (
@@ -202,7 +202,7 @@ export const revokeApiKey = async (deps: TableDeps, ws: WorkspaceId, hash: Uint8
     condition: "attribute_exists(pk)",
     values: { ":hashes": new Set([hash]) },
   });
-  orThrow(result, ws);
+  throwIfRefused(result, ws);
 };
 
 /** Reads the control of a workspace if the key is valid, strongly consistent; undefined for an unknown key or workspace. */
@@ -212,7 +212,7 @@ export const readControlForKey = async (
   hash: Uint8Array,
 ): Promise<Control | undefined> => {
   const item = await getItem(deps, controlKey(ws), ControlItem);
-  return item !== undefined && holds(item, hash) ? toControl(item) : undefined;
+  return item !== undefined && isKeyAllowed(item, hash) ? toControl(item) : undefined;
 };
 
 /** Reads the control of a workspace; undefined if the workspace does not exist. */
@@ -267,11 +267,14 @@ const ADMISSIBLE =
 type Turn = Pick<Control, "loud" | "seq">;
 
 /** Guesses the usual case: another event arrived within these ten minutes. */
-const guessedTurn = (now: number): Turn => ({ seq: 0, loud: { limit: null, slot: slotOf(now), began: 0, before: 0 } });
+const guessPagePeriod = (now: number): Turn => ({
+  seq: 0,
+  loud: { limit: null, slot: slotOf(now), began: 0, before: 0 },
+});
 
 /** Returns how an event at `now` shifts the last two ten-minute periods, if they are as they were last read. */
-const turning = ({ loud, seq }: Turn, now: number) => {
-  const next = rolled(loud, seq, now);
+const shiftPagePeriods = ({ loud, seq }: Turn, now: number) => {
+  const next = rollState(loud, seq, now);
   const condition = loud.slot < 0 ? "attribute_not_exists(ten)" : "ten = :ten";
   const seen = loud.slot < 0 ? {} : { ":ten": loud.slot };
   if (next === loud) return { sets: "", condition, values: seen };
@@ -284,12 +287,12 @@ const turning = ({ loud, seq }: Turn, now: number) => {
 };
 
 /** Returns the write that admits an event at `now`, if the control item is as it was last read. */
-const admission = (seen: Control, hash: Uint8Array, request: string, now: number) => {
+const admissionWrite = (seen: Control, hash: Uint8Array, request: string, now: number) => {
   const { plan, month, tat } = seen;
-  const turn = turning(seen, now);
+  const turn = shiftPagePeriods(seen, now);
   const admissible = `${ADMISSIBLE} AND ${turn.condition}`;
   const nowMicros = now * 1000;
-  const step = stepMicros(plan);
+  const step = eventIntervalMicros(plan);
   const earliest = nowMicros - Math.floor(LAG_SHARE * plan.burst * step);
   const names = { "#last": "last", "#rate": "rate", "#month": "month", "#limit": "limit" };
   const values = {
@@ -308,7 +311,7 @@ const admission = (seen: Control, hash: Uint8Array, request: string, now: number
           "SET seq = seq + :one, used = used + :one, #last = :request, tat = tat + :step, " + SET_SPREAD + turn.sets,
         condition: `${admissible} AND tat BETWEEN :earliest AND :latest`,
         names,
-        values: { ...values, ":step": step, ":earliest": earliest, ":latest": latestTat(plan, now) },
+        values: { ...values, ":step": step, ":earliest": earliest, ":latest": maxArrivalTime(plan, now) },
       }
     : {
         update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = :next, " + SET_SPREAD + turn.sets,
@@ -335,13 +338,13 @@ export const admitEvent = async (
     const thisMonth = monthOf(toIso(now));
     if (seen.month < thisMonth) seen = await openMonth(deps, ws, thisMonth);
     if (seen === undefined) return { kind: "bad_key" };
-    const result = await updateItem(deps, controlKey(ws), ControlItem, admission(seen, hash, request, now));
+    const result = await updateItem(deps, controlKey(ws), ControlItem, admissionWrite(seen, hash, request, now));
     if (result.kind === "done") return { kind: "admitted", control: toControl(result.item) };
-    if (result.item === undefined || !holds(result.item, hash)) return { kind: "bad_key" };
+    if (result.item === undefined || !isKeyAllowed(result.item, hash)) return { kind: "bad_key" };
     seen = toControl(result.item);
     if (result.item.last === request) return { kind: "admitted", control: seen };
     if (seen.month >= thisMonth && seen.used >= seen.plan.monthlyEvents) return { kind: "over_quota", control: seen };
-    if (seen.tat > latestTat(seen.plan, now)) return { kind: "over_rate", control: seen };
+    if (seen.tat > maxArrivalTime(seen.plan, now)) return { kind: "over_rate", control: seen };
   }
   return { kind: "contended" };
 };
@@ -355,9 +358,9 @@ export const admitOwnEvent = async (
   ws: WorkspaceId,
   request: string,
 ): Promise<Extract<Admission, { kind: "admitted" | "bad_key" | "contended" }>> => {
-  let seen = guessedTurn(deps.now());
+  let seen = guessPagePeriod(deps.now());
   for (let round = 0; round < ADMIT_TRIES; round += 1) {
-    const turn = turning(seen, deps.now());
+    const turn = shiftPagePeriods(seen, deps.now());
     const result = await updateItem(deps, controlKey(ws), ControlItem, {
       update: `SET seq = seq + :one, #last = :request${turn.sets}`,
       condition: `attribute_exists(pk) AND (attribute_not_exists(#last) OR #last <> :request) AND ${turn.condition}`,

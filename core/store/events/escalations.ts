@@ -163,7 +163,7 @@ export const fireStep = async (
 };
 
 /** Returns the update that marks an escalation as acknowledged until an end, or permanently. `ttl`: for an item that the update may create. */
-const ended = (until: number | undefined, ttl?: number) => {
+const endingUpdate = (until: number | undefined, ttl?: number) => {
   const sets = [
     "#state = :acknowledged",
     ...(until === undefined ? [] : ["#until = :until"]),
@@ -184,12 +184,12 @@ const ended = (until: number | undefined, ttl?: number) => {
  * Ends an escalation, or prevents its start if it does not exist yet: none of its steps fires afterwards. `until`:
  * when the acknowledgement ends, if it does.
  */
-export const forbidEscalation = async (
+export const preventEscalation = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil }: NewEscalationRef,
   until?: number,
 ): Promise<void> => {
-  await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, ended(until, keptUntil));
+  await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, endingUpdate(until, keptUntil));
 };
 
 /**
@@ -202,7 +202,7 @@ export const endEscalation = async (
   until?: number,
 ): Promise<boolean> => {
   const { kind, item } = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
-    ...ended(until),
+    ...endingUpdate(until),
     condition: `attribute_exists(pk)${until === undefined ? " AND attribute_not_exists(#until)" : ""}`,
   });
   return kind === "done" || item === undefined;

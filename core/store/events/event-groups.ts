@@ -52,7 +52,7 @@ export const readGroup = (deps: TableDeps, ws: WorkspaceId, key: string): Promis
 /** The result of a change: done, or refused because the group has changed since it was read. `group`: its current state. */
 type Changed = { kind: "done" | "refused"; group: StoredGroup | undefined };
 
-const asSeen = (seen: Group | undefined) =>
+const unchangedCondition = (seen: Group | undefined) =>
   seen === undefined
     ? { condition: "attribute_not_exists(pk)", values: {} }
     : {
@@ -71,7 +71,7 @@ export const changeGroup = async (
   next: Group,
   seen: Group | undefined,
 ): Promise<Changed> => {
-  const { condition, values } = asSeen(seen);
+  const { condition, values } = unchangedCondition(seen);
   const isNew = seen?.first !== next.first;
   const { kind, item } = await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: `SET #first = :first, #top = :top, #at = :at, #until = :until, #priority = :priority, #ttl = :ttl REMOVE sure${isNew ? ", tellAt, tellBy" : ""}`,

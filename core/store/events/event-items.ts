@@ -75,7 +75,7 @@ type AnyItem = v.InferOutput<typeof AnyItem>;
 export type NumberedEvent = AcceptedEvent & { seq: number };
 
 /** Returns an event with its progress. */
-export const withProgress = (event: NumberedEvent, of: ProgressItem): StoredEvent => ({
+export const addProgress = (event: NumberedEvent, of: ProgressItem): StoredEvent => ({
   ...event,
   life: {
     needsAck: of.need,
@@ -111,7 +111,7 @@ export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent =
     shadow: item.shadow,
     keptUntil: item.ttl,
   };
-  return withProgress(event, of);
+  return addProgress(event, of);
 };
 
 /** Returns the events among items of one partition, each with its progress, in the order of the items. */

@@ -64,19 +64,19 @@ export const readEvent = async (
 };
 
 /** Returns the possible items of an event with a number, the more likely one first: only the event's id says whether it is spread. */
-const spreadsOf = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
+const possibleItems = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
   eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
     ? [{ spread: false }]
     : [{ spread: true }, { spread: false }];
 
 /** Returns whether an event is stored under a number. */
 export const isNumberTaken = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<boolean> => {
-  for (const { spread } of spreadsOf(ws, seq))
+  for (const { spread } of possibleItems(ws, seq))
     if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
   return false;
 };
 
-const newestFirst = (one: { seq: number }, other: { seq: number }): number => other.seq - one.seq;
+const compareNewestFirst = (one: { seq: number }, other: { seq: number }): number => other.seq - one.seq;
 
 type Numbers = { from: number; to: number };
 
@@ -112,11 +112,11 @@ export const listEventsBetween = async (
   if (to < from) return [];
   // Nearly every number has an event, so nearly always this many numbers suffice.
   const near = Math.max(from, to - limit + 1);
-  const found = (await readRange(deps, ws, { from: near, to })).sort(newestFirst);
+  const found = (await readRange(deps, ws, { from: near, to })).sort(compareNewestFirst);
   const missing = limit - found.length;
   if (near === from || missing <= 0) return found.slice(0, limit);
   const earlier = { from, to: near - 1 };
-  const rest = (await readFrom(deps, eventsPks(ws, from, near - 1), earlier, missing)).sort(newestFirst);
+  const rest = (await readFrom(deps, eventsPks(ws, from, near - 1), earlier, missing)).sort(compareNewestFirst);
   return [...found, ...rest].slice(0, limit);
 };
 
@@ -138,8 +138,8 @@ export const readPastEvents = async (
   );
   // Returns the lowest event number that is complete on the page. In descending order, an event follows its
   // progress.
-  const completeFrom = (last: Key): number => seqOfEventKey(last) + (isProgressKey(last) ? 1 : 0);
-  const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [completeFrom(last)])));
+  const readCompleteFrom = (last: Key): number => seqOfEventKey(last) + (isProgressKey(last) ? 1 : 0);
+  const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [readCompleteFrom(last)])));
   const events = pages
     .flatMap(({ items }) => items)
     .filter((item) => !isProgressKey(item) && seqOfEventKey(item) >= read)
@@ -149,7 +149,7 @@ export const readPastEvents = async (
       return { eventId: formatEventId({ seq, nonce }), seq, receivedAt: at, content };
     });
   return {
-    events: events.sort(newestFirst),
+    events: events.sort(compareNewestFirst),
     readUnits: pages.reduce((sum, { readUnits }) => sum + readUnits, 0),
     next: read > from ? read - 1 : undefined,
   };
@@ -166,7 +166,7 @@ export const readEventsNumbered = async (
   { consistent }: { consistent: boolean } = { consistent: false },
 ): Promise<StoredEvent[]> => {
   const read = async (seq: number): Promise<StoredEvent[]> => {
-    for (const { spread } of spreadsOf(ws, seq)) {
+    for (const { spread } of possibleItems(ws, seq)) {
       const event = await readNumbered(deps, ws, seq, { spread, consistent });
       if (event !== undefined) return [event];
     }

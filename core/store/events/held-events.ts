@@ -4,8 +4,8 @@ import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { HELD_HOURS } from "../../domain/basics/limits.ts";
 import { FLAPPING } from "../../domain/event/flapping.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import { dueItems } from "../due.ts";
-import { heldEventKey, heldEventsPk, heldFrom, silenceEndKey, silenceEndsPk } from "../keys.ts";
+import { createDueLister } from "../due.ts";
+import { heldEventKey, heldEventsPk, heldRangeStart, silenceEndKey, silenceEndsPk } from "../keys.ts";
 import { indexOpenEvent, removeKeyEntry } from "./open-events.ts";
 import { deleteItem, putItem, queryItems } from "../table.ts";
 
@@ -39,7 +39,7 @@ export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: stri
 };
 
 /** Removes an event that is over from the list of held events, and from the index by dedupeKey. */
-export const forgetHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
+export const removeHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   await unlistHeldEvent(deps, event, heldBy);
   await removeKeyEntry(deps, event.workspaceId, { seq: event.seq, dedupeKey: event.content.dedupeKey });
 };
@@ -51,7 +51,7 @@ export const readHeldEvents = async (
   silence: string,
   { since, limit }: { since: number; limit: number },
 ): Promise<string[]> => {
-  const range = { pk: heldEventsPk(ws, silence), from: heldFrom(since), to: heldFrom(LAST_MS) };
+  const range = { pk: heldEventsPk(ws, silence), from: heldRangeStart(since), to: heldRangeStart(LAST_MS) };
   const rows = await queryItems(deps, range, HeldItem, { descending: true, limit });
   return rows.map(({ eventId }) => eventId);
 };
@@ -84,4 +84,4 @@ export const replaceEnd = async (deps: TableDeps, end: SilenceEnd, next: Silence
   await removeEnd(deps, end);
 };
 
-export const listDueEnds = /* @__PURE__ */ dueItems(silenceEndsPk, EndItem);
+export const listDueEnds = /* @__PURE__ */ createDueLister(silenceEndsPk, EndItem);

@@ -1,7 +1,7 @@
 import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PresentLease, Reopened, Lease } from "../../domain/escalation/lease.ts";
-import { chainBeganFrom } from "../../domain/escalation/lease.ts";
+import { earliestOpenChainStart } from "../../domain/escalation/lease.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { changeProgress } from "./progress.ts";
 
@@ -32,7 +32,7 @@ export const extendLease = (
       `${NOT_OVER} AND (attribute_not_exists(term) OR term.#until < :until) AND ` +
       "(attribute_not_exists(#chain) OR #chain >= :began)",
     names: { "#until": "until", "#chain": "chain", "#since": "since" },
-    values: { ":term": lease, ":until": lease.until, ":at": lease.at, ":began": chainBeganFrom(lease.until) },
+    values: { ":term": lease, ":until": lease.until, ":at": lease.at, ":began": earliestOpenChainStart(lease.until) },
   });
 
 /** Stores that an event is acknowledged until a chosen end, earlier or later, which begins a new chain. */
@@ -51,7 +51,7 @@ export const replaceLease = (
   });
 
 /** Ends a lease, which opens the event again. Refused if the lease was extended or replaced, or if the event is over. */
-export const reopen = (
+export const endLeaseInStore = (
   deps: TableDeps,
   ws: WorkspaceId,
   eventId: string,
@@ -66,7 +66,7 @@ export const reopen = (
   });
 
 /** Removes the end of a lease, so that the acknowledgement is permanent. Refused if the lease was extended or replaced, or if the event is over. */
-export const holdForGood = (
+export const makeLeasePermanent = (
   deps: TableDeps,
   ws: WorkspaceId,
   eventId: string,

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { MarkerRef, type Marker } from "../../domain/event/marker.ts";
-import { dueItems } from "../due.ts";
+import { createDueLister } from "../due.ts";
 import {
   eventMarkerKey,
   handoffMarkerKey,
@@ -66,7 +66,7 @@ export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker):
 };
 
 /** Lists the due markers of events in one shard. */
-export const listDueEvents = /* @__PURE__ */ dueItems(pendingPk, MarkerItem);
+export const listDueEvents = /* @__PURE__ */ createDueLister(pendingPk, MarkerItem);
 
 /** Lists the due markers of escalation steps, leases, shifts and later notification steps in one shard. */
-export const listDueSteps = /* @__PURE__ */ dueItems(stepsPk, MarkerItem);
+export const listDueSteps = /* @__PURE__ */ createDueLister(stepsPk, MarkerItem);

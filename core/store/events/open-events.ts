@@ -250,9 +250,9 @@ export const listOpenEvents = async (
 export const urgencyOf = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
 
 /** Sorts open events by the priority of their notifications, the most urgent first, and otherwise in their given order. */
-export const byUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
-  const rank = (event: OpenEvent): number => PRIORITIES.indexOf(urgencyOf(event));
-  return events.toSorted((one, other) => rank(other) - rank(one));
+export const sortByUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
+  const rankOfUrgency = (event: OpenEvent): number => PRIORITIES.indexOf(urgencyOf(event));
+  return events.toSorted((one, other) => rankOfUrgency(other) - rankOfUrgency(one));
 };
 
 /** Lists the oldest open events of a workspace from a number upwards, the oldest first. */
@@ -273,7 +273,11 @@ const LOOKED_UP_AT_ONCE = 100;
 const SPAN_PER_NUMBER = 8;
 
 /** Returns which of some numbers have a row, strongly consistent. Costs at most a read unit each, however many other events are open. */
-export const whichAreOpen = async (deps: TableDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<Set<number>> => {
+export const filterOpenNumbers = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  seqs: readonly number[],
+): Promise<Set<number>> => {
   const open = new Set<number>();
   const sorted = seqs.toSorted((one, other) => one - other);
   for (let index = 0; index < sorted.length; index += LOOKED_UP_AT_ONCE) {

@@ -3,7 +3,14 @@ import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { readOwn } from "../../domain/basics/read-own.ts";
-import { childOf, firstOf, nodeOf, sumOf, TOP_LEVEL, type LostCounts } from "../../domain/event/lost-numbers.ts";
+import {
+  childIndex,
+  firstNumberOf,
+  nodeIndex,
+  sumCounts,
+  TOP_LEVEL,
+  type LostCounts,
+} from "../../domain/event/lost-numbers.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import { dayBefore, lastPastDay, type Edge } from "../../domain/workspace/retention.ts";
 import {
@@ -20,7 +27,7 @@ import {
   seqOfEventKey,
   shards,
 } from "../keys.ts";
-import { dueItems } from "../due.ts";
+import { createDueLister } from "../due.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
@@ -42,7 +49,7 @@ const NodeItem = v.objectWithRest(
   v.tuple([v.number(), v.number()]),
 );
 
-const countsIn = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferOutput<typeof NodeItem>): LostCounts =>
+const readCounts = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferOutput<typeof NodeItem>): LostCounts =>
   new Map(Object.entries(children).map(([child, [lost]]) => [Number(child), lost]));
 
 /** Reads how many numbers are lost below each child of a node. */
@@ -55,14 +62,14 @@ export const readLostCounts = async (
   const key = lostKey(ws, level, node);
   if (level > 0) {
     const item = await getItem(deps, key, NodeItem);
-    return item === undefined ? new Map() : countsIn(item);
+    return item === undefined ? new Map() : readCounts(item);
   }
   const leaf = await getItem(deps, key, LeafItem);
-  return new Map([...(leaf?.numbers ?? [])].map((offset) => [firstOf(node) + offset, 1]));
+  return new Map([...(leaf?.numbers ?? [])].map((offset) => [firstNumberOf(node) + offset, 1]));
 };
 
 /** Updates the counts in every node above a leaf, from the bottom up. */
-const countUp = async (
+const raiseCountsAbove = async (
   deps: TableDeps,
   ws: WorkspaceId,
   number: number,
@@ -71,35 +78,35 @@ const countUp = async (
   let lost = leaf.numbers?.size ?? 0;
   let { version } = leaf;
   for (let level = 1; level <= TOP_LEVEL; level += 1) {
-    const { item } = await updateItem(deps, lostKey(ws, level, nodeOf(level, number)), NodeItem, {
+    const { item } = await updateItem(deps, lostKey(ws, level, nodeIndex(level, number)), NodeItem, {
       update: "SET #child = :count ADD #version :one",
       condition: "attribute_not_exists(#child) OR #child[1] < :version",
-      names: { "#child": String(childOf(level, number)), "#version": "version" },
+      names: { "#child": String(childIndex(level, number)), "#version": "version" },
       values: { ":count": [lost, version], ":version": version, ":one": 1 },
     });
     if (item === undefined) throw new Error(`the lost numbers of ${ws} have no node above ${number}`);
     // If a newer count was found, continues with that one: its writer may have died before updating the levels above.
-    lost = sumOf(countsIn(item));
+    lost = sumCounts(readCounts(item));
     version = item.version;
   }
 };
 
 /** Marks numbers as lost. Idempotent; a repeated call also completes an interrupted one. */
 export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readonly number[]): Promise<void> => {
-  for (const [leaf, some] of Map.groupBy(numbers, (number) => nodeOf(0, number))) {
+  for (const [leaf, some] of Map.groupBy(numbers, (number) => nodeIndex(0, number))) {
     const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
       update: "ADD #numbers :numbers, #version :one",
       names: { "#numbers": "numbers", "#version": "version" },
-      values: { ":numbers": new Set(some.map((number) => number - firstOf(leaf))), ":one": 1 },
+      values: { ":numbers": new Set(some.map((number) => number - firstNumberOf(leaf))), ":one": 1 },
     });
-    if (item !== undefined) await countUp(deps, ws, firstOf(leaf), item);
+    if (item !== undefined) await raiseCountsAbove(deps, ws, firstNumberOf(leaf), item);
   }
 };
 
 /** Unmarks a lost number whose event arrived after all. Leaves a number that is not lost unchanged. */
 export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: number): Promise<void> => {
-  const leaf = nodeOf(0, number);
-  const offset = number - firstOf(leaf);
+  const leaf = nodeIndex(0, number);
+  const offset = number - firstNumberOf(leaf);
   const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
     update: "DELETE #numbers :numbers ADD #version :one",
     condition: "contains(#numbers, :number)",
@@ -107,7 +114,7 @@ export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: numbe
     values: { ":numbers": new Set([offset]), ":number": offset, ":one": 1 },
   });
   // Counts are updated even if the number is not lost: an interrupted try may have unmarked it without updating them.
-  if (item !== undefined) await countUp(deps, ws, number, item);
+  if (item !== undefined) await raiseCountsAbove(deps, ws, number, item);
 };
 
 const AuditedItem = v.object({
@@ -143,7 +150,7 @@ const lastNumberOf = async (deps: TableDeps, ws: WorkspaceId, day: string): Prom
   return item?.last ?? 0;
 };
 
-const holdsOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
+const isEdgeValidOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
 
 /**
  * Reads the retention edge of a workspace: the number up to which events are past retention. The control item
@@ -155,7 +162,7 @@ export const readEdge = async (
   { retention, edge }: Pick<Control, "retention" | "edge">,
 ): Promise<number> => {
   const day = lastPastDay(retention, deps.now());
-  return holdsOn(day, edge) ? edge.number : lastNumberOf(deps, ws, day);
+  return isEdgeValidOn(day, edge) ? edge.number : lastNumberOf(deps, ws, day);
 };
 
 /** Returns the edge with the last day for which it is valid: the day before the next day with a stored number. */
@@ -165,7 +172,7 @@ export const nextEdge = async (
   { retention, edge }: Pick<Control, "retention" | "edge">,
 ): Promise<Edge | undefined> => {
   const day = lastPastDay(retention, deps.now());
-  if (holdsOn(day, edge)) return undefined;
+  if (isEdgeValidOn(day, edge)) return undefined;
   const range = { pk: lostPk(ws), from: `${dayKey(ws, day).sk}~`, to: dayKey(ws, "~").sk };
   const [next] = await queryItems(deps, range, DayItem, { consistent: false, limit: 1 });
   return { through: next === undefined ? day : dayBefore(dayOfKey(next)), number: await lastNumberOf(deps, ws, day) };
@@ -244,4 +251,4 @@ export const listAuditedWorkspaces = async (deps: TableDeps): Promise<WorkspaceI
 };
 
 /** Lists the due audits of one shard. */
-export const listDueAudits = /* @__PURE__ */ dueItems(auditPk, AuditItem);
+export const listDueAudits = /* @__PURE__ */ createDueLister(auditPk, AuditItem);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
@@ -60,7 +60,7 @@ type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
 const keyOf = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
 const chunkKeyOf = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
 
-const laterOf = (one: string, other: string): string => (one > other ? one : other);
+const laterText = (one: string, other: string): string => (one > other ? one : other);
 
 /** How many chunks are read in one step while earlier ones are searched: first two, then more and more. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
@@ -68,7 +68,7 @@ const CHUNKS_PER_READ = { first: 2, most: 64 };
 /**
  * Returns the events that are in no chunk. Searches back only to chunks that can contain them, by number and by time.
  */
-const notRegistered = async (
+const listUnregistered = async (
   deps: TableDeps,
   ref: SiteRef,
   item: SiteItem,
@@ -97,14 +97,14 @@ const notRegistered = async (
 };
 
 /** Returns when a full chunk may be deleted, in epoch seconds: as if its newest event had arrived now. */
-const keptTill = (following: readonly SiteEvent[], now: number): number | undefined => {
+const chunkExpiresAt = (following: readonly SiteEvent[], now: number): number | undefined => {
   const [one] = following.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (one?.keptUntil === undefined) return undefined;
   return one.keptUntil + Math.ceil(Math.max(0, now - one.receivedAt) / SECOND_MS);
 };
 
 /** Adds events to the chunk that is being filled, or to the next one. Returns the item afterwards. */
-const addTo = async (
+const addEventsToSite = async (
   deps: TimedDeps,
   ref: SiteRef,
   item: SiteItem,
@@ -117,7 +117,7 @@ const addTo = async (
   const names = { "#name": "name", "#chunk": "chunk" };
   const values = {
     ":name": name,
-    ":last": added.reduce((last, { receivedAt }) => laterOf(last, toIso(receivedAt)), item.lastSeenAt),
+    ":last": added.reduce((last, { receivedAt }) => laterText(last, toIso(receivedAt)), item.lastSeenAt),
     ":chunk": item.chunk,
     ":events": new Set(added.map(({ seq }) => seq)),
   };
@@ -130,7 +130,7 @@ const addTo = async (
         values: { ...values, ":most": CHUNK_EVENTS - added.length },
       })
     ).item;
-  const closed = { seqs: item.seqs, since: item.since, max: item.max, ttl: keptTill(added, deps.now()) };
+  const closed = { seqs: item.seqs, since: item.since, max: item.max, ttl: chunkExpiresAt(added, deps.now()) };
   await putItemIf(deps, chunkKeyOf(ref, item.chunk), closed, ChunkItem);
   return (
     await updateItem(deps, keyOf(ref), SiteItem, {
@@ -149,7 +149,7 @@ const addTo = async (
 };
 
 /** Creates the item of a site that has none. Returns the item afterwards. */
-const begin = async (
+const createSite = async (
   deps: TimedDeps,
   ref: SiteRef,
   { site, name }: Site,
@@ -186,15 +186,18 @@ export const registerSiteEvents = async (
   const ref: SiteRef = { ws, hash: await hashOf(site.site), spread: site.spread };
   let item = await getItem(deps, keyOf(ref), SiteItem);
   let left = events;
-  await attempt({ of: `a site of ${ws}`, tries: 20 }, async () => {
-    if (item !== undefined) left = await notRegistered(deps, ref, item, left);
+  await retryChange({ of: `a site of ${ws}`, tries: 20 }, async () => {
+    if (item !== undefined) left = await listUnregistered(deps, ref, item, left);
     if (left.length === 0) return undefined;
-    item = item === undefined ? await begin(deps, ref, site, left) : await addTo(deps, ref, item, site.name, left);
+    item =
+      item === undefined
+        ? await createSite(deps, ref, site, left)
+        : await addEventsToSite(deps, ref, item, site.name, left);
     return AGAIN;
   });
 };
 
-const countOf = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
+const eventCountOf = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
 
 /** Combines the content of a site's items. */
 const toView = (items: readonly SiteItem[]): SiteView[] => {
@@ -205,7 +208,7 @@ const toView = (items: readonly SiteItem[]): SiteView[] => {
     (first, one) => (one.firstSeenAt < first ? one.firstSeenAt : first),
     newest.firstSeenAt,
   );
-  return [{ site, name, firstSeenAt, lastSeenAt, events: items.reduce((sum, item) => sum + countOf(item), 0) }];
+  return [{ site, name, firstSeenAt, lastSeenAt, events: items.reduce((sum, item) => sum + eventCountOf(item), 0) }];
 };
 
 /** Returns the sites of a workspace, the most recently seen first. */
@@ -217,7 +220,7 @@ export const listSites = async (deps: TableDeps, ws: WorkspaceId): Promise<SiteV
 };
 
 /** Returns the event numbers at the positions from `first` to `last`, both included, in one of a site's items, the oldest first. */
-const numbersAt = async (
+const numbersAtPositions = async (
   deps: TableDeps,
   ref: SiteRef,
   item: SiteItem,
@@ -237,21 +240,21 @@ const numbersAt = async (
   return held.slice(first - offset, last - offset + 1);
 };
 
-const newestOf = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
+const newestNumberOf = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
   Math.max(max === UNKNOWN ? 0 : max, ...seqs);
 
 /**
  * Returns how many positions of one of a site's items come before the first event above a number. Uses a binary
  * search over the chunks in between. A deleted chunk contains nothing above the number.
  */
-const positionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
+const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
   if (edge === 0) return 0;
   let [from, to] = [0, item.chunk];
   let first: v.InferOutput<typeof ChunkItem> = item;
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
     const chunk = await getItem(deps, chunkKeyOf(ref, middle), ChunkItem);
-    if (chunk === undefined || newestOf(chunk) <= edge) from = middle + 1;
+    if (chunk === undefined || newestNumberOf(chunk) <= edge) from = middle + 1;
     else {
       to = middle;
       first = chunk;
@@ -277,7 +280,7 @@ export const pageOfSite = async (
     refs.map(async (ref) => {
       const item = await getItem(deps, keyOf(ref), SiteItem);
       if (item === undefined) return { ref, item, count: 0, past: 0 };
-      return { ref, item, count: countOf(item), past: await positionsUpTo(deps, ref, item, edge) };
+      return { ref, item, count: eventCountOf(item), past: await countPositionsUpTo(deps, ref, item, edge) };
     }),
   );
   const count = found.reduce((sum, one) => sum + one.count, 0);
@@ -294,7 +297,7 @@ export const pageOfSite = async (
   const seqs: number[] = [];
   for (const { ref, item, count: held } of found) {
     const [from, to] = [Math.max(first - offset, 0), Math.min(last - offset, held - 1)];
-    if (item !== undefined && from <= to) seqs.push(...(await numbersAt(deps, ref, item, from, to)));
+    if (item !== undefined && from <= to) seqs.push(...(await numbersAtPositions(deps, ref, item, from, to)));
     offset += held;
   }
   return { total, seqs: seqs.toReversed(), first, oldest };

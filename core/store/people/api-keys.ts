@@ -11,17 +11,17 @@ import {
 } from "../../domain/workspace/api-key.ts";
 import type { Sender } from "../../domain/event/event.ts";
 import { API_KEYS_MAX } from "../../domain/basics/limits.ts";
-import { invalid, Refusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { allowApiKey, revokeApiKey } from "../events/control.ts";
 import { apiKeyKey, apiKeysPk } from "../keys.ts";
-import { callMembers } from "./read-members.ts";
+import { createMemberNamer } from "./read-members.ts";
 import { getItem, queryItems, updateItem } from "../table.ts";
 import {
   createRecorded,
   deleteRecorded,
-  oldestFirst,
+  compareAge,
   requireExpected,
   type Recorded,
 } from "../configuration/versioned.ts";
@@ -56,7 +56,7 @@ const toApiKeys = async (
   ws: WorkspaceId,
   items: readonly Omit<ApiKeyItem, "hash">[],
 ): Promise<ApiKey[]> => {
-  const call = await callMembers(
+  const call = await createMemberNamer(
     deps,
     ws,
     items.map(({ createdBy }) => createdBy),
@@ -73,7 +73,7 @@ const toApiKeys = async (
 };
 
 /** Returns how the audit trail describes a key: without its text and its signing secret. */
-const recordedAs = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
+const auditRecordOf = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
   ws,
   kind: "api_key",
   id,
@@ -81,11 +81,11 @@ const recordedAs = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "has
   shown: (item) => ({ name: item.name, signed: item.signingSecret !== undefined, ...scopeOf(item) }),
 });
 
-const tooMany = () =>
+const refuseTooManyKeys = () =>
   new Refusal("limit_reached", `A workspace has at most ${API_KEYS_MAX} API keys. Delete one first.`);
 
-const endsInThePast = () =>
-  invalid([{ field: "expiresAt", code: "out_of_range", message: "expiresAt must be in the future." }]);
+const refusePastEnd = () =>
+  invalidInput([{ field: "expiresAt", code: "out_of_range", message: "expiresAt must be in the future." }]);
 
 /**
  * Creates a key and returns its text, which is not stored. Lists the key before making it valid, so no valid key is
@@ -98,9 +98,9 @@ export const createApiKey = async (
   by?: string,
 ): Promise<ApiKey & { key: string }> => {
   const until = asked.expiresAt === undefined ? undefined : fromIso(asked.expiresAt);
-  if (until !== undefined && until <= deps.now()) throw endsInThePast();
+  if (until !== undefined && until <= deps.now()) throw refusePastEnd();
   const others = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
-  if (others.length >= API_KEYS_MAX) throw tooMany();
+  if (others.length >= API_KEYS_MAX) throw refuseTooManyKeys();
   const id = deps.newId("key");
   const text = await newApiKeyText(deps.newId, ws, { source: asked.source, until });
   const hash = await hashApiKey(text);
@@ -115,12 +115,12 @@ export const createApiKey = async (
   const key = apiKeyKey(ws, id);
   await createRecorded(deps, key, item, {
     schema: ApiKeyItem,
-    recorded: recordedAs(ws, id),
+    recorded: auditRecordOf(ws, id),
     stored: { ...item, hash },
   });
   if (!(await allowApiKey(deps, ws, hash, API_KEYS_MAX))) {
-    await deleteRecorded(deps, key, ApiKeyItem, recordedAs(ws, id));
-    throw tooMany();
+    await deleteRecorded(deps, key, ApiKeyItem, auditRecordOf(ws, id));
+    throw refuseTooManyKeys();
   }
   const [made] = await toApiKeys(deps, ws, [item]);
   if (made === undefined) throw new Error("the new API key has no view");
@@ -142,7 +142,7 @@ export const replaceApiKey = async (
 /** Lists the keys, the oldest first. */
 export const listApiKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<ApiKey[]> => {
   const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
-  return (await toApiKeys(deps, ws, items)).sort(oldestFirst);
+  return (await toApiKeys(deps, ws, items)).sort(compareAge);
 };
 
 export const readApiKey = async (deps: TableDeps, ws: WorkspaceId, id: string): Promise<ApiKey | undefined> => {
@@ -194,6 +194,6 @@ export const deleteApiKey = async (
   if (item === undefined) return false;
   requireExpected(API_KEY_VERSION, expected);
   await revokeApiKey(deps, ws, item.hash);
-  await deleteRecorded(deps, apiKeyKey(ws, id), ApiKeyItem, recordedAs(ws, id));
+  await deleteRecorded(deps, apiKeyKey(ws, id), ApiKeyItem, auditRecordOf(ws, id));
   return true;
 };

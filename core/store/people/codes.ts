@@ -13,7 +13,7 @@ import { metrics } from "../../wiring.ts";
 const CodesItem = v.object({ sent: v.number() });
 
 /** Raises a daily count by one, unless it has reached `most`. */
-const countOne = async (deps: TimedDeps, key: Key, most: number): Promise<boolean> => {
+const raiseDailyCount = async (deps: TimedDeps, key: Key, most: number): Promise<boolean> => {
   const counted = await updateItem(deps, key, CodesItem, {
     update: "SET sent = if_not_exists(sent, :none) + :one, #ttl = :ttl",
     condition: "attribute_not_exists(sent) OR sent < :most",
@@ -24,13 +24,13 @@ const countOne = async (deps: TimedDeps, key: Key, most: number): Promise<boolea
 };
 
 /** Raises several counts by one. Returns the first count that is used up, if any. */
-const countAll = async <Name extends string>(
+const raiseDailyCounts = async <Name extends string>(
   deps: TimedDeps & Pick<Deps, "log">,
   counts: readonly (readonly [Name, Key])[],
   most: Readonly<Record<Name, number>>,
 ): Promise<Name | undefined> => {
   for (const [count, key] of counts) {
-    if (await countOne(deps, key, most[count])) continue;
+    if (await raiseDailyCount(deps, key, most[count])) continue;
     if (count === "stage") deps.log.metric(metrics.stageCeiling, 1);
     return count;
   }
@@ -54,7 +54,7 @@ export const countCode = async (
     ["workspace", codesKey(ws, ws, day)],
     ["stage", stageCountKey("CODES", day)],
   ] as const;
-  return countAll(deps, counts, CODES_A_DAY);
+  return raiseDailyCounts(deps, counts, CODES_A_DAY);
 };
 
 /** Counts an invitation email by a person (null: the operator) before it is sent. Returns false if no more may be sent today. */
@@ -71,5 +71,5 @@ export const countInvitationMail = async (
     ["workspace", codesKey(ws, "invitations", day)],
     ["stage", stageCountKey("INVITED", day)],
   ] as const;
-  return (await countAll(deps, counts, INVITATION_MAILS_A_DAY)) === undefined;
+  return (await raiseDailyCounts(deps, counts, INVITATION_MAILS_A_DAY)) === undefined;
 };

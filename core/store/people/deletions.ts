@@ -58,7 +58,7 @@ export const listDeleted = (deps: TableDeps): Promise<Deleted[]> =>
   queryItems(deps, { pk: deletedPk }, Deleted, { descending: true });
 
 /** Makes every API key invalid. Returns how many events have a number; undefined if admission has ended already. */
-export const endKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<number | undefined> => {
+export const invalidateKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const ended = await updateItem(deps, controlKey(ws), v.object({ seq: v.number() }), {
     update: "REMOVE hashes",
     condition: "attribute_exists(pk)",

@@ -1,8 +1,15 @@
 import * as v from "valibot";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { Deps, Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
-import { addressOf, addressText, contactOf, Device, isVerified, type Registering } from "../../domain/device/device.ts";
+import {
+  addressOf,
+  addressText,
+  contactAddress,
+  Device,
+  isVerified,
+  type Registering,
+} from "../../domain/device/device.ts";
 import { CODE_TRIES_MAX, type SentCode } from "../../domain/device/verification.ts";
 import { DEVICES_PER_USER_MAX } from "../../domain/basics/limits.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
@@ -10,7 +17,7 @@ import { Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { devicesKey, devicesPk, type Key } from "../keys.ts";
 import { forgetPhone } from "./phones.ts";
-import { readTokenOwner, withoutMembership } from "./push-tokens.ts";
+import { readTokenOwner, writeOfMembershipRemoval } from "./push-tokens.ts";
 import {
   batchGetItems,
   deleteItem,
@@ -25,7 +32,7 @@ import {
   type Write,
 } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { oldestFirst } from "../configuration/versioned.ts";
+import { compareAge } from "../configuration/versioned.ts";
 
 /** All devices of a user in a workspace. `version` counts registrations and losses, so that concurrent ones are serialized. */
 const DevicesItem = v.object({
@@ -37,23 +44,23 @@ const DevicesItem = v.object({
 });
 type DevicesItem = v.InferOutput<typeof DevicesItem>;
 
-const inOrder = (item: DevicesItem | undefined): Device[] => Object.values(item?.devices ?? {}).sort(oldestFirst);
+const sortDevices = (item: DevicesItem | undefined): Device[] => Object.values(item?.devices ?? {}).sort(compareAge);
 
 /** Lists a user's devices, strongly consistent, the oldest first. */
 export const listDevices = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Device[]> =>
-  inOrder(await getItem(deps, devicesKey(ws, userId), DevicesItem));
+  sortDevices(await getItem(deps, devicesKey(ws, userId), DevicesItem));
 
 /** Returns the devices by user, without unverified addresses, which get nothing. */
-const byUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
+const groupByUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
   new Map(
     items
-      .map((item) => [item.sk, inOrder(item).filter(isVerified)] as const)
+      .map((item) => [item.sk, sortDevices(item).filter(isVerified)] as const)
       .filter(([, devices]) => devices.length > 0),
   );
 
 /** Reads all devices of a workspace that may be notified, by user; omits users without any. Eventually consistent. */
 export const readAllDevices = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<string, Device[]>> =>
-  byUser(await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false }));
+  groupByUser(await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false }));
 
 /** The average size of a user's devices: two phones, each with an FCM token of usual length. */
 const TYPICAL_BYTES = 1024;
@@ -80,7 +87,7 @@ export const readDevices = async (
     return new Map([...all].filter(([userId]) => asked.has(userId)));
   }
   const keys = [...asked].map((userId) => devicesKey(ws, userId));
-  return byUser(await batchGetItems(deps, keys, DevicesItem, { consistent }));
+  return groupByUser(await batchGetItems(deps, keys, DevicesItem, { consistent }));
 };
 
 const writeDevice = (
@@ -99,12 +106,12 @@ const writeDevice = (
         values: { ":device": device, ":one": 1, ":version": seen.version },
       });
 
-const deviceOf = (devices: readonly Device[], address: string): Device | undefined =>
+const findByAddress = (devices: readonly Device[], address: string): Device | undefined =>
   devices.find((device) => addressText(addressOf(device)) === address);
 
 /** Returns the device with this address, if any. Throws Refusal `limit_reached` if there is none and the user has too many devices. */
-const deviceOrRoom = (devices: readonly Device[], address: string): Device | undefined => {
-  const known = deviceOf(devices, address);
+const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): Device | undefined => {
+  const known = findByAddress(devices, address);
   if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
     throw new Refusal("limit_reached", `A user has at most ${DEVICES_PER_USER_MAX} devices. Delete one first.`);
   return known;
@@ -112,7 +119,7 @@ const deviceOrRoom = (devices: readonly Device[], address: string): Device | und
 
 /** Throws the same refusal as `saveDevice` if the user has too many devices. */
 export const requireRoom = async (deps: TableDeps, ws: WorkspaceId, userId: string, address: string): Promise<void> => {
-  deviceOrRoom(await listDevices(deps, ws, userId), address);
+  findDeviceOrCheckLimit(await listDevices(deps, ws, userId), address);
 };
 
 /**
@@ -127,14 +134,14 @@ export const saveDevice = async (
   isOwner: () => Promise<boolean>,
 ): Promise<{ kind: "created" | "renewed"; device: Device; isStored: boolean }> => {
   const address = addressOf(input);
-  return attempt({ of: `the devices of ${userId}` }, async () => {
+  return retryChange({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, devicesKey(ws, userId), DevicesItem);
-    const devices = inOrder(seen);
-    const known = deviceOrRoom(devices, addressText(address));
+    const devices = sortDevices(seen);
+    const known = findDeviceOrCheckLimit(devices, addressText(address));
     const now = toIso(deps.now());
     const device: Device = {
       id: known?.id ?? deps.newId("dev"),
-      platform: contactOf(input)?.field ?? input.platform ?? known?.platform ?? "web",
+      platform: contactAddress(input)?.field ?? input.platform ?? known?.platform ?? "web",
       name: input.name ?? known?.name ?? null,
       createdAt: known?.createdAt ?? now,
       registeredAt: now,
@@ -241,7 +248,7 @@ export const setStopped = async (
 };
 
 /** Returns the write that removes a membership from an address; undefined if there is none. */
-const forgetOwner = async (
+const writeOfOwnerRemoval = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
@@ -252,7 +259,7 @@ const forgetOwner = async (
   const owner = await readTokenOwner(deps, hash);
   return owner === undefined
     ? undefined
-    : withoutMembership(deps, hash, owner, (one) => one.ws === ws && one.userId === userId);
+    : writeOfMembershipRemoval(deps, hash, owner, (one) => one.ws === ws && one.userId === userId);
 };
 
 /**
@@ -267,13 +274,13 @@ const removeDevice = (
   write: (writes: readonly Write[]) => Promise<{ kind: "done" | "refused" }> = (writes) => writeTogether(deps, writes),
 ): Promise<Device | undefined> => {
   let known: Device | undefined;
-  return attempt({ of: `the devices of ${userId}` }, async () => {
+  return retryChange({ of: `the devices of ${userId}` }, async () => {
     const item = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const device = item?.devices[deviceId];
     // Stays set: a removal whose answer was lost finds no device at the next read.
     if (item === undefined || device === undefined || !isMeant(device)) return known;
     known = device;
-    const forgotten = await forgetOwner(deps, ws, userId, device);
+    const forgotten = await writeOfOwnerRemoval(deps, ws, userId, device);
     const remove = updateWrite(deps, devicesKey(ws, userId), {
       update: "REMOVE devices.#id SET #version = #version + :one",
       condition: "#version = :version AND attribute_exists(devices.#id)",
@@ -294,7 +301,7 @@ export const deleteDevice = async (
 ): Promise<boolean> => (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
 
 /** Removes a device of a user, with an audit entry. Returns the device; undefined if there was none. */
-export const takeDevice = (
+export const removeOwnDevice = (
   deps: Recording,
   ws: WorkspaceId,
   userId: string,
@@ -311,7 +318,7 @@ export const takeDevice = (
 };
 
 /** Removes a device whose address the push service does not know any more, unless it has registered again. */
-export const pruneDevice = async (
+export const removeUnknownDevice = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
@@ -329,7 +336,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
 };
 
 /** Stops remembering taken devices, unless the item has changed: then the user may be notified again, but sees the notice once. */
-const forgetLosses = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
+const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",
     condition: "#version = :version",
@@ -344,7 +351,7 @@ const forgetLosses = async (deps: TableDeps, key: Key, version: number): Promise
  * each device after its removal; before, the notice would still reach the device. Until then, the user's item stores
  * the loss, so that a repeated call sends the notices that a call that died has not sent.
  */
-export const takeAddressAway = async (
+export const removeTakenAddress = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
@@ -353,11 +360,11 @@ export const takeAddressAway = async (
   notifyLoss: (device: Device) => Promise<unknown>,
 ): Promise<void> => {
   const key = devicesKey(ws, userId);
-  await attempt({ of: `the devices of ${userId}` }, async () => {
+  await retryChange({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
     // Ownership changes before the new owner's device is saved, and saving it changes the version.
     if (!(await isOwner())) return undefined;
-    const taken = inOrder(seen).filter((device) => addressText(addressOf(device)) === address);
+    const taken = sortDevices(seen).filter((device) => addressText(addressOf(device)) === address);
     const ids = taken.map(({ id }) => id);
     const lost = { ...seen?.lost, ...Object.fromEntries(taken.map((device) => [device.id, device])) };
     const remove = ids.length === 0 ? "" : ` REMOVE ${ids.map((_, index) => `devices.#id${index}`).join(", ")}`;
@@ -373,7 +380,7 @@ export const takeAddressAway = async (
     if (written.kind !== "done") return AGAIN;
     const losses = Object.values(lost);
     for (const device of losses) await notifyLoss(device);
-    if (losses.length > 0) await forgetLosses(deps, key, (seen?.version ?? 0) + 1);
+    if (losses.length > 0) await deleteTakeoverRecords(deps, key, (seen?.version ?? 0) + 1);
     return undefined;
   });
 };

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import type { TimedDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { formatEventId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { inTurns } from "../../domain/basics/in-turns.ts";
-import { packIdsOf } from "../../domain/delivery/delivery-plan.ts";
+import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { listPackIds } from "../../domain/delivery/delivery-plan.ts";
 import { addressOf, addressText, Device } from "../../domain/device/device.ts";
-import { addressHash } from "../../domain/people/invitation.ts";
+import { hashEmail } from "../../domain/people/invitation.ts";
 import { hashOf } from "../claims.ts";
 import { Deflated } from "../codec.ts";
 import {
@@ -38,9 +38,9 @@ import {
 } from "../keys.ts";
 import { hashOf as openHashOf } from "../events/open-events.ts";
 import { forgetPhone } from "./phones.ts";
-import { readTokenOwner, withoutMembership } from "./push-tokens.ts";
+import { readTokenOwner, writeOfMembershipRemoval } from "./push-tokens.ts";
 import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "../table.ts";
-import { duePks, queuePks, plainPks, planPk, siteEventsPks } from "../workspace-keys.ts";
+import { duePks, queuePks, fixedPartitions, planPartition, siteEventsPks } from "../workspace-keys.ts";
 
 /*
  * Removes everything of a workspace step by step. A step removes a reference elsewhere before the item that contains
@@ -60,7 +60,7 @@ const AGAIN = "";
 const KeyItem = v.object({ pk: v.string(), sk: v.string() });
 
 /** Removes the items of a partition, each after what it refers to. Returns false if the time was over before. */
-const emptyOf = async <Item extends Key>(
+const emptyTyped = async <Item extends Key>(
   deps: TimedDeps,
   range: { pk: string; prefix?: string },
   schema: ItemSchema<Item>,
@@ -69,7 +69,7 @@ const emptyOf = async <Item extends Key>(
 ): Promise<boolean> => {
   while (deps.now() < until) {
     const items = await queryItems(deps, range, schema, { limit: PAGE });
-    await inTurns(items, AT_ONCE, async (item) => {
+    await runInTurns(items, AT_ONCE, async (item) => {
       await before(item);
       await deleteItem(deps, { pk: item.pk, sk: item.sk });
     });
@@ -78,11 +78,11 @@ const emptyOf = async <Item extends Key>(
   return false;
 };
 
-const empty = (deps: TimedDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
-  emptyOf(deps, { pk }, KeyItem, of, async () => {});
+const emptyPartition = (deps: TimedDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
+  emptyTyped(deps, { pk }, KeyItem, of, async () => {});
 
 /** Empties several partitions one after the other. `from`: the index of the first remaining one, as this function returns it. */
-const emptyEach = async (
+const emptyPartitions = async (
   deps: TimedDeps,
   pks: readonly string[],
   { until }: Pick<Of, "until">,
@@ -94,15 +94,15 @@ const emptyEach = async (
   return undefined;
 };
 
-const orAgain = (done: boolean): string | undefined => (done ? undefined : AGAIN);
+const doneOrContinue = (done: boolean): string | undefined => (done ? undefined : AGAIN);
 
 const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
 const Made = v.object({ made: v.optional(v.set(v.string())) });
 
 /** Runs first, so that nobody is a member any more, and the creator may create another workspace. */
-const members: Step = async (deps, of) => {
+const emptyMembers: Step = async (deps, of) => {
   const { ws } = of;
-  const done = await emptyOf(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberKey, of, async ({ userId }) => {
+  const done = await emptyTyped(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberKey, of, async ({ userId }) => {
     await deleteItem(deps, membershipKey(userId, ws));
     await deleteItem(deps, pagesKey(ws, userId));
     await updateItem(deps, madeKey(userId), Made, {
@@ -111,7 +111,7 @@ const members: Step = async (deps, of) => {
       values: { ":ws": new Set([ws]), ":id": ws },
     });
   });
-  return orAgain(done);
+  return doneOrContinue(done);
 };
 
 const DevicesItem = v.object({
@@ -125,48 +125,48 @@ const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, d
   const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
   const owner = await readTokenOwner(deps, hash);
-  const write = owner === undefined ? undefined : withoutMembership(deps, hash, owner, (one) => one.ws === ws);
+  const write = owner === undefined ? undefined : writeOfMembershipRemoval(deps, hash, owner, (one) => one.ws === ws);
   if (write !== undefined) await writeTogether(deps, [write]);
 };
 
-const devices: Step = async (deps, of) => {
-  const done = await emptyOf(deps, { pk: devicesPk(of.ws) }, DevicesItem, of, async (item) => {
+const emptyDevices: Step = async (deps, of) => {
+  const done = await emptyTyped(deps, { pk: devicesPk(of.ws) }, DevicesItem, of, async (item) => {
     for (const device of Object.values({ ...item.devices, ...item.lost }))
       await forgetAddress(deps, of.ws, item.sk, device);
   });
-  return orAgain(done);
+  return doneOrContinue(done);
 };
 
 const Invited = v.object({ ...KeyItem.entries, email: v.string() });
-const invitations: Step = async (deps, of) =>
-  orAgain(
-    await emptyOf(deps, { pk: invitationsPk(of.ws) }, Invited, of, async ({ email }) =>
-      deleteItem(deps, invitedKey(await addressHash(email), of.ws)),
+const emptyInvitations: Step = async (deps, of) =>
+  doneOrContinue(
+    await emptyTyped(deps, { pk: invitationsPk(of.ws) }, Invited, of, async ({ email }) =>
+      deleteItem(deps, invitedKey(await hashEmail(email), of.ws)),
     ),
   );
 
 const Feed = v.object({ ...KeyItem.entries, hash: v.instance(Uint8Array) });
-const calendars: Step = async (deps, of) =>
-  orAgain(
-    await emptyOf(deps, { pk: calendarsPk(of.ws) }, Feed, of, ({ hash }) =>
+const emptyCalendars: Step = async (deps, of) =>
+  doneOrContinue(
+    await emptyTyped(deps, { pk: calendarsPk(of.ws) }, Feed, of, ({ hash }) =>
       deleteItem(deps, calendarSecretKey(Buffer.from(hash).toString("hex"))),
     ),
   );
 
 /** Removes waiting and sent messages of webhooks and channels, including those deleted before. */
-const queues: Step = async (deps, of, from) => {
+const emptyQueues: Step = async (deps, of, from) => {
   const known = await Promise.all(
     [queuesPk(of.ws), rulesPk(of.ws)].map((pk) => queryItems(deps, { pk }, KeyItem, { consistent: true })),
   );
   const ids = [...new Set(known.flat().map(({ sk }) => sk))];
   const pks = ids.flatMap((id) => queuePks(of.ws, id));
-  return emptyEach(deps, pks, of, from, (pk) => empty(deps, pk, of));
+  return emptyPartitions(deps, pks, of, from, (pk) => emptyPartition(deps, pk, of));
 };
 
 const DUE_PAGE = 1_000;
 
 /** Removes due items of the workspace, which are in partitions shared by all workspaces. `from`: the partition, and the last checked key. */
-const due: Step = async (deps, { ws, until }, from) => {
+const emptyDueItems: Step = async (deps, { ws, until }, from) => {
   const [first = "0", ...rest] = from.split(" ");
   let after = rest.join(" ");
   for (let list = Number(first); list < duePks.length; list += 1) {
@@ -175,7 +175,7 @@ const due: Step = async (deps, { ws, until }, from) => {
       const range = { pk: duePks[list] ?? "", from: `${after} `, to: "~" };
       const page = await queryItems(deps, range, KeyItem, { limit: DUE_PAGE });
       const own = page.filter((item) => workspaceOfDueKey(item) === ws);
-      await inTurns(own, AT_ONCE, ({ pk, sk }) => deleteItem(deps, { pk, sk }));
+      await runInTurns(own, AT_ONCE, ({ pk, sk }) => deleteItem(deps, { pk, sk }));
       isMore = page.length === DUE_PAGE;
       after = page.at(-1)?.sk ?? "";
     }
@@ -188,14 +188,14 @@ const LooseItem = v.looseObject(KeyItem.entries);
 const Head = Deflated(v.object({ packs: v.optional(v.number(), 1) }));
 
 /** The first pack of a rule stores how many packs there are. */
-const packs: Step = (deps, of, from) =>
-  emptyEach(deps, notificationsPks(of.ws), of, from, (pk) =>
-    emptyOf(deps, { pk }, LooseItem, of, async ({ sk, head }) => {
+const emptyPacks: Step = (deps, of, from) =>
+  emptyPartitions(deps, notificationsPks(of.ws), of, from, (pk) =>
+    emptyTyped(deps, { pk }, LooseItem, of, async ({ sk, head }) => {
       const packId = parsePackId(sk);
       const known = v.safeParse(Head, head);
       if (packId === undefined || !known.success) return;
-      const others = packIdsOf(packId, known.output.packs).slice(1);
-      await inTurns(others, AT_ONCE, (id) => deleteItem(deps, packKey(of.ws, id)));
+      const others = listPackIds(packId, known.output.packs).slice(1);
+      await runInTurns(others, AT_ONCE, (id) => deleteItem(deps, packKey(of.ws, id)));
     }),
   );
 
@@ -207,7 +207,7 @@ const NUMBERS = 50;
 const RECENT = 1_000;
 
 /** Removes items with the event's id or dedupeKey in their key: its webhook timeline, and its claim. */
-const forgetNames = async (deps: TimedDeps, { ws }: Of, item: Key): Promise<void> => {
+const removeNamedItems = async (deps: TimedDeps, { ws }: Of, item: Key): Promise<void> => {
   const named = v.safeParse(Named, item);
   if (!named.success) return;
   const { content, nonce } = named.output;
@@ -222,7 +222,7 @@ const forgetNames = async (deps: TimedDeps, { ws }: Of, item: Key): Promise<void
 };
 
 /** Removes what belongs to each event, by number. `from`: the last finished number. */
-const byNumber: Step = async (deps, of, from) => {
+const emptyByEventNumber: Step = async (deps, of, from) => {
   const { ws, numbers, until } = of;
   for (let last = Number(from); last < numbers; last += NUMBERS) {
     if (deps.now() >= until) return String(last);
@@ -233,43 +233,45 @@ const byNumber: Step = async (deps, of, from) => {
     const items = found.flat();
     const planned = new Set(items.map(seqOfEventKey));
     for (let seq = Math.max(first, numbers - RECENT); seq <= to; seq += 1) planned.add(seq);
-    await inTurns([...planned], AT_ONCE, (seq) => empty(deps, planPk(ws, seq), { until: Infinity }));
-    await inTurns(items, AT_ONCE, async (item) => {
-      await forgetNames(deps, of, item);
+    await runInTurns([...planned], AT_ONCE, (seq) => emptyPartition(deps, planPartition(ws, seq), { until: Infinity }));
+    await runInTurns(items, AT_ONCE, async (item) => {
+      await removeNamedItems(deps, of, item);
       await deleteItem(deps, { pk: item.pk, sk: item.sk });
     });
   }
   return undefined;
 };
 
-const sites: Step = (deps, of, from) =>
-  emptyEach(deps, sitesPks(of.ws), of, from, (pk) =>
-    emptyOf(deps, { pk }, KeyItem, of, async ({ sk }) => {
-      for (const events of siteEventsPks(of.ws, sk)) await empty(deps, events, { until: Infinity });
+const emptySites: Step = (deps, of, from) =>
+  emptyPartitions(deps, sitesPks(of.ws), of, from, (pk) =>
+    emptyTyped(deps, { pk }, KeyItem, of, async ({ sk }) => {
+      for (const events of siteEventsPks(of.ws, sk)) await emptyPartition(deps, events, { until: Infinity });
     }),
   );
 
-const rest: Step = async (deps, of, from) => {
+const emptyRest: Step = async (deps, of, from) => {
   await deleteItem(deps, watchKey(of.ws));
-  return emptyEach(deps, [peoplePk(of.ws), ...plainPks(of.ws)], of, from, (pk) => empty(deps, pk, of));
+  return emptyPartitions(deps, [peoplePk(of.ws), ...fixedPartitions(of.ws)], of, from, (pk) =>
+    emptyPartition(deps, pk, of),
+  );
 };
 
 /** Removes the workspace's other items. The audit trail is last, because it says who deleted the workspace. */
-const own: Step = (deps, of, from) =>
-  emptyEach(deps, [workspaceKey(of.ws).pk, trailPk(of.ws)], of, from, (pk) => empty(deps, pk, of));
+const emptyOwnItems: Step = (deps, of, from) =>
+  emptyPartitions(deps, [workspaceKey(of.ws).pk, trailPk(of.ws)], of, from, (pk) => emptyPartition(deps, pk, of));
 
 const steps: readonly Step[] = [
-  members,
-  devices,
-  invitations,
-  calendars,
-  queues,
-  due,
-  packs,
-  byNumber,
-  sites,
-  rest,
-  own,
+  emptyMembers,
+  emptyDevices,
+  emptyInvitations,
+  emptyCalendars,
+  emptyQueues,
+  emptyDueItems,
+  emptyPacks,
+  emptyByEventNumber,
+  emptySites,
+  emptyRest,
+  emptyOwnItems,
 ];
 
 /** The progress of the work: the current step, and where it continues. */
@@ -292,5 +294,5 @@ export const emptyWorkspace = async (
 
 /** Ends all memberships, as far as the time allows. */
 export const endMemberships = async (deps: TimedDeps, ws: WorkspaceId, until: number): Promise<void> => {
-  await members(deps, { ws, numbers: 0, until }, "");
+  await emptyMembers(deps, { ws, numbers: 0, until }, "");
 };

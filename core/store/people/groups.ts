@@ -20,7 +20,7 @@ import {
 import { MemberItem } from "./read-members.ts";
 import { groupMemberRecordedAs } from "./members.ts";
 import { deleteCovers } from "../schedules/covers.ts";
-import { leaveOnCall } from "../schedules/on-call.ts";
+import { removeFromOnCall } from "../schedules/on-call.ts";
 import { batchGetItems, deleteItem, queryItems } from "../table.ts";
 import { createRecorded, deleteRecorded } from "../configuration/versioned.ts";
 
@@ -137,7 +137,7 @@ export const removeGroupMember = async (
     GroupMember,
     groupMemberRecordedAs(ws, userId),
   );
-  await leaveOnCall(deps, ws, groupId, userId);
+  await removeFromOnCall(deps, ws, groupId, userId);
   await bumpPeopleVersion(deps, ws);
   return known !== undefined;
 };

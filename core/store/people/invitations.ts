@@ -4,18 +4,12 @@ import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { INVITATIONS_MAX } from "../../domain/basics/limits.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import {
-  addressHash,
-  Invitation,
-  INVITATION_MS,
-  isOpen,
-  type InvitationInput,
-} from "../../domain/people/invitation.ts";
+import { hashEmail, Invitation, INVITATION_MS, isOpen, type InvitationInput } from "../../domain/people/invitation.ts";
 import { ttlOf } from "../claims.ts";
 import { invitationKey, invitationsPk, invitedKey, invitedPk } from "../keys.ts";
 import { deleteWrite, getItem, putWrite, queryItems, updateItem } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { oldestFirst, recordOf, type Recorded } from "../configuration/versioned.ts";
+import { compareAge, recordOf, type Recorded } from "../configuration/versioned.ts";
 
 /*
  * Stores an invitation as two items that are written together: one in its workspace, for owners, and one under the
@@ -26,7 +20,7 @@ import { oldestFirst, recordOf, type Recorded } from "../configuration/versioned
 const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
 
 /** Returns how the audit trail describes an invitation: role and groups, without the address. */
-const recordedAs = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
+const auditRecordOf = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
   ws,
   kind: "invitation",
   id,
@@ -36,12 +30,12 @@ const recordedAs = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "i
 /** Lists the open invitations of a workspace, the oldest first. */
 export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise<Invitation[]> => {
   const all = await queryItems(deps, { pk: invitationsPk(ws) }, Invitation);
-  return all.filter((one) => isOpen(one, deps.now())).sort(oldestFirst);
+  return all.filter((one) => isOpen(one, deps.now())).sort(compareAge);
 };
 
 /** Lists the invitations for an address, from all workspaces, that can be accepted. */
 export const listInvitationsTo = async (deps: TimedDeps, email: string): Promise<Invitation[]> => {
-  const invited = await queryItems(deps, { pk: invitedPk(await addressHash(email)) }, Invited);
+  const invited = await queryItems(deps, { pk: invitedPk(await hashEmail(email)) }, Invited);
   const found = await Promise.all(
     invited.map(({ workspaceId, id }) => getItem(deps, invitationKey(workspaceId, id), Invitation)),
   );
@@ -62,7 +56,7 @@ export const saveInvitation = async (
   ws: WorkspaceId,
   { email, role, groupIds }: InvitationInput,
 ): Promise<{ kind: "created" | "renewed"; invitation: Invitation }> => {
-  const hash = await addressHash(email);
+  const hash = await hashEmail(email);
   for (let round = 0; round < TRIES; round += 1) {
     const invited = await getItem(deps, invitedKey(hash, ws), Invited);
     const known = invited === undefined ? undefined : await readInvitation(deps, ws, invited.id);
@@ -87,7 +81,7 @@ export const saveInvitation = async (
     const written = await writeRecorded(
       deps,
       ws,
-      recordOf(recordedAs(invitation), before, invitation),
+      recordOf(auditRecordOf(invitation), before, invitation),
       putWrite(deps, invitedKey(hash, ws), { workspaceId: ws, id: invitation.id, ttl }, same),
       putWrite(deps, invitationKey(ws, invitation.id), { ...invitation, ttl }, invited === undefined ? {} : ANY),
     );
@@ -124,8 +118,8 @@ export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: str
   const written = await writeRecorded(
     deps,
     ws,
-    recordOf(recordedAs(invitation), invitation, undefined),
-    deleteWrite(deps, invitedKey(await addressHash(invitation.email), ws), ANY),
+    recordOf(auditRecordOf(invitation), invitation, undefined),
+    deleteWrite(deps, invitedKey(await hashEmail(invitation.email), ws), ANY),
     deleteWrite(deps, invitationKey(ws, id), { condition: "attribute_exists(pk)" }),
   );
   return written.kind === "done" && isOpen(invitation, deps.now());

@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { GroupMember } from "../../domain/people/group.ts";
 import { roleOf, type Member } from "../../domain/people/member.ts";
 import type { Role } from "../../domain/people/role.ts";
 import { MEMBERS_MAX } from "../../domain/basics/limits.ts";
-import { lastOwner, Refusal } from "../../domain/basics/refusal.ts";
+import { refuseLastOwner, Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { deleteCalendar } from "../schedules/calendars.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
@@ -22,8 +22,8 @@ import {
   notificationRulesKey,
   peoplePk,
 } from "../keys.ts";
-import { leaveOnCall } from "../schedules/on-call.ts";
-import { untieSlackAccounts } from "../delivery/slack.ts";
+import { removeFromOnCall } from "../schedules/on-call.ts";
+import { deleteSlackAccounts } from "../delivery/slack.ts";
 import { deleteItem, getItem, putItem, queryItems, updateItem, updateWrite } from "../table.ts";
 import { MemberItem, MemberSet, readMember } from "./read-members.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
@@ -34,7 +34,7 @@ const setNames = { "#users": "users", "#owners": "owners" };
 const WithId = v.object({ id: v.string() });
 
 /** Returns how the audit trail describes a member: by role and id only. */
-const recordedAs = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
+const auditRecordOf = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
   ws,
   kind: "member",
   id: userId,
@@ -48,7 +48,7 @@ export const groupMemberRecordedAs = (ws: WorkspaceId, userId: string): Recorded
   shown: ({ groupId }) => ({ group: groupId }),
 });
 
-const joinSet = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<"joined" | "full"> => {
+const joinMemberSet = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<"joined" | "full"> => {
   const joined = await updateItem(deps, memberSetKey(ws), MemberSet, {
     update: "ADD #users :user",
     condition: "attribute_not_exists(#users) OR contains(#users, :id) OR size(#users) < :max",
@@ -59,7 +59,7 @@ const joinSet = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promis
 };
 
 /** Makes all current members owners explicitly when somebody sets the first role; later members are not owners by default. */
-const beginRoles = async (deps: TableDeps, ws: WorkspaceId): Promise<void> => {
+const makeRolesExplicit = async (deps: TableDeps, ws: WorkspaceId): Promise<void> => {
   await updateItem(deps, memberSetKey(ws), MemberSet, {
     update: "SET #owners = #users",
     condition: "attribute_exists(#users) AND attribute_not_exists(#owners)",
@@ -73,19 +73,19 @@ const giveRole = async (
   userId: string,
   role: Role,
 ): Promise<"done" | "unknown" | "last_owner"> => {
-  await beginRoles(deps, ws);
-  return attempt({ of: `the role of ${userId}` }, async () => {
+  await makeRolesExplicit(deps, ws);
+  return retryChange({ of: `the role of ${userId}` }, async () => {
     const member = await readMember(deps, ws, userId);
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
     const before = roleOf(member, owners);
     // An interrupted try may have stored only the role.
-    const finish = async (): Promise<"done"> => {
+    const finishRoleChange = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
       await bumpPeopleVersion(deps, ws);
       return "done";
     };
-    if (before === role) return finish();
+    if (before === role) return finishRoleChange();
     if (before === "owner" && owners?.size === 1) return "last_owner";
     const ids = { ":user": new Set([userId]), ":id": userId };
     const isOwner =
@@ -114,7 +114,7 @@ const giveRole = async (
         values: { ":role": role, ...(member.role === undefined ? {} : { ":before": member.role }) },
       }),
     );
-    return written.kind === "refused" ? AGAIN : finish();
+    return written.kind === "refused" ? AGAIN : finishRoleChange();
   });
 };
 
@@ -126,7 +126,7 @@ export const setRole: typeof giveRole = async (deps, ws, userId, role) =>
  * Changes a member's name or email, but not the role, which another request may be changing. The audit entry has
  * the changed fields without values. Returns false if the member has changed since they were read.
  */
-const rename = async (
+const renameMember = async (
   deps: Recording,
   ws: WorkspaceId,
   known: Member,
@@ -163,22 +163,22 @@ export const saveMember = async (
   const { userId, name, email, role } = person;
   const given = role === "owner" ? undefined : role;
   const newcomer: Member = { userId, name, email, createdAt: toIso(deps.now()), addedBy: by, role: given };
-  if (role !== undefined) await beginRoles(deps, ws);
+  if (role !== undefined) await makeRolesExplicit(deps, ws);
   await putItem(deps, membershipKey(userId, ws), {});
   const put = await createRecorded(deps, memberKey(ws, userId), newcomer, {
     schema: MemberItem,
-    recorded: recordedAs(ws, userId),
+    recorded: auditRecordOf(ws, userId),
     stored: newcomer,
   });
   const known = put.kind === "refused" ? put.item : undefined;
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
-  if (known !== undefined && !(await rename(deps, ws, known, person))) return saveMember(deps, ws, person, by);
+  if (known !== undefined && !(await renameMember(deps, ws, known, person))) return saveMember(deps, ws, person, by);
   // The set is written after the member's item. If the set were ahead, the last real member could leave.
-  if ((await joinSet(deps, ws, userId)) === "full") {
-    await deleteRecorded(deps, memberKey(ws, userId), MemberItem, recordedAs(ws, userId));
+  if ((await joinMemberSet(deps, ws, userId)) === "full") {
+    await deleteRecorded(deps, memberKey(ws, userId), MemberItem, auditRecordOf(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);
   }
-  if (role !== undefined && (await giveRole(deps, ws, userId, role)) === "last_owner") throw lastOwner();
+  if (role !== undefined && (await giveRole(deps, ws, userId, role)) === "last_owner") throw refuseLastOwner();
   await bumpPeopleVersion(deps, ws);
   return { kind: known === undefined ? "created" : "updated", member };
 };
@@ -189,7 +189,7 @@ const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Pr
   for (const { groupId } of groupMembers.filter((member) => member.userId === userId))
     await deleteRecorded(deps, groupMemberKey(ws, groupId, userId), GroupMember, groupMemberRecordedAs(ws, userId));
   const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, WithId);
-  for (const { id } of groups) await leaveOnCall(deps, ws, id, userId);
+  for (const { id } of groups) await removeFromOnCall(deps, ws, id, userId);
 };
 
 /**
@@ -216,8 +216,8 @@ export const removeMember = async (
   await removeDevices(deps, ws, userId);
   await deleteCalendar(deps, ws, userId);
   await deleteItem(deps, notificationRulesKey(ws, userId));
-  await untieSlackAccounts(deps, ws, userId);
-  await deleteRecorded(deps, memberKey(ws, userId), MemberItem, recordedAs(ws, userId));
+  await deleteSlackAccounts(deps, ws, userId);
+  await deleteRecorded(deps, memberKey(ws, userId), MemberItem, auditRecordOf(ws, userId));
   await deleteItem(deps, membershipKey(userId, ws));
   await bumpPeopleVersion(deps, ws);
   return known ? "removed" : "unknown";

@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
   NotificationRules,
-  noRules,
+  emptyRules,
   UrgentFloor,
   type NotificationRulesInput,
 } from "../../domain/people/notification-rules.ts";
@@ -18,7 +18,7 @@ import { putVersioned, type Recorded } from "../configuration/versioned.ts";
  * so delivering an event needs no further read.
  */
 
-const recordedAs = (ws: WorkspaceId, userId: string): Recorded<NotificationRules> => ({
+const auditRecordOf = (ws: WorkspaceId, userId: string): Recorded<NotificationRules> => ({
   ws,
   kind: "notification_rules",
   id: userId,
@@ -31,7 +31,7 @@ export const readNotificationRules = async (
   ws: WorkspaceId,
   userId: string,
 ): Promise<NotificationRules> =>
-  (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? noRules(userId);
+  (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? emptyRules(userId);
 
 /** Replaces a person's rules. Throws Refusal `changed_meanwhile` if they have none of the expected versions. */
 export const putNotificationRules = async (
@@ -46,7 +46,7 @@ export const putNotificationRules = async (
     notificationRulesKey(ws, userId),
     NotificationRules,
     (previous) => ({ userId, ...input, version: previous?.version ?? 1 }),
-    { recorded: recordedAs(ws, userId), expected },
+    { recorded: auditRecordOf(ws, userId), expected },
   );
   await bumpPeopleVersion(deps, ws);
   return put;

@@ -20,7 +20,7 @@ import {
 } from "../keys.ts";
 import { MemberItem } from "./read-members.ts";
 import { FloorItem } from "./notification-rules.ts";
-import { inSlices } from "../slices.ts";
+import { mapInSlices } from "../slices.ts";
 import { getItem, parseItem, queryItems } from "../table.ts";
 
 /** The stored schedules and overrides of a workspace's groups. */
@@ -51,7 +51,7 @@ export const loadPeople = async (deps: TableDeps, ws: WorkspaceId): Promise<Peop
   const items = await queryItems(deps, { pk: peoplePk(ws) }, AnyItem);
   const parse = <Item>(prefix: string, schema: v.GenericSchema<unknown, Item>): Promise<Item[]> => {
     const found = items.filter(({ sk }) => sk.startsWith(prefix));
-    return inSlices(found, (item) => parseItem(schema, item));
+    return mapInSlices(found, (item) => parseItem(schema, item));
   };
   return toPeople({
     members: await parse(memberPrefix, MemberItem),

@@ -43,7 +43,7 @@ export const readMember = (deps: TableDeps, ws: WorkspaceId, userId: string): Pr
   getItem(deps, memberKey(ws, userId), MemberItem);
 
 /** Returns a function that gives members with their current names; a person who has left has no name. Null for the operator. */
-export const callMembers = async (
+export const createMemberNamer = async (
   deps: TableDeps,
   ws: WorkspaceId,
   ids: readonly (string | null | undefined)[],

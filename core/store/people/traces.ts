@@ -3,9 +3,9 @@ import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
 import { readOwn } from "../../domain/basics/read-own.ts";
 import { isReserved } from "../../domain/basics/event-key.ts";
-import { asOnePerson, isFields, mentions, type Traced, withoutPerson } from "../../domain/people/erasure.ts";
-import { sameAddress } from "../../domain/people/invitation.ts";
-import { deflate, inflated } from "../codec.ts";
+import { hideOtherPeople, isFields, containsId, type Traced, erasePerson } from "../../domain/people/erasure.ts";
+import { normalizeEmail } from "../../domain/people/invitation.ts";
+import { deflate, inflateToText } from "../codec.ts";
 import { deleteInvitation } from "./invitations.ts";
 import {
   coversPk,
@@ -34,7 +34,7 @@ type Item = v.InferOutput<typeof Item>;
 const Pages = v.object({ Items: v.optional(v.array(Item), []), LastEvaluatedKey: v.optional(v.looseObject({})) });
 
 /** Reads the whole table, strongly consistent, page by page. */
-const eachPage = async (deps: TableDeps, work: (items: readonly Item[]) => Promise<void>): Promise<void> => {
+const forEachPage = async (deps: TableDeps, work: (items: readonly Item[]) => Promise<void>): Promise<void> => {
   let start: Record<string, unknown> | undefined;
   do {
     const command = new ScanCommand({ TableName: deps.table.name, ConsistentRead: true, ExclusiveStartKey: start });
@@ -45,8 +45,8 @@ const eachPage = async (deps: TableDeps, work: (items: readonly Item[]) => Promi
 };
 
 /** Unpacks deflated bytes, or a message's text; returns undefined for anything else. */
-const unpacked = (value: unknown, isMessage: boolean): unknown => {
-  const text = value instanceof Uint8Array ? inflated(value) : isMessage && typeof value === "string" ? value : "";
+const unpackValue = (value: unknown, isMessage: boolean): unknown => {
+  const text = value instanceof Uint8Array ? inflateToText(value) : isMessage && typeof value === "string" ? value : "";
   if (text === undefined || !text.startsWith("{")) return undefined;
   return JSON.parse(text);
 };
@@ -54,7 +54,7 @@ const unpacked = (value: unknown, isMessage: boolean): unknown => {
 /** Whether an item is an event of the workspace's own senders. Such an event belongs to the workspace, whomever it names. */
 const isOfTenant = (item: Item): boolean => {
   if (!isEventKey(workspaceOfKey(item), item)) return false;
-  const content = unpacked(item["content"], false);
+  const content = unpackValue(item["content"], false);
   return isFields(content) && !isReserved(String(content["eventKey"]));
 };
 
@@ -69,7 +69,7 @@ export type Sought = Traced & {
 };
 
 /** Returns whether an item belongs to the person and is deleted with them. */
-const goes = (item: Item, { ids, addresses }: Sought): boolean => {
+const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean => {
   const ws = workspaceOfKey(item);
   const { pk, sk } = item;
   if (isAddressKey(item)) {
@@ -84,34 +84,41 @@ const goes = (item: Item, { ids, addresses }: Sought): boolean => {
 };
 
 const isInvited = (item: Item, { emails }: Sought): boolean =>
-  item.pk === invitationsPk(workspaceOfKey(item)) && emails.has(sameAddress(String(item["email"])));
+  item.pk === invitationsPk(workspaceOfKey(item)) && emails.has(normalizeEmail(String(item["email"])));
 
 /** Returns the attributes of an item that identify a person, with the person erased. */
-const rewritten = (item: Item, sought: Sought): Record<string, unknown> => {
+const erasedAttributes = (item: Item, sought: Sought): Record<string, unknown> => {
   const isMessage = isOfQueue(workspaceOfKey(item), item);
   const within = (value: unknown): unknown => {
-    const inside = unpacked(value, isMessage);
+    const inside = unpackValue(value, isMessage);
     if (inside === undefined) return value;
-    const left = withoutPerson(inside, sought, (one) => one);
+    const left = erasePerson(inside, sought, (one) => one);
     if (left === inside) return value;
     return value instanceof Uint8Array ? deflate(left) : JSON.stringify(left);
   };
   const { content: _content, ...rest } = item;
-  const left = withoutPerson(isOfTenant(item) ? rest : item, sought, within);
+  const left = erasePerson(isOfTenant(item) ? rest : item, sought, within);
   if (!isFields(left)) return {};
   return Object.fromEntries(Object.entries(left).filter(([name, value]) => item[name] !== value));
 };
 
 /** Rewrites attributes if they are still as they were read. Returns false if not. */
-const rewrite = async (deps: TableDeps, item: Item, attributes: Record<string, unknown>): Promise<boolean> => {
+const rewriteAttributes = async (
+  deps: TableDeps,
+  item: Item,
+  attributes: Record<string, unknown>,
+): Promise<boolean> => {
   const names = Object.keys(attributes);
-  const numbered = <Value>(prefix: string, value: (name: string) => Value) =>
+  const numberedPlaceholders = <Value>(prefix: string, value: (name: string) => Value) =>
     Object.fromEntries(names.map((name, at) => [`${prefix}${at}`, value(name)]));
   const { kind } = await updateItem(deps, { pk: item.pk, sk: item.sk }, v.unknown(), {
     update: `SET ${names.map((_, at) => `#n${at} = :new${at}`).join(", ")}`,
     condition: names.map((_, at) => `#n${at} = :old${at}`).join(" AND "),
-    names: numbered("#n", (name) => name),
-    values: { ...numbered(":new", (name) => attributes[name]), ...numbered(":old", (name) => item[name]) },
+    names: numberedPlaceholders("#n", (name) => name),
+    values: {
+      ...numberedPlaceholders(":new", (name) => attributes[name]),
+      ...numberedPlaceholders(":old", (name) => item[name]),
+    },
   });
   return kind === "done";
 };
@@ -141,34 +148,34 @@ export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): 
     if (isInvited(item, sought)) await deleteInvitation(deps, workspaceOfKey(item), item.sk);
     else await deleteItem(deps, { pk: item.pk, sk: item.sk });
   };
-  await eachPage(deps, async (items) => {
+  await forEachPage(deps, async (items) => {
     for (const item of items) {
       erased.read += 1;
       if (item.pk === trailPk(workspaceOfKey(item))) continue;
-      if (isInvited(item, sought) || goes(item, sought)) {
+      if (isInvited(item, sought) || isDeletedWithPerson(item, sought)) {
         await remove(item);
         continue;
       }
       if (kind === "texts" && isMember(item, sought)) continue;
-      const attributes = rewritten(item, sought);
+      const attributes = erasedAttributes(item, sought);
       if (Object.keys(attributes).length === 0) continue;
-      if (kind === "count" || (await rewrite(deps, item, attributes))) erased.rewritten += 1;
+      if (kind === "count" || (await rewriteAttributes(deps, item, attributes))) erased.rewritten += 1;
       else erased.missed += 1;
     }
   });
   return erased;
 };
 
-const plain = (value: unknown): unknown => {
+const unmarshalValue = (value: unknown): unknown => {
   if (value instanceof Uint8Array) {
-    const inside = unpacked(value, false);
+    const inside = unpackValue(value, false);
     return inside === undefined ? Buffer.from(value).toString("base64") : inside;
   }
   return value;
 };
 
 /** A pack lists its recipients' states beside their names, in the same order. */
-const withoutOthers = (item: Item, ids: ReadonlySet<string>): Item => {
+const hideOtherRecipients = (item: Item, ids: ReadonlySet<string>): Item => {
   const { head, r: states } = item;
   if (!isFields(head) || !Array.isArray(head["recipients"]) || !Array.isArray(states)) return item;
   const recipients: readonly unknown[] = head["recipients"];
@@ -179,15 +186,15 @@ const withoutOthers = (item: Item, ids: ReadonlySet<string>): Item => {
 export const listTraces = async (deps: TableDeps, sought: Sought): Promise<Record<string, unknown>[]> => {
   const { ids } = sought;
   const found: Record<string, unknown>[] = [];
-  await eachPage(deps, async (items) => {
+  await forEachPage(deps, async (items) => {
     for (const item of items) {
       const opened: Item = {
         ...item,
-        ...Object.fromEntries(Object.entries(item).map(([name, one]) => [name, plain(one)])),
+        ...Object.fromEntries(Object.entries(item).map(([name, one]) => [name, unmarshalValue(one)])),
       };
       const isKeyed = [...ids].some((id) => item.pk.includes(id) || item.sk.includes(id));
-      if (isKeyed || isInvited(item, sought) || goes(item, sought) || mentions(opened, ids)) {
-        const shown = asOnePerson(withoutOthers(opened, ids), ids);
+      if (isKeyed || isInvited(item, sought) || isDeletedWithPerson(item, sought) || containsId(opened, ids)) {
+        const shown = hideOtherPeople(hideOtherRecipients(opened, ids), ids);
         if (isFields(shown)) found.push(shown);
       }
     }

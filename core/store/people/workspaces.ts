@@ -23,7 +23,7 @@ import { batchGetItems, getItem, updateItem } from "../table.ts";
 import {
   createRecorded,
   deleteVersioned,
-  oldestFirst,
+  compareAge,
   changeVersioned,
   type Recorded,
 } from "../configuration/versioned.ts";
@@ -41,7 +41,7 @@ const Membership = v.object({
 });
 
 /** Returns how the audit trail describes a workspace: without the rates of pay, because webhooks may send the trail to people who are not owners. */
-const recordedAs = (ws: WorkspaceId): Recorded<Workspace> => ({
+const auditRecordOf = (ws: WorkspaceId): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
   id: ws,
@@ -51,7 +51,7 @@ const recordedAs = (ws: WorkspaceId): Recorded<Workspace> => ({
 
 const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.number()) });
 
-const tooManyCreated = () =>
+const refuseTooMany = () =>
   new Refusal(
     "workspace_limit",
     `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in all or in a month. An operator can raise it.`,
@@ -72,9 +72,9 @@ export const countCreated = async (deps: TimedDeps, userId: string, ws: Workspac
     names: { "#ttl": "ttl" },
     values: { ...values, ":ttl": ttlOf(deps.now() + 31 * DAY_MS) },
   });
-  if (ofMonth.kind === "refused") throw tooManyCreated();
+  if (ofMonth.kind === "refused") throw refuseTooMany();
   const counted = await updateItem(deps, madeKey(userId), Made, { update: "ADD made :ws", condition, values });
-  if (counted.kind === "refused") throw tooManyCreated();
+  if (counted.kind === "refused") throw refuseTooMany();
 };
 
 /** Allows one person to create this many workspaces in total. */
@@ -99,7 +99,7 @@ export const createWorkspace = async (
   await createControl(deps, workspace.id, input.plan ?? defaultUsagePlan);
   const put = await createRecorded(deps, workspaceKey(workspace.id), workspace, {
     schema: Workspace,
-    recorded: recordedAs(workspace.id),
+    recorded: auditRecordOf(workspace.id),
     stored: workspace,
   });
   if (put.kind === "done")
@@ -124,7 +124,7 @@ export const updateWorkspace = async (
   // request is over.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
-    recorded: recordedAs(ws),
+    recorded: auditRecordOf(ws),
     expected,
   });
   // Done even if nothing changed, because an earlier request may have failed before this step.
@@ -137,7 +137,7 @@ export const updateWorkspace = async (
  * Begins the shadow of a workspace, or changes the end of the current one. Notifications stop only once the shadow is recorded.
  * Undefined if there is no such workspace.
  */
-export const beginShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
+export const startShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
   const now = toIso(deps.now());
   const change = (workspace: Workspace): Workspace => {
     const { shadow } = workspace;
@@ -146,7 +146,7 @@ export const beginShadow = async (deps: Recording, ws: WorkspaceId, until: strin
   };
   // Written before the shadow, so that its owners are notified of every end; the check runs after this request is over.
   await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
-  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: recordedAs(ws) });
+  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: auditRecordOf(ws) });
   if (changed !== undefined) await setShadowEnd(deps, ws, fromIso(until) ?? 0);
   return changed?.shadow;
 };
@@ -161,7 +161,9 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
       ? workspace
       : { ...workspace, shadow: { ...shadow, until: now } };
   };
-  return (await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: recordedAs(ws) })) !== undefined;
+  return (
+    (await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: auditRecordOf(ws) })) !== undefined
+  );
 };
 
 /**
@@ -174,7 +176,7 @@ export const removeWorkspace = async (
   { expected, check }: { expected?: Expected; check: (workspace: Workspace) => void },
 ): Promise<Workspace | undefined> => {
   const { known } = await deleteVersioned(deps, workspaceKey(ws), Workspace, {
-    recorded: recordedAs(ws),
+    recorded: auditRecordOf(ws),
     expected,
     replacing: async (workspace) => check(workspace),
   });
@@ -185,7 +187,7 @@ export const removeWorkspace = async (
 export const listWorkspaces = async (deps: TableDeps): Promise<Workspace[]> => {
   const ids = await listAuditedWorkspaces(deps);
   const workspaces = await batchGetItems(deps, ids.map(workspaceKey), Workspace, { consistent: false });
-  return workspaces.sort(oldestFirst);
+  return workspaces.sort(compareAge);
 };
 
 /** Lists the workspaces that the user is a member of, the oldest first, each with the person who added them. */
@@ -211,7 +213,7 @@ export const listWorkspacesOf = async (deps: TableDeps, userId: string): Promise
     ids.filter((ws) => confirmed.has(memberKey(ws, userId).pk)).map(workspaceKey),
     Workspace,
   );
-  return workspaces.sort(oldestFirst).map((workspace) => {
+  return workspaces.sort(compareAge).map((workspace) => {
     const { pk } = memberKey(workspace.id, userId);
     const membership: Pick<Member, "userId" | "addedBy" | "role"> = confirmed.get(pk) ?? { userId };
     return {

@@ -8,9 +8,9 @@ import { Connection } from "../../domain/connection/connection.ts";
 import { Webhook } from "../../domain/webhook/webhook.ts";
 import { RuleItem } from "./rules.ts";
 import { SilenceItem } from "./silences.ts";
-import { inSlices } from "../slices.ts";
+import { mapInSlices } from "../slices.ts";
 import { parseItem, queryItems } from "../table.ts";
-import { oldestFirst } from "../configuration/versioned.ts";
+import { compareAge } from "../configuration/versioned.ts";
 
 const AnyItem = v.looseObject({ sk: v.string() });
 
@@ -25,7 +25,7 @@ export const loadMatching = async (
     schema: v.GenericSchema<unknown, Item>,
   ): Promise<Item[]> => {
     const found = items.filter(({ sk }) => sk.startsWith(prefix));
-    return (await inSlices(found, (item) => parseItem(schema, item))).sort(oldestFirst);
+    return (await mapInSlices(found, (item) => parseItem(schema, item))).sort(compareAge);
   };
   return {
     rules: await parse(rulePrefix, RuleItem),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { HEARTBEATS_MAX } from "../../domain/basics/limits.ts";
@@ -22,11 +22,11 @@ import {
   listItems,
   newItem,
   readItem,
-  recordedAs,
+  auditRecordOf,
   removeItem,
   type Written,
 } from "../configuration/collection.ts";
-import { dueItems } from "../due.ts";
+import { createDueLister } from "../due.ts";
 import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, namesOfCheckKey } from "../keys.ts";
 import { deleteItem, getItem, putItem, updateItem, updateWrite, type Expression } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
@@ -63,7 +63,7 @@ export const removeCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<vo
   deleteItem(deps, heartbeatCheckKey(due, ws, id));
 
 /** Lists the due checks of one shard. */
-export const listDueChecks = /* @__PURE__ */ dueItems(heartbeatChecksPk, CheckItem);
+export const listDueChecks = /* @__PURE__ */ createDueLister(heartbeatChecksPk, CheckItem);
 
 const heartbeats = {
   pk: heartbeatsPk,
@@ -166,7 +166,7 @@ const heartbeatWrite = (
 /** Returns the audit entry of a change. It mentions a new URL, but does not contain it. */
 const recordOfChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
-  const record = recordOf(recordedAs(writtenHeartbeats, ws, id), before, after);
+  const record = recordOf(auditRecordOf(writtenHeartbeats, ws, id), before, after);
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 
@@ -183,7 +183,7 @@ export const updateHeartbeat = async (
 ): Promise<{ heartbeat: Heartbeat; secret: string | undefined } | undefined> => {
   const secret = newUrl === undefined ? undefined : await newCallSecret(deps.newId, ws, id);
   const renewed = secret === undefined ? undefined : await sha256(secret);
-  return attempt({ of: `heartbeat ${id}` }, async () => {
+  return retryChange({ of: `heartbeat ${id}` }, async () => {
     const before = await readHeartbeat(deps, ws, id);
     if (before === undefined) return undefined;
     const after = { ...before, ...patch };
@@ -221,7 +221,7 @@ export const deleteHeartbeat = async (
  * Accepts a call of the heartbeat with this hash of its secret. Takes one write, plus two after a miss, for the
  * check that creates the resolving event. Returns the heartbeat afterwards; undefined if it does not exist.
  */
-const takeCallOf = async (
+const acceptCallById = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   id: string,
@@ -231,7 +231,7 @@ const takeCallOf = async (
   const names = { "#hash": "hash" };
   const error = () =>
     new Refusal("busy", "The heartbeat is called too often right now. Call again.", { retryAfterSeconds: 1 });
-  return attempt({ of: `heartbeat ${id}`, error }, async () => {
+  return retryChange({ of: `heartbeat ${id}`, error }, async () => {
     const now = deps.now();
     const inTime = await updateItem(deps, key, HeartbeatItem, {
       update: "SET waitsFrom = :now, lastCallAt = :now",
@@ -255,16 +255,16 @@ const takeCallOf = async (
 };
 
 /** Accepts a call by the secret in its URL. Returns the heartbeat afterwards; undefined for an unknown URL. */
-export const takeCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
+export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
   const named = heartbeatOfSecret(secret);
-  return named && takeCallOf(deps, named.workspaceId, named.id, await sha256(secret));
+  return named && acceptCallById(deps, named.workspaceId, named.id, await sha256(secret));
 };
 
 /**
  * Accepts a call by the heartbeat's name, ignoring case, from a caller who is known to belong to the
- * workspace. Of several heartbeats with one name, the oldest is called. Returns the same as `takeCall`.
+ * workspace. Of several heartbeats with one name, the oldest is called. Returns the same as `acceptCall`.
  */
-export const takeCallByName = async (
+export const acceptCallByName = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   name: string,
@@ -272,7 +272,7 @@ export const takeCallByName = async (
   const isMeant = (heartbeat: Heartbeat): boolean => heartbeat.name.toLowerCase() === name.toLowerCase();
   const meant = (await listHeartbeats(deps, ws)).find(isMeant);
   const item = meant && (await getItem(deps, heartbeatKey(ws, meant.id), HeartbeatItem, { consistent: true }));
-  return item && takeCallOf(deps, ws, item.id, item.hash);
+  return item && acceptCallById(deps, ws, item.id, item.hash);
 };
 
 /**
@@ -296,11 +296,11 @@ const replaceCheck = async (
 };
 
 /** Replaces a heartbeat's check, whatever its other fields. */
-export const moveCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
+export const rescheduleCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
   replaceCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
 
 /** Restarts the wait for the next call at `from`, unless a call arrived or something changed since the heartbeat was read. */
-export const waitAgain = (
+export const restartWait = (
   deps: TableDeps,
   { waitsFrom }: Heartbeat,
   check: Check,
@@ -345,7 +345,7 @@ export const setNotified = async (
 };
 
 /** Stops the checks of a heartbeat whose miss was reported. The next call starts them again. */
-export const endChecks = async (deps: TableDeps, check: Check, at: number): Promise<void> => {
+export const stopChecks = async (deps: TableDeps, check: Check, at: number): Promise<void> => {
   const { ws, id, due } = check;
   const ended = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
     update: "REMOVE checkAt",

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { RoutingRule } from "../../domain/rules/routing-rule.ts";
-import { fittingFaults, type RuleInput, type RulePatch } from "../../domain/rules/rule-input.ts";
-import { invalid } from "../../domain/basics/refusal.ts";
+import { findRuleFaults, type RuleInput, type RulePatch } from "../../domain/rules/rule-input.ts";
+import { invalidInput } from "../../domain/basics/refusal.ts";
 import { RULES_MAX } from "../../domain/basics/limits.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { DeflatedOrPlain, deflate } from "../codec.ts";
@@ -16,7 +16,7 @@ import {
   removeItem,
   type Written,
 } from "../configuration/collection.ts";
-import { reserve, newConditions } from "../configuration/counts.ts";
+import { reserveCounts, newConditions } from "../configuration/counts.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "../keys.ts";
 import { getItem, putItem } from "../table.ts";
@@ -43,9 +43,9 @@ const writtenRules: Written<RoutingRule> = {
   tellWorkers: bumpRulesVersion,
 };
 
-const requireFitting = (rule: Parameters<typeof fittingFaults>[0]): void => {
-  const faults = fittingFaults(rule);
-  if (faults.length > 0) throw invalid(faults);
+const requireFitting = (rule: Parameters<typeof findRuleFaults>[0]): void => {
+  const faults = findRuleFaults(rule);
+  if (faults.length > 0) throw invalidInput(faults);
 };
 
 /**
@@ -65,7 +65,7 @@ export const readRule = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<
 export const listRules = (deps: TableDeps, ws: WorkspaceId): Promise<RoutingRule[]> => listItems(deps, rules, ws);
 
 /** Stores a version before it is replaced, so that its notifications can still be explained. */
-const keepVersion = (deps: TableDeps, ws: WorkspaceId, rule: RoutingRule): Promise<void> =>
+const storeVersion = (deps: TableDeps, ws: WorkspaceId, rule: RoutingRule): Promise<void> =>
   putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toItem(rule));
 
 /** Reads a rule in a given version, even if the rule was changed or deleted since. */
@@ -113,17 +113,17 @@ export const updateRule = (
   patch: RulePatch,
   expected?: Expected,
 ): Promise<RoutingRule | undefined> => {
-  const replacing = async (rule: RoutingRule): Promise<void> => {
+  const rulesAfterReplacing = async (rule: RoutingRule): Promise<void> => {
     if (patch.conditions !== undefined)
-      await reserve(deps, ws, ...newConditions(deps, ws, patch.conditions, rule.conditions));
-    await keepVersion(deps, ws, rule);
+      await reserveCounts(deps, ws, ...newConditions(deps, ws, patch.conditions, rule.conditions));
+    await storeVersion(deps, ws, rule);
   };
   const change = (rule: RoutingRule): RoutingRule => {
     const next = { ...rule, ...patch };
     requireFitting(next);
     return next;
   };
-  return changeItem(deps, writtenRules, [ws, id], change, { expected, replacing });
+  return changeItem(deps, writtenRules, [ws, id], change, { expected, replacing: rulesAfterReplacing });
 };
 
 /** Deletes a rule. Returns whether it existed. */
@@ -133,6 +133,6 @@ export const deleteRule = async (
   id: string,
   expected?: Expected,
 ): Promise<boolean> => {
-  const replacing = (rule: RoutingRule): Promise<void> => keepVersion(deps, ws, rule);
-  return (await removeItem(deps, writtenRules, [ws, id], { expected, replacing })) !== undefined;
+  const rulesAfterReplacing = (rule: RoutingRule): Promise<void> => storeVersion(deps, ws, rule);
+  return (await removeItem(deps, writtenRules, [ws, id], { expected, replacing: rulesAfterReplacing })) !== undefined;
 };

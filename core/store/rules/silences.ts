@@ -2,9 +2,9 @@ import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { SILENCES_MAX } from "../../domain/basics/limits.ts";
-import { invalid } from "../../domain/basics/refusal.ts";
+import { invalidInput } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
-import { isOverEverything, reachFaults, Silence, timeFaults } from "../../domain/rules/silence.ts";
+import { isOverEverything, findScopeFaults, Silence, findTimeFaults } from "../../domain/rules/silence.ts";
 import type { SilenceInput, SilencePatch } from "../../domain/rules/silence-input.ts";
 import { DeflatedOrPlain, deflate } from "../codec.ts";
 import {
@@ -16,7 +16,7 @@ import {
   removeItem,
   type Written,
 } from "../configuration/collection.ts";
-import { reserve, newConditions } from "../configuration/counts.ts";
+import { reserveCounts, newConditions } from "../configuration/counts.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { putEnd, replaceEnd, type SilenceEnd } from "../events/held-events.ts";
 import { rulesPk, silenceKey, silencePrefix } from "../keys.ts";
@@ -27,8 +27,8 @@ export const SilenceItem = v.object({ ...Silence.entries, conditions: DeflatedOr
 const toItem = (silence: Silence) => ({ ...silence, conditions: deflate(silence.conditions) });
 
 const requireSound = (silence: Silence, everything: boolean): void => {
-  const faults = [...timeFaults(silence), ...reachFaults(silence, everything)];
-  if (faults.length > 0) throw invalid(faults);
+  const faults = [...findTimeFaults(silence), ...findScopeFaults(silence, everything)];
+  if (faults.length > 0) throw invalidInput(faults);
 };
 
 const silences = {
@@ -73,7 +73,7 @@ const REQUEST_MS = 30_000;
  * Announces that a silence may soon cover less, so that its held events are checked again even if this request
  * dies. Once confirmed, the next sweep checks them.
  */
-const announceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
+const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;
   return {
     announce: async (): Promise<void> => {
@@ -106,11 +106,11 @@ export const updateSilence = async (
     );
     return changed;
   };
-  const end = announceEnd(deps, ws, id);
+  const end = scheduleSilenceEnd(deps, ws, id);
   const replacing = async ({ conditions }: Silence): Promise<void> => {
     await end.announce();
     if (patch.conditions !== undefined)
-      await reserve(deps, ws, ...newConditions(deps, ws, patch.conditions, conditions));
+      await reserveCounts(deps, ws, ...newConditions(deps, ws, patch.conditions, conditions));
   };
   const changed = await changeItem(deps, writtenSilences, [ws, id], change, { expected, replacing });
   await end.confirm();
@@ -124,7 +124,7 @@ export const deleteSilence = async (
   id: string,
   expected?: Expected,
 ): Promise<boolean> => {
-  const end = announceEnd(deps, ws, id);
+  const end = scheduleSilenceEnd(deps, ws, id);
   const known = await removeItem(deps, writtenSilences, [ws, id], { expected, replacing: end.announce });
   await end.confirm();
   return known !== undefined;

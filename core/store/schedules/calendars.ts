@@ -22,12 +22,12 @@ const OwnerItem = v.object({
   by: v.optional(v.string()),
 });
 type OwnerItem = v.InferOutput<typeof OwnerItem>;
-const shown = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
+const calendarView = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
   item === undefined ? undefined : { addressFrom: item.addressFrom ?? null };
 const SecretItem = v.object({ owner: CalendarOwner });
 
 /** Returns how the audit trail describes a feed: when it got its URL, without the URL. */
-const recordedAs = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string | null }> => ({
+const auditRecordOf = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string | null }> => ({
   ws,
   kind: "calendar",
   id,
@@ -51,7 +51,7 @@ export const renewCalendar = async (
     before === undefined
       ? {}
       : { condition: "#hash = :hash", names: { "#hash": "hash" }, values: { ":hash": before.hash } };
-  const record = recordOf(recordedAs(ws, owner.id), shown(before), shown(after));
+  const record = recordOf(auditRecordOf(ws, owner.id), calendarView(before), calendarView(after));
   const written = await writeRecorded(deps, ws, record, putWrite(deps, calendarKey(ws, owner.id), after, same));
   if (written.kind === "refused") {
     await deleteItem(deps, calendarSecretKey(textOf(hash)));
@@ -73,7 +73,7 @@ export const listCalendarsBy = async (deps: TableDeps, ws: WorkspaceId, userId: 
 export const deleteCalendar = async (deps: Recording, ws: WorkspaceId, ownerId: string): Promise<boolean> => {
   const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
   if (item === undefined) return false;
-  const record = recordOf(recordedAs(ws, ownerId), shown(item), undefined);
+  const record = recordOf(auditRecordOf(ws, ownerId), calendarView(item), undefined);
   await writeRecorded(
     deps,
     ws,

@@ -52,7 +52,7 @@ export const isMonthClosed = async (deps: TableDeps, ws: WorkspaceId, month: str
 /** How many characters of JSON an item contains: deflated, they stay far below the limit of 400 KB. */
 const PART_CHARACTERS = 1_000_000;
 
-const inParts = ({ pay, groups, pages }: Recorded): Content[] => {
+const splitReport = ({ pay, groups, pages }: Recorded): Content[] => {
   const parts: Content[] = [{ pay, groups: [], pages: [] }];
   let size = 0;
   const partFor = (one: object): Content => {
@@ -75,7 +75,7 @@ export const closeMonth = async (
   month: string,
   { id, digest, recorded }: { id: string; digest: string; recorded: Recorded },
 ): Promise<void> => {
-  const [head, ...parts] = inParts(recorded).map((content) => deflate(content));
+  const [head, ...parts] = splitReport(recorded).map((content) => deflate(content));
   for (const [index, content] of parts.entries())
     await putItem(deps, closedMonthPartKey(ws, month, id, index), { content });
   const item = { id, at: toIso(deps.now()), digest, people: recorded.people, content: head };

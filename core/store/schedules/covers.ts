@@ -2,20 +2,20 @@ import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
-import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { COVERS_MAX } from "../../domain/on-call/limits.ts";
 import type { DutyGroup } from "../../domain/on-call/index.ts";
-import { type DutyChanges, overrideChanges, withoutOverrides, withOverrides } from "../../domain/on-call/moves.ts";
+import { type DutyChanges, overrideChanges, removeOverrides, addOverrides } from "../../domain/on-call/moves.ts";
 import type { OnCallOverride } from "../../domain/on-call/views.ts";
 import { isNotOver } from "../../domain/on-call/override.ts";
-import { beginOf, Cover, statusOf } from "../../domain/shifts/cover.ts";
+import { coverDeadline, Cover, coverStatus } from "../../domain/shifts/cover.ts";
 import type { AuditContent } from "../../domain/workspace/audit.ts";
 import { ttlOf } from "../claims.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { dueItems } from "../due.ts";
+import { createDueLister } from "../due.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
 import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
@@ -32,7 +32,7 @@ const KEPT_MS = 28 * DAY_MS;
 const DueCoverItem = v.object({ ws: WorkspaceId, id: v.string(), due: v.number() });
 export type DueCover = v.InferOutput<typeof DueCoverItem>;
 
-export const listDueCovers = /* @__PURE__ */ dueItems(dueCoversPk, DueCoverItem);
+export const listDueCovers = /* @__PURE__ */ createDueLister(dueCoversPk, DueCoverItem);
 export const putDueCover = (deps: TableDeps, due: DueCover): Promise<void> =>
   putItem(deps, dueCoverKey(due.due, due.ws, due.id), due);
 export const removeDueCover = (deps: TableDeps, { due, ws, id }: DueCover): Promise<void> =>
@@ -47,7 +47,7 @@ export const listCovers = async (deps: TableDeps, ws: WorkspaceId): Promise<Cove
 export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Cover | undefined> =>
   getItem(deps, coverKey(ws, id), Cover);
 
-const marker = (deps: Recording, ws: WorkspaceId, id: string) => {
+const dueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
   // A repeated request may find its own marker.
   return {
@@ -59,7 +59,7 @@ const marker = (deps: Recording, ws: WorkspaceId, id: string) => {
 };
 
 /** Returns how the audit trail describes a cover: whose shift it is, and who takes it. */
-const said = ({ groupId, userId, start, end, inReturn, takenBy }: Cover, state: Cover["state"]) => ({
+const auditedCover = ({ groupId, userId, start, end, inReturn, takenBy }: Cover, state: Cover["state"]) => ({
   group: groupId,
   userId,
   start,
@@ -72,8 +72,8 @@ const said = ({ groupId, userId, start, end, inReturn, takenBy }: Cover, state: 
 const recordOf = (before: Cover | undefined, after: Cover, onCall?: DutyChanges): AuditContent => ({
   action: before === undefined ? "created" : "updated",
   target: { kind: "cover", id: after.id },
-  before: before === undefined ? null : said(before, before.state),
-  after: said(after, after.state),
+  before: before === undefined ? null : auditedCover(before, before.state),
+  after: auditedCover(after, after.state),
   ...(onCall === undefined ? {} : { onCall }),
 });
 
@@ -96,20 +96,20 @@ export const addCover = (
   ws: WorkspaceId,
   asked: Asked,
 ): Promise<{ kind: "created"; cover: Cover; due: DueCover } | { kind: "exists"; cover: Cover }> =>
-  attempt({ of: "the covers of a group" }, async () => {
+  retryChange({ of: "the covers of a group" }, async () => {
     const { groupId, userId, start, end } = asked;
     const others = (await listCovers(deps, ws)).filter(
       (other) => other.groupId === groupId && isNotOver(other, deps.now()),
     );
     const same = others.filter((other) => other.userId === userId && other.start === start && other.end === end);
-    const open = same.find((other) => statusOf(other, deps.now()) === "open");
+    const open = same.find((other) => coverStatus(other, deps.now()) === "open");
     if (open !== undefined) return { kind: "exists", cover: open };
     if (others.length >= COVERS_MAX)
       throw new Refusal("limit_reached", `A group has at most ${COVERS_MAX} covers that have not ended.`);
     const cover: Cover = { ...asked, id: await coverIdOf(asked, same.length) };
     const { declined: _declined, told: _told, ...stored } = cover;
     const lastEnd = Math.max(fromIso(end) ?? 0, fromIso(cover.inReturn?.end ?? "") ?? 0);
-    const { due, write } = marker(deps, ws, cover.id);
+    const { due, write } = dueMarker(deps, ws, cover.id);
     const item = putWrite(deps, coverKey(ws, cover.id), { ...stored, ttl: ttlOf(lastEnd + KEPT_MS) });
     const written = await writeRecorded(deps, ws, recordOf(undefined, cover), item, write);
     return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
@@ -119,7 +119,7 @@ export const addCover = (
  * Changes a cover. Undefined if it is not in the state in which it was read, because another request was faster; no state
  * comes twice. `was`, `is`: the group before and after the change.
  */
-const change = async (
+const changeCover = async (
   deps: Recording,
   ws: WorkspaceId,
   cover: Cover,
@@ -130,7 +130,7 @@ const change = async (
   const changedAt = toIso(deps.now());
   const changedBy = deps.table.author.userId;
   const after: Cover = { ...cover, ...next, changedAt, changedBy };
-  const { due, write } = marker(deps, ws, cover.id);
+  const { due, write } = dueMarker(deps, ws, cover.id);
   const times = cover.inReturn === undefined ? [cover] : [cover, cover.inReturn];
   const written = await writeRecorded(
     deps,
@@ -181,7 +181,7 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
   ];
   const writes = made.map((override) => putWrite(deps, overrideKey(ws, groupId, override.id), { ...override }));
   const next = { state: "taken", takenBy, overrideIds: made.map(({ id }) => id) } as const;
-  return change(deps, ws, cover, next, writes, { was: duty, is: withOverrides(duty, made) });
+  return changeCover(deps, ws, cover, next, writes, { was: duty, is: addOverrides(duty, made) });
 };
 
 /**
@@ -189,13 +189,13 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
  * group before the change.
  */
 export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
-  change(
+  changeCover(
     deps,
     ws,
     cover,
     { state: "withdrawn", takenBy: cover.takenBy, overrideIds: [] },
     cover.overrideIds.map((id) => deleteWrite(deps, overrideKey(ws, cover.groupId, id), {})),
-    { was: duty, is: withoutOverrides(duty, cover.overrideIds) },
+    { was: duty, is: removeOverrides(duty, cover.overrideIds) },
   );
 
 /** Stores that a person declines an open cover. Undefined if the cover is not open any more. */
@@ -233,7 +233,7 @@ export const leaveCovers = async (
 ): Promise<void> => {
   for (const cover of await listCovers(deps, ws)) {
     const isTheirs = cover.groupId === groupId && [cover.userId, cover.takenBy].includes(userId);
-    const isOver = Math.max(beginOf(cover), fromIso(cover.end) ?? 0) <= deps.now();
+    const isOver = Math.max(coverDeadline(cover), fromIso(cover.end) ?? 0) <= deps.now();
     if (isTheirs && !isOver && cover.state !== "withdrawn") await withdrawCover(deps, ws, cover, duty);
   }
 };

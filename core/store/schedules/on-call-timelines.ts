@@ -10,7 +10,7 @@ import { deleteItemIf, putItemIf, queryItems, updateItem } from "../table.ts";
  */
 
 /** Returns the condition that a state is still as it was read. */
-const asRead = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
+const unchangedCondition = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
   condition: "#sequence = :sequence AND #at = :at",
   names: { "#sequence": "sequence", "#at": "at" },
   values: { ":sequence": sequence, ":at": at },
@@ -28,13 +28,19 @@ export const writeOnCallTimeline = async (
   timeline: OnCallTimeline,
 ): Promise<boolean> => {
   const key = onCallTimelineKey(ws, timeline.groupId);
-  const { kind } = await putItemIf(deps, key, timeline, OnCallTimeline, before === undefined ? {} : asRead(before));
+  const { kind } = await putItemIf(
+    deps,
+    key,
+    timeline,
+    OnCallTimeline,
+    before === undefined ? {} : unchangedCondition(before),
+  );
   return kind === "done";
 };
 
 /** Stores that all changes in a state are reported, unless another check has updated it since. */
 export const setOnCallReported = async (deps: TableDeps, ws: WorkspaceId, timeline: OnCallTimeline): Promise<void> => {
-  const { condition, names, values } = asRead(timeline);
+  const { condition, names, values } = unchangedCondition(timeline);
   await updateItem(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, {
     update: "SET untold = :none",
     condition,
@@ -49,5 +55,5 @@ export const removeOnCallTimeline = async (
   ws: WorkspaceId,
   timeline: OnCallTimeline,
 ): Promise<void> => {
-  await deleteItemIf(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, asRead(timeline));
+  await deleteItemIf(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, unchangedCondition(timeline));
 };

@@ -6,14 +6,14 @@ import {
   type OnCallOverrideInput,
   type OnCallSchedule,
   OVERRIDES_MAX,
-  withoutParticipant,
+  removeFromSchedule,
 } from "../../domain/on-call/index.ts";
-import { dutyChanges, overrideChanges, withoutOverrides, withOverrides } from "../../domain/on-call/moves.ts";
+import { dutyChanges, overrideChanges, removeOverrides, addOverrides } from "../../domain/on-call/moves.ts";
 import { GroupSchedule, noSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
 import { isNotOver } from "../../domain/on-call/override.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
-import { beginOf } from "../../domain/shifts/cover.ts";
+import { coverDeadline } from "../../domain/shifts/cover.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
@@ -24,7 +24,7 @@ import {
   changeVersioned,
   createRecorded,
   deleteRecorded,
-  madeBy,
+  authorsOfNew,
   putVersioned,
   type Recorded,
 } from "../configuration/versioned.ts";
@@ -46,7 +46,7 @@ const scheduleRecordedAs = (
 });
 
 /** Returns how the audit trail describes an override. `duty`: the group without the override. */
-const overrideRecordedAs = (
+const auditRecordOfOverride = (
   deps: Recording,
   ws: WorkspaceId,
   id: string,
@@ -57,7 +57,7 @@ const overrideRecordedAs = (
   id,
   shown: ({ groupId, createdBy: _createdBy, ...shown }) => ({ ...shown, group: groupId }),
   onCall: (before, after) => {
-    const by = (one?: OnCallOverride): DutyGroup => (one === undefined ? duty : withOverrides(duty, [one]));
+    const by = (one?: OnCallOverride): DutyGroup => (one === undefined ? duty : addOverrides(duty, [one]));
     const changed = before ?? after;
     return overrideChanges(by(before), by(after), changed === undefined ? [] : [changed], deps.now());
   },
@@ -85,7 +85,7 @@ export const putSchedule = async (
 ): Promise<GroupSchedule> => {
   const nextItem = (previous: GroupSchedule | undefined): GroupSchedule => {
     if (previous === undefined)
-      return { ...next(undefined), groupId, version: 1, updatedAt: toIso(deps.now()), ...madeBy(deps) };
+      return { ...next(undefined), groupId, version: 1, updatedAt: toIso(deps.now()), ...authorsOfNew(deps) };
     const { version, updatedAt, createdBy, updatedBy, ...schedule } = previous;
     return { ...next(schedule), groupId, version, updatedAt, createdBy, updatedBy };
   };
@@ -129,7 +129,7 @@ export const addOverride = async (
   };
   await createRecorded(deps, overrideKey(ws, groupId, override.id), override, {
     schema: OnCallOverride,
-    recorded: overrideRecordedAs(deps, ws, override.id, duty),
+    recorded: auditRecordOfOverride(deps, ws, override.id, duty),
     stored: override,
   });
   await bumpPeopleVersion(deps, ws);
@@ -139,7 +139,7 @@ export const addOverride = async (
 /** Returns the cover of an override, if the cover has not begun. */
 const coverOf = async (deps: Recording, ws: WorkspaceId, { coverId }: OnCallOverride) => {
   const cover = coverId === undefined ? undefined : await readCover(deps, ws, coverId);
-  return cover?.state === "taken" && beginOf(cover) > deps.now() ? cover : undefined;
+  return cover?.state === "taken" && coverDeadline(cover) > deps.now() ? cover : undefined;
 };
 
 /** Deletes an override. Returns whether it existed. If it belongs to a cover that has not begun, the whole cover is withdrawn. */
@@ -154,7 +154,7 @@ export const deleteOverride = async (
   const cover = override === undefined ? undefined : await coverOf(deps, ws, override);
   const duty = await readDuty(deps, ws, groupId);
   if (cover !== undefined) return (await withdrawCover(deps, ws, cover, duty)) !== undefined;
-  const recorded = overrideRecordedAs(deps, ws, id, withoutOverrides(duty, [id]));
+  const recorded = auditRecordOfOverride(deps, ws, id, removeOverrides(duty, [id]));
   const known = await deleteRecorded(deps, key, OnCallOverride, recorded);
   await bumpPeopleVersion(deps, ws);
   return known !== undefined;
@@ -164,16 +164,21 @@ export const deleteOverride = async (
  * Removes a user from a group's schedule, in which others keep their turns, withdraws the user's covers, and deletes
  * the user's overrides, so that the layers apply again.
  */
-export const leaveOnCall = async (deps: Recording, ws: WorkspaceId, groupId: string, userId: string): Promise<void> => {
+export const removeFromOnCall = async (
+  deps: Recording,
+  ws: WorkspaceId,
+  groupId: string,
+  userId: string,
+): Promise<void> => {
   const duty = await readDuty(deps, ws, groupId);
   await leaveCovers(deps, ws, groupId, userId, duty);
   let left = await listOverrides(deps, ws, groupId);
   for (const { id } of left.filter((override) => override.userId === userId)) {
     left = left.filter((override) => override.id !== id);
-    const recorded = overrideRecordedAs(deps, ws, id, { ...duty, overrides: left });
+    const recorded = auditRecordOfOverride(deps, ws, id, { ...duty, overrides: left });
     await deleteRecorded(deps, overrideKey(ws, groupId, id), OnCallOverride, recorded);
   }
-  const without = (schedule: GroupSchedule): GroupSchedule => withoutParticipant(schedule, userId);
+  const without = (schedule: GroupSchedule): GroupSchedule => removeFromSchedule(schedule, userId);
   const recorded = scheduleRecordedAs(deps, ws, groupId, left);
   await changeVersioned(deps, onCallKey(ws, groupId), GroupSchedule, without, { recorded });
 };

@@ -4,7 +4,7 @@ import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { ReachabilityCheck } from "../../domain/shifts/reachability-check.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { ttlOf } from "../claims.ts";
-import { dueItems } from "../due.ts";
+import { createDueLister } from "../due.ts";
 import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../keys.ts";
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
@@ -23,7 +23,7 @@ export const putDueCheck = (deps: TableDeps, look: DueCheck): Promise<void> =>
 export const removeDueCheck = (deps: TableDeps, { due, ws }: DueCheck): Promise<void> =>
   deleteItem(deps, dueCheckKey(due, ws));
 
-export const listDueChecks = /* @__PURE__ */ dueItems(dueChecksPk, DueCheckItem);
+export const listDueChecks = /* @__PURE__ */ createDueLister(dueChecksPk, DueCheckItem);
 
 /** Lists the checks, sorted by shift. */
 export const listReachabilityChecks = (

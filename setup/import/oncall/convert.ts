@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
-import { readerOf, readParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
+import { createReader, readParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
 import { addLadder, type Ladder, type Level } from "../ladder.ts";
-import { oneByOne } from "../periods.ts";
+import { splitOverlaps } from "../periods.ts";
 import { eventsOf, periodsOf } from "./calendar.ts";
 import { addIntegration } from "./routes.ts";
 import { addUsers, emailOf } from "./people.ts";
@@ -41,7 +41,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
   const levels: (Level & { targets: FileTarget[] })[] = [];
   let afterMinutes = 0;
   let times = 0;
-  const tell = (targets: readonly FileTarget[]) => {
+  const notifyStep = (targets: readonly FileTarget[]) => {
     const last = levels.at(-1);
     if (last?.afterMinutes === afterMinutes) last.targets.push(...targets);
     else levels.push({ afterMinutes, targets: [...targets] });
@@ -65,23 +65,23 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
             `${what}: schedule ${step.notify_on_call_from_schedule ?? ""}`,
             "The export has no such schedule.",
           );
-        tell((groups ?? []).map((group) => ({ group, onCallOnly: true })));
+        notifyStep((groups ?? []).map((group) => ({ group, onCallOnly: true })));
         break;
       }
       case "notify_persons":
-        tell(step.persons_to_notify.flatMap(person));
+        notifyStep(step.persons_to_notify.flatMap(person));
         break;
       case "notify_person_next_each_time":
         draft.warn(
           what,
           "OnCall notifies the people of a step in turn, one for each alert; this service notifies all of them at once.",
         );
-        tell(step.persons_to_notify_next_each_time.flatMap(person));
+        notifyStep(step.persons_to_notify_next_each_time.flatMap(person));
         break;
       case "notify_team_members": {
         const group = known.teams.get(step.notify_to_team_members ?? "");
         if (group === undefined) draft.left(`${what}: a team`, "The export has no such team, or nobody in it.");
-        else tell([{ group, onCallOnly: false }]);
+        else notifyStep([{ group, onCallOnly: false }]);
         break;
       }
       case "repeat_escalation":
@@ -127,7 +127,7 @@ const calendarOf = (
     `Schedule ${name}: its calendar`,
     `Its ${events.length} events of ${CALENDAR_DAYS} days are written unchanged; later events of the calendar are not imported.`,
   );
-  return { periods: oneByOne(periodsOf(events, peopleNamed)), toMs };
+  return { periods: splitOverlaps(periodsOf(events, peopleNamed)), toMs };
 };
 
 /** Adds groups for the teams that have members. Returns them by team id. */
@@ -151,13 +151,13 @@ const addTeams = (
 };
 
 /** Reads the answers of Grafana OnCall's API, and the calendars beside them, into a draft. */
-export const fromOnCall = (
+export const readOnCallExport = (
   draft: Draft,
   files: readonly ExportFile[],
   window: { fromMs: number; toMs: number },
 ): void => {
   const parts = readParts(draft, "OnCall's answers", files, KINDS);
-  const values: Reader<keyof typeof KINDS> = readerOf(draft, parts);
+  const values: Reader<keyof typeof KINDS> = createReader(draft, parts);
   const everybody = values("users", User);
   addUsers(draft, everybody, values("own rules", OwnStep));
   const users = new Map(everybody.map((user) => [user.id, user]));

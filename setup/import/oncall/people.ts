@@ -1,7 +1,7 @@
 import type { Channel } from "../../../core/domain/device/channel.ts";
 import type { Role } from "../../../core/domain/people/role.ts";
 import type { Draft } from "../draft.ts";
-import { addPerson, leavePerson } from "../people.ts";
+import { addPerson, reportPersonLeftOut } from "../people.ts";
 import type { PersonalStep } from "../person.ts";
 import type { OwnStep, User } from "./shape.ts";
 
@@ -51,7 +51,10 @@ export const addUsers = (draft: Draft, users: readonly User[], steps: readonly O
     const own = steps.filter(({ user_id }) => user_id === id);
     const count = own.filter(({ type }) => type !== "wait").length;
     if (email === undefined) {
-      leavePerson(draft, what, "The export has no email address of this person.", { contacts: 0, steps: count });
+      reportPersonLeftOut(draft, what, "The export has no email address of this person.", {
+        contacts: 0,
+        steps: count,
+      });
       continue;
     }
     addPerson(draft, what, {

@@ -28,7 +28,7 @@ const turnsOf = ({ type, rolling_users, users, start_rotation_from_user_index: f
 };
 
 /** Returns the time of the first event. If the shift does not begin on a selected day, that is the first of these days. */
-const beginOf = ({ type, start, by_day, week_start }: Shift): number => {
+const firstEventTime = ({ type, start, by_day, week_start }: Shift): number => {
   if (by_day === null || type !== "rolling_users" || by_day.includes(weekday(start))) return start;
   const first = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).find((day) => by_day.includes(day)) ?? 0;
   return start + ((first - weekday(start) + 7) % 7) * DAY_MS;
@@ -38,7 +38,7 @@ const beginOf = ({ type, start, by_day, week_start }: Shift): number => {
 function* eventsOf(shift: Shift, toLocal: number): Generator<Event> {
   const { frequency, interval, by_day, week_start, type } = shift;
   const turns = turnsOf(shift);
-  const begin = beginOf(shift);
+  const begin = firstEventTime(shift);
   const usersOf = (turn: number) => turns[turn % turns.length] ?? [];
   if (turns.length === 0) return;
   if (frequency === null || frequency === "monthly") {
@@ -75,7 +75,7 @@ type Busy = { level: number; start: number; end: number; users: readonly string[
 const OVERRIDE = Infinity;
 
 /** Returns a function that says who is on call at a moment of a window: everybody on the highest level that has somebody. */
-export const readingOf = (
+export const createOnCallReader = (
   shifts: readonly Shift[],
   zoneOf: (shift: Shift) => Walls,
   { fromMs, toMs }: { fromMs: number; toMs: number },

@@ -3,8 +3,8 @@ import { GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../../core/domain/rules/
 import type { Draft } from "../draft.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
 import type { Ladder } from "../ladder.ts";
-import { addBranches, sentBy, type Branch, type Grouping } from "../rules.ts";
-import { reachOf, sourceForTool } from "../sources.ts";
+import { addBranches, senderFormula, type Branch, type Grouping } from "../rules.ts";
+import { eventKeyReach, sourceForTool } from "../sources.ts";
 import type { Integration, Route } from "./shape.ts";
 import { fieldsOfTemplate, formulaOfTemplate } from "./template.ts";
 
@@ -14,7 +14,7 @@ const NOT_SENT: readonly string[] = ["inbound_email", "direct_paging", "manual",
 /** Regular expressions that match every alert. */
 const EVERYTHING: readonly string[] = ["", ".*", ".+"];
 
-const whenOf = (route: Route, source: SourceName | undefined): { when: Formula } | { why: string } => {
+const routeFormula = (route: Route, source: SourceName | undefined): { when: Formula } | { why: string } => {
   const said = (route.routing_regex ?? "").trim();
   if (route.is_the_last_route) return { when: ALWAYS_HOLDS };
   if (route.routing_type === "jinja2") {
@@ -82,7 +82,7 @@ export const addIntegration = (
     const said = route.routing_regex ?? "";
     const label = route.is_the_last_route ? "default" : said === "" ? route.id : said;
     const ladder = ladders.get(route.escalation_chain_id ?? "");
-    const read = whenOf(route, source);
+    const read = routeFormula(route, source);
     const named = draft.find("routes", `Route ${label} of ${called}`);
     const branch = { what: named, name: `${called}: ${label}`, ladder, grouping };
     if (ladder === undefined)
@@ -91,5 +91,5 @@ export const addIntegration = (
   });
   if (branches.length === 0)
     draft.missing(`${what}: its routes`, "The export has no routes of it, so it notifies nobody.");
-  addBranches(draft, called, [reachOf(source, sentBy([key]))], branches);
+  addBranches(draft, called, [eventKeyReach(source, senderFormula([key]))], branches);
 };

@@ -1,10 +1,10 @@
 import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
-import { peopleBy, withinLimit, type Draft } from "../draft.ts";
+import { resolvePeople, takeFittingLayers, type Draft } from "../draft.ts";
 import { ALWAYS, EVERY_DAY, onDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
-import { lanesOf, type Presence } from "../lanes.ts";
-import { layersOfPeriods, oneByOne, type Period } from "../periods.ts";
+import { splitIntoLanes, type Presence } from "../lanes.ts";
+import { layersOfPeriods, splitOverlaps, type Period } from "../periods.ts";
 import { type FileLayer, layersOf, limitOf, localOf, type Rotation, unitMs } from "../rotation.ts";
-import { isRead, readingOf } from "./reading.ts";
+import { isRead, createOnCallReader } from "./reading.ts";
 import type { Schedule, Shift, User } from "./shape.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
@@ -12,7 +12,8 @@ const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
 /** 1970-01-05 was a Monday. */
 const MONDAY = 4 * unitMs.day;
 
-const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
+const greatestCommonDivisor = (one: number, other: number): number =>
+  other === 0 ? one : greatestCommonDivisor(other, one % other);
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
 const weekday = (local: number): number => modulo(Math.floor((local - MONDAY) / unitMs.day), 7);
 const minuteOfDay = (local: number): number => modulo(local, unitMs.day) / MINUTE_MS;
@@ -21,22 +22,22 @@ type Turns = readonly (readonly string[])[];
 type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> & { duty?: boolean };
 
 /** Adds empty turns after each turn, so that there is one turn in each `interval`. */
-const spaced = (turns: Turns, interval: number): Turns =>
+const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
 /** Puts turns on a grid that fits both their distance and their length; each slot has the turn that covers it. */
-const slotted = (anchor: number, turns: Turns, period: number, lasts: number): Cadence | undefined => {
-  const step = divisor(period, lasts);
+const putOnGrid = (anchor: number, turns: Turns, period: number, lasts: number): Cadence | undefined => {
+  const step = greatestCommonDivisor(period, lasts);
   if (step % unitMs.hour !== 0) return undefined;
   const slots = (turns.length * period) / step;
   const [perTurn, long] = [period / step, lasts / step];
-  const inSlot = (slot: number) =>
+  const turnInSlot = (slot: number) =>
     turns.flatMap((users, turn) => (modulo(slot - turn * perTurn, slots) < long || long >= slots ? users : []));
   return {
     anchor,
     every: step / unitMs.hour,
     unit: "hour",
-    turns: Array.from({ length: slots }, (_, slot) => [...new Set(inSlot(slot))]),
+    turns: Array.from({ length: slots }, (_, slot) => [...new Set(turnInSlot(slot))]),
     hours: ALWAYS,
   };
 };
@@ -45,7 +46,7 @@ const slotted = (anchor: number, turns: Turns, period: number, lasts: number): C
 const onSelected = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
   onDays(days, minuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
 
-const byDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence => {
+const rotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence => {
   const { type, start, frequency, interval, week_start } = shift;
   const inWeek = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).filter((day) => days.includes(day));
   const first = inWeek[0] ?? 0;
@@ -57,9 +58,16 @@ const byDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence =>
     // Handoffs are at the beginning of a week's first event, so that an event that runs into the next week is not
     // split.
     const sinceFirst = modulo(weekday(begin) - week_start, 7) - modulo(first - week_start, 7);
-    return { anchor: begin - sinceFirst * unitMs.day, every: 1, unit: "week", turns: spaced(turns, interval), hours };
+    return {
+      anchor: begin - sinceFirst * unitMs.day,
+      every: 1,
+      unit: "week",
+      turns: addEmptyTurns(turns, interval),
+      hours,
+    };
   }
-  if (type !== "rolling_users") return { anchor: begin, every: 1, unit: "day", turns: spaced(turns, interval), hours };
+  if (type !== "rolling_users")
+    return { anchor: begin, every: 1, unit: "day", turns: addEmptyTurns(turns, interval), hours };
   const each = turns.flatMap((turn) => Array.from({ length: interval }, () => turn));
   return { anchor: begin, every: 1, unit: "day", turns: each, hours, duty: true };
 };
@@ -68,19 +76,19 @@ const byDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence =>
 const cadenceOf = (shift: Shift, turns: Turns): Cadence | undefined => {
   const { start, duration, frequency, interval, by_day } = shift;
   if (frequency === null || frequency === "monthly") return undefined;
-  if (by_day !== null) return byDays(shift, turns, by_day);
+  if (by_day !== null) return rotationByDays(shift, turns, by_day);
   const unit = UNITS[frequency];
   const [period, lasts] = [interval * unitMs[unit], duration * 1_000];
   if (lasts === period) return { anchor: start, every: interval, unit, turns, hours: ALWAYS };
   if (unit !== "hour" && lasts <= unitMs[unit]) {
     const days = unit === "day" ? EVERY_DAY : [weekday(start)];
-    return { anchor: start, every: 1, unit, turns: spaced(turns, interval), hours: onSelected(shift, days) };
+    return { anchor: start, every: 1, unit, turns: addEmptyTurns(turns, interval), hours: onSelected(shift, days) };
   }
-  return slotted(start, turns, period, lasts);
+  return putOnGrid(start, turns, period, lasts);
 };
 
 /** Returns whether the events of one turn on selected days can overlap with those of the next. */
-const runsOver = ({ by_day, frequency, week_start, duration }: Shift, turns: Turns): boolean => {
+const overlapsNextTurn = ({ by_day, frequency, week_start, duration }: Shift, turns: Turns): boolean => {
   if (by_day === null || turns.length < 2) return false;
   if (frequency === "daily") return duration > unitMs.day / 1_000;
   const offsets = by_day.map((day) => modulo(day - week_start, 7));
@@ -88,7 +96,7 @@ const runsOver = ({ by_day, frequency, week_start, duration }: Shift, turns: Tur
 };
 
 /** Shifts hours of the week by `minutes`. */
-const moved = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
+const shiftHours = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
   hours.map(({ from, to }) => {
     const begin = modulo(from + minutes, WEEK_MINUTES);
     return { from: begin, to: begin + to - from };
@@ -125,7 +133,7 @@ const contextOf = (
   const emails = new Map(
     [...users].flatMap(([id, { email }]): [string, string][] => (email ? [[id, email.toLowerCase()]] : [])),
   );
-  const person = peopleBy(draft, emails);
+  const person = resolvePeople(draft, emails);
   const zoneNameOf = (shift: Shift) => shift.time_zone ?? time_zone;
   const names = rotations.map(zoneNameOf);
   const count = (zone: string) => names.filter((other) => other === zone).length;
@@ -150,7 +158,7 @@ const turnsOf = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
 };
 
 /** Returns why a shift cannot become a layer. */
-const unsaid = (shift: Shift, turns: Turns): string => {
+const reasonNotExpressible = (shift: Shift, turns: Turns): string => {
   if (turns.length === 0) return "The shift has no people.";
   const rule = [shift.frequency, shift.by_month && "by_month", shift.by_monthday && "by_monthday"];
   const said = rule.filter((part) => typeof part === "string" && part !== "").join(", ");
@@ -166,22 +174,23 @@ const membersOf = (context: Context, shift: Shift): Member[] => {
   const own = zoneOf(zoneName);
   const untilMs = shift.until ?? Infinity;
   const endMs = own.instantOf(endOf(shift));
-  const leave = (why: string): Member[] => {
+  const reportLeftOut = (why: string): Member[] => {
     draft.left(called, why);
     return [];
   };
-  if (untilMs <= nowMs || (isOnce(shift) && endMs <= nowMs)) return leave("It is over.");
+  if (untilMs <= nowMs || (isOnce(shift) && endMs <= nowMs)) return reportLeftOut("It is over.");
   const turns = turnsOf(shift, context.peopleOf);
   const cadence: Cadence | undefined = isOnce(shift)
     ? { anchor: shift.start, every: 1, unit: "week", turns: turns.slice(0, 1), hours: ALWAYS }
     : cadenceOf(shift, turns);
-  if (turns.length === 0 || cadence === undefined || !isRead(shift)) return leave(unsaid(shift, turns));
+  if (turns.length === 0 || cadence === undefined || !isRead(shift))
+    return reportLeftOut(reasonNotExpressible(shift, turns));
   if (zoneName !== timeZone)
     draft.different(
       called,
       `Its times are of ${zoneName}, kept as they are in ${timeZone} on the first day: they shift when only one of the two zones changes its clocks.`,
     );
-  if (runsOver(shift, turns))
+  if (overlapsNextTurn(shift, turns))
     draft.different(
       called,
       "The last event of a turn overlaps the first event of the next turn: here the next turn takes precedence.",
@@ -191,12 +200,12 @@ const membersOf = (context: Context, shift: Shift): Member[] => {
   const rotation: Rotation = {
     ...cadence,
     anchor: cadence.anchor + shiftedBy,
-    hours: cadence.hours === ALWAYS ? ALWAYS : moved(cadence.hours, shiftedBy / MINUTE_MS),
+    hours: cadence.hours === ALWAYS ? ALWAYS : shiftHours(cadence.hours, shiftedBy / MINUTE_MS),
     fromMs: own.instantOf(Math.max(shift.start, shift.rotation_start ?? shift.start)),
     untilMs: isOnce(shift) ? Math.min(untilMs, endMs) : untilMs,
   };
   const limit = limitOf(rotation);
-  if (limit !== undefined) return leave(`It cannot be written: ${limit}.`);
+  if (limit !== undefined) return reportLeftOut(`It cannot be written: ${limit}.`);
   const { hours, fromMs } = rotation;
   const layers = layersOf(rotation, timeZone, nowMs);
   return [{ level: shift.level, layers, hours, fromMs, untilMs: rotation.untilMs }];
@@ -219,7 +228,7 @@ const addGroups = (
   [ofCalendar, overrides]: readonly [FileLayer[], FileLayer[]],
 ): string[] => {
   const levels = [...new Set(members.map(({ level }) => level))].sort((one, other) => one - other);
-  const lanes = levels.map((level) => lanesOf(members.filter((member) => member.level === level)));
+  const lanes = levels.map((level) => splitIntoLanes(members.filter((member) => member.level === level)));
   const lanesMax = Math.max(1, ...lanes.map(({ length }) => length));
   const groups = Array.from({ length: lanesMax }, (_, number) => {
     const layers = lanes.flatMap((lane) => {
@@ -228,7 +237,7 @@ const addGroups = (
     });
     return draft.addGroup(lanesMax === 1 ? name : `${name}: ${number + 1}`, [], {
       timeZone,
-      layers: withinLimit(draft, what, layers, ofCalendar, overrides),
+      layers: takeFittingLayers(draft, what, layers, ofCalendar, overrides),
     });
   });
   draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);
@@ -255,7 +264,7 @@ export const addSchedule = (
   const members = rotations.flatMap((shift) => membersOf(context, shift));
   const overrides = overridesOf(context, shifts);
   const ofCalendar = layersOfPeriods(calendar?.periods ?? [], timeZone);
-  const groups = addGroups(context, name, members, [ofCalendar, layersOfPeriods(oneByOne(overrides), timeZone)]);
+  const groups = addGroups(context, name, members, [ofCalendar, layersOfPeriods(splitOverlaps(overrides), timeZone)]);
   if (overrides.length > 0)
     draft.taken(`${what}: ${overrides.length} overrides`, "layers that end when the overrides end");
   if (calendar === undefined && type === "ical")
@@ -266,7 +275,7 @@ export const addSchedule = (
     const own = zoneOf(zoneNameOf(shift));
     return { localOf: (ms: number) => localOf(ms, own), instantOf: own.instantOf };
   };
-  const byShifts = readingOf(shifts, clockOf, window, shown);
+  const byShifts = createOnCallReader(shifts, clockOf, window, shown);
   const overriding = (ms: number) => overrides.some(({ start, end }) => start <= ms && ms < end);
   const inCalendar = (ms: number) => calendar?.periods.find(({ start, end }) => start <= ms && ms < end)?.people ?? [];
   draft.checks.push({

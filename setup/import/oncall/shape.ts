@@ -6,7 +6,7 @@ import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
 const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 const maybe = v.nullish(v.string("must be a text."));
-const list = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
+const listSchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
 const LOCAL = "must be a date and time such as 2026-03-02T09:00:00.";
 /** OnCall writes local times without a zone, and ignores an offset if there is one. */
 const local = v.pipe(
@@ -18,7 +18,8 @@ const local = v.pipe(
     return reading?.kind === "local" ? reading.local : 0;
   }),
 );
-const whole = (message: string, min: number) => v.pipe(v.number(message), v.integer(message), v.minValue(min, message));
+const integerSchema = (message: string, min: number) =>
+  v.pipe(v.number(message), v.integer(message), v.minValue(min, message));
 
 const DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;
 /** A day; 0 is Monday. */
@@ -27,7 +28,7 @@ const day = v.pipe(
   v.transform((day) => DAYS.indexOf(day)),
 );
 
-export const User = v.object({ id, email: maybe, username: maybe, role: maybe, teams: list(v.string()) });
+export const User = v.object({ id, email: maybe, username: maybe, role: maybe, teams: listSchema(v.string()) });
 export type User = v.InferOutput<typeof User>;
 
 /** A step of a person's own rules; `important`: for alerts that an escalation marks as important. */
@@ -47,9 +48,9 @@ export const Shift = v.object({
     ["rolling_users", "recurrent_event", "single_event", "override"],
     "type must be rolling_users, recurrent_event, single_event or override.",
   ),
-  level: v.nullish(whole("level must be a whole number.", 0), 0),
+  level: v.nullish(integerSchema("level must be a whole number.", 0), 0),
   start: local,
-  duration: whole("duration must be a number of seconds.", 1),
+  duration: integerSchema("duration must be a number of seconds.", 1),
   rotation_start: v.nullish(local, null),
   /** A time in UTC. */
   until: v.nullish(local, null),
@@ -57,14 +58,14 @@ export const Shift = v.object({
     v.picklist(["hourly", "daily", "weekly", "monthly"], "frequency must be hourly, daily, weekly or monthly."),
     null,
   ),
-  interval: v.nullish(whole("interval must be a whole number from 1.", 1), 1),
+  interval: v.nullish(integerSchema("interval must be a whole number from 1.", 1), 1),
   week_start: v.nullish(day, "SU"),
   by_day: v.nullish(v.array(day, "by_day must be a list of days."), null),
   by_month: v.nullish(v.array(v.unknown()), null),
   by_monthday: v.nullish(v.array(v.unknown()), null),
-  users: list(v.string("a user must be an id.")),
-  rolling_users: list(v.array(v.string("a user must be an id."), "a turn must be a list of users.")),
-  start_rotation_from_user_index: v.nullish(whole("start_rotation_from_user_index must be from 0.", 0), 0),
+  users: listSchema(v.string("a user must be an id.")),
+  rolling_users: listSchema(v.array(v.string("a user must be an id."), "a turn must be a list of users.")),
+  start_rotation_from_user_index: v.nullish(integerSchema("start_rotation_from_user_index must be from 0.", 0), 0),
   time_zone: v.nullish(TimeZone),
 });
 export type Shift = v.InferOutput<typeof Shift>;
@@ -74,7 +75,7 @@ export const Schedule = v.object({
   name: v.string("name must be a text."),
   type: v.nullish(v.string(), "web"),
   time_zone: v.nullish(TimeZone, "UTC"),
-  shifts: list(v.string("a shift must be an id.")),
+  shifts: listSchema(v.string("a shift must be an id.")),
 });
 export type Schedule = v.InferOutput<typeof Schedule>;
 
@@ -87,8 +88,8 @@ export const Step = v.object({
   type: v.nullish(v.string("type must be a text."), ""),
   duration: v.nullish(v.number()),
   notify_on_call_from_schedule: maybe,
-  persons_to_notify: list(v.string()),
-  persons_to_notify_next_each_time: list(v.string()),
+  persons_to_notify: listSchema(v.string()),
+  persons_to_notify_next_each_time: listSchema(v.string()),
   notify_to_team_members: maybe,
 });
 export type Step = v.InferOutput<typeof Step>;

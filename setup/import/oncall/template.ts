@@ -22,7 +22,7 @@ const COMPARED = new RegExp(String.raw`^\s*(==|!=)\s*(${TEXT})`);
 const AMONG = new RegExp(String.raw`^\s*in\s*[[(]\s*(${TEXT}(?:\s*,\s*${TEXT})*)\s*,?\s*[\])]`);
 const INSIDE = new RegExp(String.raw`^(${TEXT})\s+in\s+(payload${STEP}+)`);
 
-const unquoted = (text: string): string => text.slice(1, -1);
+const removeQuotes = (text: string): string => text.slice(1, -1);
 const stepsOf = (path: string): string[] =>
   [...path.matchAll(new RegExp(STEP, "g"))].map(([step]) => /['"]([^'"]*)['"]/.exec(step)?.[1] ?? step.slice(1));
 
@@ -33,7 +33,7 @@ const readTermOf =
     if (inside !== null) {
       const [whole, needle = "", path = ""] = inside;
       const field = fieldOf(stepsOf(path), source);
-      const says = { is: { field: field ?? "", operator: "contains", value: unquoted(needle) } };
+      const says = { is: { field: field ?? "", operator: "contains", value: removeQuotes(needle) } };
       return field === undefined ? undefined : { says, length: whole.length };
     }
     const [path = "", steps = ""] = PATH.exec(text) ?? [];
@@ -43,12 +43,12 @@ const readTermOf =
     const [compared, sign, value = ""] = COMPARED.exec(rest) ?? [];
     if (compared !== undefined) {
       const not = sign === "!=" ? { not: true } : {};
-      const says = { is: { field, operator: "equals", value: unquoted(value), ...not } };
+      const says = { is: { field, operator: "equals", value: removeQuotes(value), ...not } };
       return { says, length: path.length + compared.length };
     }
     const [among, list = ""] = AMONG.exec(rest) ?? [];
     if (among !== undefined) {
-      const value = [...list.matchAll(new RegExp(TEXT, "g"))].map(([one]) => unquoted(one));
+      const value = [...list.matchAll(new RegExp(TEXT, "g"))].map(([one]) => removeQuotes(one));
       return { says: { is: { field, operator: "one_of", value } }, length: path.length + among.length };
     }
     // A field alone is true if it exists and is not empty; a field followed by a filter or another operator is not

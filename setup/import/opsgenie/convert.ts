@@ -1,7 +1,15 @@
 import * as v from "valibot";
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
-import { readKind, readerOf, readParts, RECORDS, type ExportFile, type Reader, type Part } from "../export-files.ts";
+import {
+  readKind,
+  createReader,
+  readParts,
+  RECORDS,
+  type ExportFile,
+  type Reader,
+  type Part,
+} from "../export-files.ts";
 import { addLadder, type Ladder } from "../ladder.ts";
 import { addUsers, peopleOf, type People } from "./people.ts";
 import { addDirect, addRoutingRules } from "./rules.ts";
@@ -67,7 +75,7 @@ const nameIn = (value: unknown): string | undefined => {
 };
 
 /** Returns items that are nested in the files of another kind. */
-const nested = (
+const listNestedItems = (
   parts: readonly Part[],
   of: string,
   kind: string,
@@ -249,7 +257,7 @@ const addTeamRules = (
 };
 
 /** Reads Opsgenie's configuration backup into a draft. */
-export const fromOpsgenie = (
+export const readOpsgenieExport = (
   draft: Draft,
   files: readonly ExportFile[],
   window: { fromMs: number; toMs: number },
@@ -257,11 +265,11 @@ export const fromOpsgenie = (
   const found = readParts(draft, "Opsgenie's backup", files, KINDS);
   const parts = [
     ...found,
-    ...nested(found, "schedules", "overrides", "overrides"),
-    ...nested(found, "teams", "routing rules", "routingRules"),
-    ...nested(found, "users", "own rules", "notificationRules"),
+    ...listNestedItems(found, "schedules", "overrides", "overrides"),
+    ...listNestedItems(found, "teams", "routing rules", "routingRules"),
+    ...listNestedItems(found, "users", "own rules", "notificationRules"),
   ];
-  const values: Reader<keyof typeof KINDS> = readerOf(draft, parts);
+  const values: Reader<keyof typeof KINDS> = createReader(draft, parts);
   const teams = values("teams", Team);
   const users = values("users", User);
   const ownRules = readKind(draft, parts, "own rules", NotificationRule);

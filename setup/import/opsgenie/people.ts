@@ -2,7 +2,7 @@ import type { Draft } from "../draft.ts";
 import type { Channel } from "../../../core/domain/device/channel.ts";
 import { PRIORITIES } from "../../../core/domain/basics/priority.ts";
 import type { Role } from "../../../core/domain/people/role.ts";
-import { addPerson, leavePerson } from "../people.ts";
+import { addPerson, reportPersonLeftOut } from "../people.ts";
 import type { PersonalStep } from "../person.ts";
 import type { NotificationRule, Recipient, Team, User } from "./shape.ts";
 
@@ -109,7 +109,7 @@ export const addUsers = (
     if (blocked || !MAIL.test(username)) {
       const why = blocked ? "The user is blocked: nothing notifies them." : "The name is not an email address.";
       const steps = rules.reduce((sum, rule) => sum + rule.steps.length, 0);
-      leavePerson(draft, what, why, { contacts: userContacts.length, steps });
+      reportPersonLeftOut(draft, what, why, { contacts: userContacts.length, steps });
       continue;
     }
     const called = (role?.name ?? "user").toLowerCase();

@@ -12,19 +12,19 @@ const MONDAY = 4 * DAY;
 const LENGTHS = { hourly: 60 * MINUTE_MS, daily: DAY, weekly: 7 * DAY } as const;
 
 /** Returns whether a moment is between a time of the cycle and the next occurrence of its end. */
-const between = (local: number, begin: number, end: number, cycle: number): boolean => {
+const isBetween = (local: number, begin: number, end: number, cycle: number): boolean => {
   const [length, since] = [end - begin, local - MONDAY - begin].map((span) => ((span % cycle) + cycle) % cycle);
   return length === 0 || (since ?? 0) < (length ?? 0);
 };
 
-const within = (restriction: TimeRestriction | null | undefined, local: number): boolean => {
+const isWithinRestriction = (restriction: TimeRestriction | null | undefined, local: number): boolean => {
   if (restriction === null || restriction === undefined) return true;
   if (restriction.type === "time-of-day") {
     const { startHour, startMin, endHour, endMin } = restriction.restriction;
-    return between(local, (startHour * 60 + startMin) * MINUTE_MS, (endHour * 60 + endMin) * MINUTE_MS, DAY);
+    return isBetween(local, (startHour * 60 + startMin) * MINUTE_MS, (endHour * 60 + endMin) * MINUTE_MS, DAY);
   }
   return restriction.restrictions.some(({ startDay, startHour, startMin, endDay, endHour, endMin }) =>
-    between(
+    isBetween(
       local,
       startDay * DAY + (startHour * 60 + startMin) * MINUTE_MS,
       endDay * DAY + (endHour * 60 + endMin) * MINUTE_MS,
@@ -40,17 +40,17 @@ const participantOf = (
   clock: (ms: number) => number,
 ): Recipient | undefined => {
   if (ms < startDate || (typeof endDate === "number" && ms >= endDate)) return undefined;
-  if (!within(timeRestriction, local)) return undefined;
+  if (!isWithinRestriction(timeRestriction, local)) return undefined;
   const turn = Math.floor((local - clock(startDate)) / (LENGTHS[type] * length));
   return participants[turn % participants.length];
 };
 
-export const replaces = ({ rotations }: Override, { id, name }: Rotation): boolean =>
+export const replacesRotation = ({ rotations }: Override, { id, name }: Rotation): boolean =>
   rotations.length === 0 ||
   rotations.some((one) => (typeof id === "string" && one.id === id) || (typeof name === "string" && one.name === name));
 
 /** `clock`: returns the local time in the schedule's zone at an instant; `shown`: returns the people of a participant. */
-export const readingOf =
+export const createOnCallReader =
   (
     rotations: readonly Rotation[],
     overrides: readonly Override[],
@@ -60,7 +60,7 @@ export const readingOf =
   (ms: number, local: number): string[] => {
     const instead = overrides.filter(({ startDate, endDate }) => startDate <= ms && ms < endDate);
     return rotations.flatMap((rotation) => {
-      const replacing = instead.filter((override) => replaces(override, rotation));
+      const replacing = instead.filter((override) => replacesRotation(override, rotation));
       if (replacing.length > 0) return replacing.flatMap(({ user }) => shown(user));
       const participant = participantOf(rotation, ms, local, clock);
       return participant === undefined ? [] : shown(participant);

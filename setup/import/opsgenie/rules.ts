@@ -1,8 +1,8 @@
 import type { Draft } from "../draft.ts";
-import { ALWAYS_HOLDS, negated, type Drafted, type Formula } from "../formula.ts";
+import { ALWAYS_HOLDS, negateFormula, type Drafted, type Formula } from "../formula.ts";
 import type { Ladder } from "../ladder.ts";
 import { addBranches, isListed, type Branch, type Reach } from "../rules.ts";
-import { firingOf } from "../sources.ts";
+import { firingEventKey } from "../sources.ts";
 import { spansOf } from "./schedules.ts";
 import type { RoutingRule } from "./shape.ts";
 
@@ -33,11 +33,11 @@ const OPERATORS: Readonly<Record<string, string>> = {
 const PRIORITIES = ["P1", "P2", "P3", "P4", "P5"];
 const OURS = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 /** Returns whether events with a key come from Opsgenie clients. */
-const isOwn = (eventKey: string): boolean => eventKey === firingOf("opsgenie");
+const isOwn = (eventKey: string): boolean => eventKey === firingEventKey("opsgenie");
 
 type Condition = NonNullable<RoutingRule["criteria"]>["conditions"][number];
 
-const ofPriority = (operation: string, value: string, eventKey: string): Formula | undefined => {
+const priorityFormula = (operation: string, value: string, eventKey: string): Formula | undefined => {
   const index = PRIORITIES.indexOf(value);
   const [field, names] = isOwn(eventKey) ? ["data.priority", PRIORITIES] : ["priority", OURS];
   const among = (some: readonly string[]): Formula => ({
@@ -49,13 +49,13 @@ const ofPriority = (operation: string, value: string, eventKey: string): Formula
   return operation === "less-than" ? among(names.slice(index + 1)) : undefined;
 };
 
-const ofTags = (operation: string, value: string): Drafted | undefined => {
+const tagsFormula = (operation: string, value: string): Drafted | undefined => {
   const field = "data.tags";
   if (operation === "contains" || operation === "equals") return isListed(field, [value]);
   return operation === "is-empty" ? { field, operator: "is_empty" } : undefined;
 };
 
-const ofField = (field: string | undefined, operation: string, value: string): Drafted | undefined => {
+const fieldFormula = (field: string | undefined, operation: string, value: string): Drafted | undefined => {
   const operator = OPERATORS[operation];
   if (field === undefined || operator === undefined) return undefined;
   return operator === "is_empty" ? { field, operator } : { field, operator, value };
@@ -63,22 +63,22 @@ const ofField = (field: string | undefined, operation: string, value: string): D
 
 const draftOf = ({ field, key, operation, expectedValue }: Condition, eventKey: string): Drafted | undefined => {
   const value = expectedValue ?? "";
-  if (!isOwn(eventKey)) return ofField(COMMON[field], operation, value);
-  if (field === "tags") return ofTags(operation, value);
+  if (!isOwn(eventKey)) return fieldFormula(COMMON[field], operation, value);
+  if (field === "tags") return tagsFormula(operation, value);
   const isDetail = field === "extra-properties" || field === "details";
   if (isDetail && operation === "contains-key") return { field: `data.details.${value}`, operator: "is_not_empty" };
-  if (isDetail) return ofField(typeof key === "string" ? `data.details.${key}` : undefined, operation, value);
-  return ofField(FIELDS[field], operation, value);
+  if (isDetail) return fieldFormula(typeof key === "string" ? `data.details.${key}` : undefined, operation, value);
+  return fieldFormula(FIELDS[field], operation, value);
 };
 
-const written = ({ field, key, not, operation, expectedValue }: Condition): string =>
+const describeCondition = ({ field, key, not, operation, expectedValue }: Condition): string =>
   [field, key, not ? "not" : "", operation, expectedValue].filter((part) => (part ?? "") !== "").join(" ");
 
 const formulaOf = (condition: Condition, eventKey: string): Formula | undefined => {
   const { field, operation, expectedValue, not } = condition;
   const is = field === "priority" ? undefined : draftOf(condition, eventKey);
-  const said = field === "priority" ? ofPriority(operation, expectedValue ?? "", eventKey) : is && { is };
-  return said === undefined || !not ? said : negated(said);
+  const said = field === "priority" ? priorityFormula(operation, expectedValue ?? "", eventKey) : is && { is };
+  return said === undefined || !not ? said : negateFormula(said);
 };
 
 const conditionsOf = ({ criteria }: RoutingRule): readonly Condition[] =>
@@ -97,27 +97,35 @@ const whenOf = (rule: RoutingRule, eventKey: string): Formula | undefined => {
 };
 
 /** Returns which part of a rule cannot be expressed for alerts of Opsgenie clients; undefined if all can. */
-const whyNot = (rule: RoutingRule): string | undefined => {
-  if (whenOf(rule, firingOf("opsgenie")) !== undefined) return undefined;
-  const unsaid = conditionsOf(rule).filter((condition) => formulaOf(condition, firingOf("opsgenie")) === undefined);
-  return unsaid.length === 0 ? "its hours have no time zone." : unsaid.map(written).join("; ");
+const reasonNotExpressible = (rule: RoutingRule): string | undefined => {
+  if (whenOf(rule, firingEventKey("opsgenie")) !== undefined) return undefined;
+  const unsaid = conditionsOf(rule).filter(
+    (condition) => formulaOf(condition, firingEventKey("opsgenie")) === undefined,
+  );
+  return unsaid.length === 0 ? "its hours have no time zone." : unsaid.map(describeCondition).join("; ");
 };
 
 type Notify = NonNullable<RoutingRule["notify"]>;
 type LadderOf = (notify: Notify) => Ladder | undefined;
 
 /** Returns whom a rule notifies; undefined if nobody. */
-const notifyOf = ({ notify }: RoutingRule): Notify | undefined =>
+const notifiedTarget = ({ notify }: RoutingRule): Notify | undefined =>
   notify === null || notify?.type === "none" ? undefined : notify;
 
 const branchOf = (draft: Draft, team: string, rule: RoutingRule, ladderOf: LadderOf): Branch => {
   const called = rule.isDefault ? "default" : (rule.name ?? "without a name");
   const what = draft.find("routing rules", `Routing rule ${team}: ${called}`);
-  const notify = notifyOf(rule);
+  const notify = notifiedTarget(rule);
   const ladder = notify === undefined ? undefined : ladderOf(notify);
   if (notify !== undefined && ladder === undefined)
     draft.different(what, `The export has no ${notify.type} ${notify.name ?? notify.id ?? ""} that notifies anybody.`);
-  return { what, name: `${team}: ${called}`, ladder, when: (eventKey) => whenOf(rule, eventKey), why: whyNot(rule) };
+  return {
+    what,
+    name: `${team}: ${called}`,
+    ladder,
+    when: (eventKey) => whenOf(rule, eventKey),
+    why: reasonNotExpressible(rule),
+  };
 };
 
 /** Adds rules for the alerts of a team. `reach`: how alerts reach the team; `ladderOf`: returns whom a rule's target notifies. */

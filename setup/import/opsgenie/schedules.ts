@@ -1,11 +1,11 @@
 import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
-import { withinLimit, type Draft } from "../draft.ts";
+import { takeFittingLayers, type Draft } from "../draft.ts";
 import { ALWAYS, DAY_MINUTES, EVERY_DAY, onDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
-import { lanesOf, type Presence } from "../lanes.ts";
-import { layersOfPeriods, oneByOne } from "../periods.ts";
+import { splitIntoLanes, type Presence } from "../lanes.ts";
+import { layersOfPeriods, splitOverlaps } from "../periods.ts";
 import { type FileLayer, layersOf, limitOf, localOf } from "../rotation.ts";
 import type { People } from "./people.ts";
-import { readingOf, replaces } from "./reading.ts";
+import { createOnCallReader, replacesRotation } from "./reading.ts";
 import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
 
 const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
@@ -49,15 +49,15 @@ type Lane = { members: readonly Member[]; overrides: readonly Override[] };
 /** An override of only some rotations leaves the others on call, so these rotations cannot share a group. */
 const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahead: readonly Override[]): Lane[] => {
   const together = ahead.every(({ rotations }) => rotations.length === 0);
-  const lanes = (together ? lanesOf(members) : members.map((member) => [member])).map((lane) => ({
+  const lanes = (together ? splitIntoLanes(members) : members.map((member) => [member])).map((lane) => ({
     members: lane,
-    overrides: ahead.filter((override) => lane.some(({ rotation }) => replaces(override, rotation))),
+    overrides: ahead.filter((override) => lane.some(({ rotation }) => replacesRotation(override, rotation))),
   }));
   // An override of a rotation that is over still puts its person on call.
   const alone = ahead.filter(
     (override) =>
-      rotations.some((rotation) => replaces(override, rotation)) &&
-      !members.some(({ rotation }) => replaces(override, rotation)),
+      rotations.some((rotation) => replacesRotation(override, rotation)) &&
+      !members.some(({ rotation }) => replacesRotation(override, rotation)),
   );
   return alone.length === 0 ? lanes : [...lanes, { members: [], overrides: alone }];
 };
@@ -109,7 +109,7 @@ export const addSchedule = (
     const wanted = members.map(({ called }) => called).join(", ") || "overrides";
     return draft.addGroup(lanes.length === 1 ? name : `${name}: ${wanted}`, [], {
       timeZone,
-      layers: withinLimit(draft, what, layers, layersOfPeriods(oneByOne(periods), timeZone)),
+      layers: takeFittingLayers(draft, what, layers, layersOfPeriods(splitOverlaps(periods), timeZone)),
     });
   });
   if (groups.length === 0) draft.left(what, "It has no rotation that puts anybody on call.");
@@ -124,7 +124,7 @@ export const addSchedule = (
     groups,
     timeZone,
     source: "its rotations, read by Opsgenie's rules",
-    reading: readingOf(rotations, ahead, (ms) => localOf(ms, zoneOf(timeZone)), people.shown),
+    reading: createOnCallReader(rotations, ahead, (ms) => localOf(ms, zoneOf(timeZone)), people.shown),
   });
   return groups;
 };
@@ -154,6 +154,6 @@ export const addTurned = (
   );
   return toLanes(turned, membersOf(draft, what, turned, nowMs), []).map(({ members }) => {
     const layers = members.flatMap((member) => layerOf(draft, member, { what, timeZone, people, nowMs }));
-    return draft.addGroup(`${name}: ${who}`, [], { timeZone, layers: withinLimit(draft, what, layers) });
+    return draft.addGroup(`${name}: ${who}`, [], { timeZone, layers: takeFittingLayers(draft, what, layers) });
   });
 };

@@ -1,8 +1,8 @@
 import type { Draft } from "../draft.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
-import { addBranches, isListed, sentBy, type Reach } from "../rules.ts";
-import { reachOf, sourceForTool } from "../sources.ts";
+import { addBranches, isListed, senderFormula, type Reach } from "../rules.ts";
+import { eventKeyReach, sourceForTool } from "../sources.ts";
 import type { Integration, Recipient } from "./shape.ts";
 
 /*
@@ -55,7 +55,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   if (suppressNotifications) {
     const branch = { what: `${what}: its alerts`, name: `${name}: suppressed`, when: ALWAYS_HOLDS, ladder: undefined };
     draft.different(what, "It suppresses notifications: a rule on its key notifies nobody.");
-    addBranches(draft, name, [reachOf(source, sentBy([key]))], [branch]);
+    addBranches(draft, name, [eventKeyReach(source, senderFormula([key]))], [branch]);
     return [];
   }
   const asksAlert =
@@ -82,7 +82,7 @@ export const addSenders = (
   const open = (sender: Sender) => (sender.owner ?? undefined) === undefined;
   const from = (which: (sender: Sender) => boolean, ...more: Formula[]): Reach[] =>
     [...Map.groupBy(all.filter(which), ({ source }) => source)].map(([source, senders]) =>
-      reachOf(source, { all: [sentBy(senders.map(({ key }) => key)), ...more] }),
+      eventKeyReach(source, { all: [senderFormula(senders.map(({ key }) => key)), ...more] }),
     );
   return (asked) => {
     const isOwner = ({ owner }: Sender) =>

@@ -25,21 +25,21 @@ const instant = v.union(
   ],
   INSTANT,
 );
-const list = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
-const whole = (message: string, min: number, max: number) =>
+const listSchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
+const integerSchema = (message: string, min: number, max: number) =>
   v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
-const hour = v.nullish(whole("an hour must be from 0 to 23.", 0, 23), 0);
-const minute = v.nullish(whole("a minute must be from 0 to 59.", 0, 59), 0);
+const hour = v.nullish(integerSchema("an hour must be from 0 to 23.", 0, 23), 0);
+const minute = v.nullish(integerSchema("a minute must be from 0 to 59.", 0, 59), 0);
 
 /** Newer backups wrap the item itself in an object, together with what belongs to it. */
-const wrapped = <Inner>(field: string, inner: v.GenericSchema<unknown, Inner>) =>
+const wrappedSchema = <Inner>(field: string, inner: v.GenericSchema<unknown, Inner>) =>
   v.pipe(
     v.looseObject({}),
     v.transform((value): unknown => value[field] ?? value),
     inner,
   );
 
-export const User = wrapped(
+export const User = wrappedSchema(
   "user",
   v.object({
     id: maybe,
@@ -58,12 +58,12 @@ export type User = v.InferOutput<typeof User>;
 export const Recipient = v.object({ type: v.nullish(word, "user"), id: maybe, username: maybe, name: maybe });
 export type Recipient = v.InferOutput<typeof Recipient>;
 
-export const Team = wrapped(
+export const Team = wrappedSchema(
   "team",
   v.object({
     id: maybe,
     name,
-    members: list(v.object({ user: v.object({ id: maybe, username: maybe }), role: v.nullish(word, "user") })),
+    members: listSchema(v.object({ user: v.object({ id: maybe, username: maybe }), role: v.nullish(word, "user") })),
   }),
 );
 export type Team = v.InferOutput<typeof Team>;
@@ -101,15 +101,21 @@ export const Rotation = v.object({
   startDate: instant,
   endDate: v.nullish(instant),
   type: v.pipe(word, v.picklist(["hourly", "daily", "weekly"], "type must be hourly, daily or weekly.")),
-  length: v.nullish(whole("length must be a whole number from 1.", 1, 1_000), 1),
-  participants: list(Recipient),
+  length: v.nullish(integerSchema("length must be a whole number from 1.", 1, 1_000), 1),
+  participants: listSchema(Recipient),
   timeRestriction: v.nullish(TimeRestriction),
 });
 export type Rotation = v.InferOutput<typeof Rotation>;
 
-export const Schedule = wrapped(
+export const Schedule = wrappedSchema(
   "schedule",
-  v.object({ id: maybe, name, timezone: TimeZone, enabled: v.nullish(v.boolean(), true), rotations: list(Rotation) }),
+  v.object({
+    id: maybe,
+    name,
+    timezone: TimeZone,
+    enabled: v.nullish(v.boolean(), true),
+    rotations: listSchema(Rotation),
+  }),
 );
 export type Schedule = v.InferOutput<typeof Schedule>;
 
@@ -118,7 +124,7 @@ export const Override = v.object({
   startDate: instant,
   endDate: instant,
   /** The rotations that the override replaces; all if empty. */
-  rotations: list(v.object({ id: maybe, name: maybe })),
+  rotations: listSchema(v.object({ id: maybe, name: maybe })),
 });
 export type Override = v.InferOutput<typeof Override>;
 
@@ -137,7 +143,7 @@ const Delay = v.union(
 export const Escalation = v.object({
   id: maybe,
   name,
-  rules: list(
+  rules: listSchema(
     v.object({
       condition: v.nullish(word, "if-not-acked"),
       notifyType: v.nullish(word, "default"),
@@ -156,7 +162,7 @@ export const RoutingRule = v.object({
   criteria: v.nullish(
     v.object({
       type: v.nullish(word, "match-all"),
-      conditions: list(
+      conditions: listSchema(
         v.object({
           field: word,
           key: maybe,
@@ -179,7 +185,7 @@ export const NotificationRule = v.object({
   actionType: v.nullish(word, "create-alert"),
   enabled: v.nullish(v.boolean(), true),
   criteria: v.nullish(v.object({ type: v.nullish(word, "match-all") })),
-  steps: list(
+  steps: listSchema(
     v.object({
       contact: v.object({ method: v.nullish(word, "") }),
       sendAfter: v.nullish(Delay, 0),
@@ -190,7 +196,7 @@ export const NotificationRule = v.object({
 export type NotificationRule = v.InferOutput<typeof NotificationRule>;
 
 /** An integration, by which a tool or a program sends alerts. */
-export const Integration = wrapped(
+export const Integration = wrappedSchema(
   "integration",
   v.object({
     id: maybe,
@@ -200,7 +206,7 @@ export const Integration = wrapped(
     /** The team that gets all alerts of the integration, whatever they contain. */
     ownerTeam: v.nullish(v.object({ id: maybe, name: maybe })),
     /** The recipients of alerts that name nobody. */
-    responders: list(Recipient),
+    responders: listSchema(Recipient),
     ignoreRespondersFromPayload: v.nullish(v.boolean(), false),
     ignoreTeamsFromPayload: v.nullish(v.boolean(), false),
     suppressNotifications: v.nullish(v.boolean(), false),

@@ -1,10 +1,10 @@
 import type { Draft } from "../draft.ts";
-import { readerOf, readParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
+import { createReader, readParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
 import { ALWAYS_HOLDS } from "../formula.ts";
 import { addLadder, type Ladder } from "../ladder.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
-import { addBranches, sentBy, type Branch, type Reach } from "../rules.ts";
-import { reachOf, sourceForTool } from "../sources.ts";
+import { addBranches, senderFormula, type Branch, type Reach } from "../rules.ts";
+import { eventKeyReach, sourceForTool } from "../sources.ts";
 import type { FileTarget } from "../../file.ts";
 import { formulaOf } from "./expression.ts";
 import { groupingOf } from "./grouping.ts";
@@ -85,7 +85,12 @@ const priorityOf = ({ incident_urgency_rule: urgency }: Service): Branch["priori
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
 /** Returns how a service's integration is imported: with the service's own key, with a key for a tool, or not at all, and why. */
-const asWhat = ({ type = "", summary = "", name = summary, vendor }: Integration): SourceName | { why: string } => {
+const describeIntegration = ({
+  type = "",
+  summary = "",
+  name = summary,
+  vendor,
+}: Integration): SourceName | { why: string } => {
   const kind = type.replace(/_reference$/, "");
   if (kind.includes("events_api_v2")) return PAGERDUTY;
   if (kind.includes("email"))
@@ -100,11 +105,11 @@ const asWhat = ({ type = "", summary = "", name = summary, vendor }: Integration
 
 /** Adds the keys of a service's integrations. Returns how their events reach the service's rule. */
 const addIntegrations = (draft: Draft, { name, integrations }: Service, key: string): Reach[] => {
-  const reach = [reachOf(PAGERDUTY, sentBy([key]))];
+  const reach = [eventKeyReach(PAGERDUTY, senderFormula([key]))];
   for (const integration of integrations) {
     const called = integration.name ?? integration.summary ?? integration.id;
     const what = draft.find("integrations", `Integration ${called} of service ${name}`);
-    const as = asWhat(integration);
+    const as = describeIntegration(integration);
     if (typeof as === "object") {
       draft.left(what, as.why);
       continue;
@@ -112,7 +117,7 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
     const own = as === PAGERDUTY ? key : draft.addKey(`${name}: ${called}`, as, what);
     if (own === undefined) continue;
     draft.senders.set(integration.id, own);
-    if (as !== PAGERDUTY) reach.push(reachOf(as, sentBy([own])));
+    if (as !== PAGERDUTY) reach.push(eventKeyReach(as, senderFormula([own])));
     draft.taken(what, as === PAGERDUTY ? `key ${own} replaces it` : `key ${own} for the source ${as}`);
   }
   return reach;
@@ -223,17 +228,17 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
     ladder: undefined,
     ...services.get(rest),
   };
-  addBranches(draft, name, [reachOf(PAGERDUTY, sentBy([key]))], [...branches, catchAll]);
+  addBranches(draft, name, [eventKeyReach(PAGERDUTY, senderFormula([key]))], [...branches, catchAll]);
 };
 
 /** Reads PagerDuty's answers into a draft. */
-export const fromPagerDuty = (
+export const readPagerDutyExport = (
   draft: Draft,
   files: readonly ExportFile[],
   window: { fromMs: number; toMs: number },
 ): void => {
   const parts = readParts(draft, "PagerDuty's answers", files, KINDS);
-  const read: Reader<keyof typeof KINDS> = readerOf(draft, parts);
+  const read: Reader<keyof typeof KINDS> = createReader(draft, parts);
   const users = read("users", User);
   addUsers(draft, users);
   const people = new Map(users.map(({ id, email }) => [id, email.toLowerCase()]));

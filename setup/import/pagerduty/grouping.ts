@@ -29,7 +29,7 @@ const A_DAY = "PagerDuty groups alerts until the incident is resolved; a rule gr
 
 type Said = { grouping: { groupBy: string[]; groupMinutes: number }; differences: string[] } | { why: string };
 
-const byTime = (timeout: number): Said => {
+const groupByTime = (timeout: number): Said => {
   const isLonger = timeout === 0 || timeout > GROUP_MINUTES_MAX;
   const groupMinutes = isLonger ? GROUP_MINUTES_MAX : timeout;
   return { grouping: { groupBy: [], groupMinutes }, differences: [...(isLonger ? [A_DAY] : []), RINGS] };
@@ -37,7 +37,7 @@ const byTime = (timeout: number): Said => {
 
 type Config = NonNullable<NonNullable<Service["alert_grouping_parameters"]>["config"]>;
 
-const byContent = ({ aggregate, fields, time_window: given, recommended_time_window: other }: Config): Said => {
+const groupByContent = ({ aggregate, fields, time_window: given, recommended_time_window: other }: Config): Said => {
   if (aggregate === "any" && fields.length > 1)
     return { why: "It groups alerts that have any of several fields in common; a rule groups by all of its fields." };
   const unknown = fields.filter((field) => fieldOf(field) === undefined);
@@ -54,8 +54,8 @@ const byContent = ({ aggregate, fields, time_window: given, recommended_time_win
 const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Said | undefined => {
   const { type, config } = parameters ?? {};
   if (type === undefined || type === null) return undefined;
-  if (type === "time") return byTime(config?.timeout ?? 0);
-  if (type === "content_based") return byContent(config ?? { fields: [] });
+  if (type === "time") return groupByTime(config?.timeout ?? 0);
+  if (type === "content_based") return groupByContent(config ?? { fields: [] });
   return { why: `What it groups by (${type}) is unknown: a rule groups by fields of the event.` };
 };
 

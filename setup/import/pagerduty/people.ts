@@ -20,7 +20,7 @@ const WAYS: Readonly<Record<string, Channel>> = {
   push_notification_contact_method: "push",
 };
 
-const wayOf = (type = ""): Channel | undefined => WAYS[type.replace(/_reference$/, "")];
+const channelOfType = (type = ""): Channel | undefined => WAYS[type.replace(/_reference$/, "")];
 
 const OF_URGENCY: Readonly<Record<string, readonly Priority[]>> = { high: ["HIGH", "URGENT"], low: ["LOW", "NORMAL"] };
 
@@ -37,13 +37,13 @@ export const addUsers = (draft: Draft, users: readonly User[]): void => {
       role: ROLES[role] ?? "responder",
       isAdmin: role === "owner" || role === "admin",
       contacts: contact_methods.map(({ type, address, country_code }) => {
-        const way = wayOf(type);
+        const way = channelOfType(type);
         return { way, to: way === "sms" || way === "voice" ? numberOf(address, country_code) : address };
       }),
       steps: notification_rules.map(({ start_delay_in_minutes, urgency = "high", contact_method }) => ({
         priorities: OF_URGENCY[urgency] ?? [],
         afterMinutes: start_delay_in_minutes,
-        way: wayOf(contact_method?.type ?? typeOf(contact_method?.id ?? "")),
+        way: channelOfType(contact_method?.type ?? typeOf(contact_method?.id ?? "")),
       })),
     });
   }

@@ -11,7 +11,7 @@ const MONDAY = 4 * DAY_MS;
 
 type Clock = (ms: number) => number;
 
-const within = ({ restrictions }: Layer, local: number): boolean => {
+const isWithinRestrictions = ({ restrictions }: Layer, local: number): boolean => {
   if (restrictions === null || restrictions.length === 0) return true;
   return restrictions.some(({ type, start_time_of_day, duration_seconds, start_day_of_week }) => {
     const daily = type === "daily_restriction";
@@ -25,13 +25,13 @@ const within = ({ restrictions }: Layer, local: number): boolean => {
 const userOf = (layer: Layer, ms: number, local: number, clock: Clock): Reference | undefined => {
   const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users } = layer;
   if (ms < start || (typeof end === "number" && ms >= end) || users.length === 0) return undefined;
-  if (!within(layer, local)) return undefined;
+  if (!isWithinRestrictions(layer, local)) return undefined;
   const turn = Math.floor((local - clock(rotation_virtual_start)) / (rotation_turn_length_seconds * 1_000));
   return users[((turn % users.length) + users.length) % users.length]?.user;
 };
 
 /** `shown`: returns the name of a user. */
-export const readingOf =
+export const createOnCallReader =
   (schedule: Schedule, clock: Clock, shown: (user: Reference) => string | undefined) =>
   (ms: number, local: number): string[] => {
     const overriding = (schedule.overrides_subschedule?.rendered_schedule_entries ?? []).filter(
@@ -49,7 +49,7 @@ export const readingOf =
   };
 
 /** Returns who is on call by PagerDuty's own rendering, if the export has it; undefined outside the rendered time. */
-export const renderedBy = (
+export const readRenderedSchedule = (
   { final_schedule }: Schedule,
   shown: (user: Reference) => string | undefined,
 ): ((ms: number) => string[]) | undefined => {

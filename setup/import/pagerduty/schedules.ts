@@ -1,9 +1,9 @@
 import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
-import { peopleBy, withinLimit, type Draft } from "../draft.ts";
+import { resolvePeople, takeFittingLayers, type Draft } from "../draft.ts";
 import { DAY_MINUTES, ALWAYS, EVERY_DAY, onDays, type WeekSpan } from "../hours.ts";
-import { layersOfPeriods, oneByOne } from "../periods.ts";
+import { layersOfPeriods, splitOverlaps } from "../periods.ts";
 import { cadenceOf, type FileLayer, layersOf, limitOf, localOf } from "../rotation.ts";
-import { readingOf, renderedBy } from "./reading.ts";
+import { createOnCallReader, readRenderedSchedule } from "./reading.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import type { Layer, OnCall, Reference, Schedule } from "./shape.ts";
 
@@ -79,7 +79,7 @@ export const addSchedule = (
   const { name, time_zone: timeZone, overrides_subschedule } = schedule;
   const zone = zoneOf(timeZone);
   const what = draft.find("schedules", `Schedule ${name}`);
-  const emailOf = peopleBy(draft, people);
+  const emailOf = resolvePeople(draft, people);
   const peopleOf = (user: Reference | null | undefined): string[] => {
     const email = user === undefined || user === null ? undefined : emailOf(user.id, shownOf(user));
     return email === undefined ? [] : [email];
@@ -102,7 +102,7 @@ export const addSchedule = (
       );
       return undefined;
     }
-    const layers = withinLimit(draft, what, [], layersOfPeriods(oneByOne(periods), timeZone));
+    const layers = takeFittingLayers(draft, what, [], layersOfPeriods(splitOverlaps(periods), timeZone));
     const group = draft.addGroup(name, [], { timeZone, layers });
     draft.taken(what, `group ${group} with the shifts of the next days`);
     draft.warn(
@@ -118,10 +118,10 @@ export const addSchedule = (
     .flatMap((layer, index) => layerOf(draft, `${what}, layer ${layer.name ?? index + 1}`, layer, ground));
   const overrides = (overrides_subschedule?.rendered_schedule_entries ?? []).filter(({ end }) => end > window.fromMs);
   const overriding = layersOfPeriods(
-    oneByOne(overrides.map(({ start, end, user }) => ({ start, end, people: peopleOf(user) }))),
+    splitOverlaps(overrides.map(({ start, end, user }) => ({ start, end, people: peopleOf(user) }))),
     timeZone,
   );
-  const group = draft.addGroup(name, [], { timeZone, layers: withinLimit(draft, what, layers, overriding) });
+  const group = draft.addGroup(name, [], { timeZone, layers: takeFittingLayers(draft, what, layers, overriding) });
   draft.taken(
     what,
     `group ${group} with ${layers.length} layers${overriding.length === 0 ? "" : `, and ${overriding.length} more for ${overrides.length} overrides`}`,
@@ -129,13 +129,13 @@ export const addSchedule = (
   const named = (user: Reference) => people.get(user.id) ?? `${shownOf(user)} (not in the export)`;
   const rendered = schedule.final_schedule?.rendered_schedule_entries ?? [];
   const covers = rendered.some(({ start }) => start <= window.fromMs) && rendered.some(({ end }) => end >= window.toMs);
-  const own = covers ? renderedBy(schedule, named) : undefined;
+  const own = covers ? readRenderedSchedule(schedule, named) : undefined;
   draft.checks.push({
     schedule: name,
     groups: [group],
     timeZone,
     source: own === undefined ? "its layers, read by PagerDuty's rules" : "PagerDuty's own final schedule",
-    reading: own ?? readingOf(schedule, (ms) => localOf(ms, zone), named),
+    reading: own ?? createOnCallReader(schedule, (ms) => localOf(ms, zone), named),
   });
   return group;
 };

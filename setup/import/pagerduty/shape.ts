@@ -12,8 +12,8 @@ const instant = v.pipe(
   v.check((text) => readInstant(text) !== undefined, INSTANT),
   v.transform((text) => readInstant(text) ?? 0),
 );
-const list = <Item>(item: v.GenericSchema<unknown, Item>) => v.array(item, "must be a list.");
-const count = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(0, message));
+const listSchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.array(item, "must be a list.");
+const countSchema = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(0, message));
 
 export const Reference = v.object({ id, type: name, summary: name, name });
 export type Reference = v.InferOutput<typeof Reference>;
@@ -30,12 +30,12 @@ export const User = v.object({
   name,
   email: v.pipe(v.string("email must be the email address."), v.email("email must be an email address.")),
   role: name,
-  teams: v.optional(list(Reference), []),
-  contact_methods: v.optional(list(Contact), []),
+  teams: v.optional(listSchema(Reference), []),
+  contact_methods: v.optional(listSchema(Contact), []),
   notification_rules: v.optional(
-    list(
+    listSchema(
       v.object({
-        start_delay_in_minutes: v.optional(count("start_delay_in_minutes must be a number of minutes."), 0),
+        start_delay_in_minutes: v.optional(countSchema("start_delay_in_minutes must be a number of minutes."), 0),
         urgency: name,
         contact_method: v.nullish(v.object({ id, type: name })),
       }),
@@ -69,7 +69,7 @@ export const Restriction = v.object({
 
 const Entry = v.object({ start: instant, end: instant, user: v.nullish(Reference) });
 export type Entry = v.InferOutput<typeof Entry>;
-const Rendered = v.nullish(v.object({ rendered_schedule_entries: v.optional(list(Entry), []) }));
+const Rendered = v.nullish(v.object({ rendered_schedule_entries: v.optional(listSchema(Entry), []) }));
 
 export const Layer = v.object({
   name,
@@ -80,8 +80,8 @@ export const Layer = v.object({
     v.number("rotation_turn_length_seconds must be a number of seconds."),
     v.minValue(1, "rotation_turn_length_seconds must be above 0."),
   ),
-  users: list(v.object({ user: Reference })),
-  restrictions: v.nullish(list(Restriction), []),
+  users: listSchema(v.object({ user: Reference })),
+  restrictions: v.nullish(listSchema(Restriction), []),
 });
 export type Layer = v.InferOutput<typeof Layer>;
 
@@ -108,11 +108,11 @@ export type OnCall = v.InferOutput<typeof OnCall>;
 export const Policy = v.object({
   id,
   name: v.string("name must be a text."),
-  num_loops: v.optional(count("num_loops must be a number of times."), 0),
-  escalation_rules: list(
+  num_loops: v.optional(countSchema("num_loops must be a number of times."), 0),
+  escalation_rules: listSchema(
     v.object({
-      escalation_delay_in_minutes: count("escalation_delay_in_minutes must be a number of minutes."),
-      targets: list(Reference),
+      escalation_delay_in_minutes: countSchema("escalation_delay_in_minutes must be a number of minutes."),
+      targets: listSchema(Reference),
       escalation_rule_assignment_strategy: v.nullish(v.object({ type: v.string() })),
     }),
   ),
@@ -125,7 +125,7 @@ export const Service = v.object({
   status: v.optional(v.string(), "active"),
   escalation_policy: Reference,
   integrations: v.optional(
-    list(v.object({ ...Reference.entries, vendor: v.nullish(v.object({ summary: v.nullish(v.string()) })) })),
+    listSchema(v.object({ ...Reference.entries, vendor: v.nullish(v.object({ summary: v.nullish(v.string()) })) })),
     [],
   ),
   incident_urgency_rule: v.nullish(v.object({ type: v.string(), urgency: v.optional(v.string()) })),
@@ -135,26 +135,26 @@ export const Service = v.object({
       type: v.nullish(v.string("type must be a text.")),
       config: v.nullish(
         v.object({
-          timeout: v.nullish(count("timeout must be a number of minutes.")),
+          timeout: v.nullish(countSchema("timeout must be a number of minutes.")),
           aggregate: v.nullish(v.string("aggregate must be all or any.")),
-          fields: v.nullish(list(v.string("a field must be a text.")), []),
-          time_window: v.nullish(count("time_window must be a number of seconds.")),
-          recommended_time_window: v.nullish(count("recommended_time_window must be a number of seconds.")),
+          fields: v.nullish(listSchema(v.string("a field must be a text.")), []),
+          time_window: v.nullish(countSchema("time_window must be a number of seconds.")),
+          recommended_time_window: v.nullish(countSchema("recommended_time_window must be a number of seconds.")),
         }),
       ),
     }),
   ),
   /** After how many seconds an alert is resolved automatically. */
-  auto_resolve_timeout: v.nullish(count("auto_resolve_timeout must be a number of seconds.")),
+  auto_resolve_timeout: v.nullish(countSchema("auto_resolve_timeout must be a number of seconds.")),
   /** After how many seconds an acknowledgement ends. */
-  acknowledgement_timeout: v.nullish(count("acknowledgement_timeout must be a number of seconds.")),
+  acknowledgement_timeout: v.nullish(countSchema("acknowledgement_timeout must be a number of seconds.")),
 });
 export type Service = v.InferOutput<typeof Service>;
 
 const RouterRule = v.object({
   label: v.nullish(v.string()),
   disabled: v.optional(v.boolean(), false),
-  conditions: v.optional(list(v.object({ expression: v.string("expression must be a text.") })), []),
+  conditions: v.optional(listSchema(v.object({ expression: v.string("expression must be a text.") })), []),
   actions: v.object({ route_to: v.nullish(v.string()), dynamic_route_to: v.nullish(v.unknown()) }),
 });
 export type RouterRule = v.InferOutput<typeof RouterRule>;
@@ -163,7 +163,7 @@ const parent = v.optional(v.object({ id }), { id: "without an id" });
 const Router = v.object({
   type: v.literal("router"),
   parent,
-  sets: list(v.object({ id: v.string(), rules: list(RouterRule) })),
+  sets: listSchema(v.object({ id: v.string(), rules: listSchema(RouterRule) })),
   catch_all: v.nullish(v.object({ actions: v.object({ route_to: v.nullish(v.string()) }) })),
 });
 export type Router = v.InferOutput<typeof Router>;

@@ -11,10 +11,10 @@ type Device = { id: string; name: string | null; platform: string; silent: boole
 type Place = { api: unknown; workspaceId: WorkspaceId; me: string };
 type Push = {
   canNotify: () => boolean;
-  notifyHere: (place: Place) => Promise<string>;
-  renewHere: (place: Place, devices: readonly Pick<Device, "id" | "mustRenew">[]) => Promise<boolean>;
-  forgetHere: (deviceId: string) => void;
-  followStandIn: () => void;
+  enableNotifications: (place: Place) => Promise<string>;
+  renewRegistration: (place: Place, devices: readonly Pick<Device, "id" | "mustRenew">[]) => Promise<boolean>;
+  forgetRegistration: (deviceId: string) => void;
+  forwardStandInPushes: () => void;
 };
 
 vi.mock("../../../console/receipts/store.ts", () => ({
@@ -116,7 +116,7 @@ describe("a browser that subscribes to notifications", () => {
     const others = [registered("ws_2", "usr_ann", "dev_2"), registered("ws_1", "usr_bob", "dev_3")];
     const { place, asked, keptDevices } = open({ kept: [...others, registered("ws_1", "usr_ann", "dev_1", 0)] });
 
-    expect(await (await push()).notifyHere(place)).toBe("Chrome on this device now receives notifications.");
+    expect(await (await push()).enableNotifications(place)).toBe("Chrome on this device now receives notifications.");
 
     expect(did).toEqual([`subscribes ${JSON.stringify({ userVisibleOnly: true, applicationServerKey: PUBLIC_KEY })}`]);
     expect(asked).toEqual([
@@ -143,7 +143,7 @@ describe("a browser that subscribes to notifications", () => {
     ["Lynx", "Browser"],
   ])("with the user agent %s is named %s", async (userAgent, name) => {
     const { place, asked } = open({ userAgent });
-    await (await push()).notifyHere(place);
+    await (await push()).enableNotifications(place);
 
     expect(asked[1]![1]).toMatchObject({ body: { name } });
   });
@@ -158,18 +158,20 @@ describe("a browser that subscribes to notifications", () => {
     ],
   ])("reuses or replaces its earlier subscription: one %s", async (_, former, gone) => {
     const { place } = open({ former });
-    await (await push()).notifyHere(place);
+    await (await push()).enableNotifications(place);
 
     expect(did.filter((one) => one.startsWith("un"))).toEqual(gone);
   });
 
   it("is not asked twice for permission, and says why it cannot show notifications", async () => {
     const denied = open({ permission: "denied" });
-    expect(await messageOf((await push()).notifyHere(denied.place))).toMatch(/Notifications are blocked for this page/);
+    expect(await messageOf((await push()).enableNotifications(denied.place))).toMatch(
+      /Notifications are blocked for this page/,
+    );
     const { place, browser } = open();
     Reflect.deleteProperty(browser.windowGlobal, "Notification");
     expect((await push()).canNotify()).toBe(false);
-    expect(await messageOf((await push()).notifyHere(place))).toMatch(/cannot show notifications/);
+    expect(await messageOf((await push()).enableNotifications(place))).toMatch(/cannot show notifications/);
     expect([denied.asked, did]).toEqual([[], []]);
   });
 
@@ -182,7 +184,7 @@ describe("a browser that subscribes to notifications", () => {
   it("says so if it has no push service; on a developer's machine, a stand-in replaces the push service", async () => {
     const subscribe = () => Promise.reject(new Error("no push service"));
     const { place } = open({ subscribe });
-    expect(await messageOf((await push()).notifyHere(place))).toMatch(/push service did not answer/);
+    expect(await messageOf((await push()).enableNotifications(place))).toMatch(/push service did not answer/);
 
     const here = open({ subscribe, origin: "http://127.0.0.1:3000" });
     const fetched: string[] = [];
@@ -203,9 +205,9 @@ describe("a browser that subscribes to notifications", () => {
         }
       },
     );
-    const { notifyHere } = await push();
-    await notifyHere(here.place);
-    await notifyHere(here.place);
+    const { enableNotifications } = await push();
+    await enableNotifications(here.place);
+    await enableNotifications(here.place);
 
     expect(fetched).toEqual([
       "POST /local/web-push/subscriptions?",
@@ -223,7 +225,7 @@ describe("a browser that is a device", () => {
   const renew = async (world: World, device: Partial<Device> | undefined) => {
     const page = open(world);
     const devices = device === undefined ? [] : [{ id: "dev_1", mustRenew: false, ...device }];
-    return { ...page, isTold: await (await push()).renewHere(page.place, devices) };
+    return { ...page, isTold: await (await push()).renewRegistration(page.place, devices) };
   };
   const own = (at: number) => [registered("ws_1", "usr_ann", "dev_1", at)];
   const calls = ({ asked }: { asked: [string, unknown][] }) => asked.map(([name]) => name);
@@ -248,7 +250,7 @@ describe("a browser that is a device", () => {
   it("is not removed if its renewal returns the same device", async () => {
     const page = open({ kept: [registered("ws_1", "usr_ann", "dev_new")] });
 
-    expect(await (await push()).renewHere(page.place, [{ id: "dev_new", mustRenew: true }])).toBe(true);
+    expect(await (await push()).renewRegistration(page.place, [{ id: "dev_new", mustRenew: true }])).toBe(true);
     expect(calls(page)).not.toContain("devices/delete-device");
   });
 
@@ -265,12 +267,12 @@ describe("a browser that is a device", () => {
     expect((await renew({ kept: [registered("ws_2", "usr_ann", "dev_1", 0)] }, {})).isTold).toBe(true);
     const broken = open();
     broken.browser.kept.set("device", "no JSON");
-    expect(await (await push()).renewHere(broken.place, [])).toBe(true);
+    expect(await (await push()).renewRegistration(broken.place, [])).toBe(true);
   });
 
   it("is forgotten when its owner removes it", async () => {
     const { keptDevices } = open({ kept: [...own(0), registered("ws_2", "usr_ann", "dev_2")] });
-    (await push()).forgetHere("dev_1");
+    (await push()).forgetRegistration("dev_1");
 
     expect(keptDevices()).toEqual([registered("ws_2", "usr_ann", "dev_2")]);
   });
@@ -280,21 +282,24 @@ describe("a browser that is a device", () => {
     vi.stubGlobal("EventSource", () => {
       throw new Error("nothing to follow");
     });
-    (await push()).followStandIn();
+    (await push()).forwardStandInPushes();
   });
 });
 
 describe("a visit to the console", () => {
-  type Visit = { visit: (place: Place) => Promise<void>; lookAtDevices: (place: Place) => Promise<boolean> };
+  type Visit = {
+    checkDevicesOnce: (place: Place) => Promise<void>;
+    showUnreachableDevices: (place: Place) => Promise<boolean>;
+  };
   const devices = (...some: Partial<Device>[]) =>
     some.map((one) => ({ id: "dev_1", name: "Phone", platform: "android", silent: false, mustRenew: false, ...one }));
   const go = async (list: Device[], world: World = {}) => {
     const page = open(world);
     page.answers["devices/list-devices"] = list;
-    const { visit } = await load<Visit>("visit");
+    const { checkDevicesOnce } = await load<Visit>("visit");
     const { unreached } = await load<{ unreached: { value: unknown } }>("unreached");
-    await visit(page.place);
-    return { ...page, visit, unreached };
+    await checkDevicesOnce(page.place);
+    return { ...page, checkDevicesOnce, unreached };
   };
   const lists = (asked: [string, unknown][]) => asked.filter(([name]) => name === "devices/list-devices").length;
 
@@ -322,24 +327,24 @@ describe("a visit to the console", () => {
   });
 
   it("is counted once for each person and workspace", async () => {
-    const { asked, place, visit } = await go(devices({}));
-    await visit(place);
+    const { asked, place, checkDevicesOnce } = await go(devices({}));
+    await checkDevicesOnce(place);
     expect(lists(asked)).toBe(1);
-    await visit({ ...place, workspaceId: "ws_2" });
-    await visit({ ...place, me: "usr_bob" });
+    await checkDevicesOnce({ ...place, workspaceId: "ws_2" });
+    await checkDevicesOnce({ ...place, me: "usr_bob" });
     expect(lists(asked)).toBe(3);
   });
 
   it("is reported again at the next visit if reporting failed, and hides no error of the page itself", async () => {
-    const { answers, asked, place, visit } = await go(devices({}));
+    const { answers, asked, place, checkDevicesOnce } = await go(devices({}));
     const { Failed: Here } = await load<{ Failed: typeof Failed }>("failure");
     answers["devices/list-devices"] = new Here({ kind: "offline" });
     const other = { ...place, workspaceId: "ws_2" as const };
-    await visit(other);
-    await visit(other);
+    await checkDevicesOnce(other);
+    await checkDevicesOnce(other);
     expect(lists(asked)).toBe(3);
 
     answers["devices/list-devices"] = new TypeError("mine");
-    await expect(visit({ ...place, workspaceId: "ws_3" })).rejects.toThrow("mine");
+    await expect(checkDevicesOnce({ ...place, workspaceId: "ws_3" })).rejects.toThrow("mine");
   });
 });

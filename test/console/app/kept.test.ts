@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { Failed, type Failure, refusal } from "../../../console/app/failure.ts";
-import { type Acknowledgement, createPace, keepAll, mayPass, sendKept } from "../../../console/app/kept.ts";
+import { Failed, type Failure, createRefusal } from "../../../console/app/failure.ts";
+import {
+  type Acknowledgement,
+  createPace,
+  storeAcknowledgements,
+  isRetryable,
+  sendKept,
+} from "../../../console/app/kept.ts";
 
-const refused = (status: number, retryAfter?: number): Failure => refusal(status, { retryAfter }).failure;
+const refused = (status: number, retryAfter?: number): Failure => createRefusal(status, { retryAfter }).failure;
 const ann = (eventId: string): Acknowledgement => ({ userId: "usr_ann", workspaceId: "ws_1", eventId });
 const bob = (eventId: string): Acknowledgement => ({ userId: "usr_bob", workspaceId: "ws_1", eventId });
 
@@ -46,7 +52,7 @@ describe("an acknowledgement that could not be sent", () => {
     expect(world.kept).toEqual([ann("evt_1"), ann("evt_2")]);
     expect(world.sent).toEqual(["usr_ann evt_1"]);
     expect(pace.isDue()).toBe(false);
-    expect(mayPass(failure)).toBe(true);
+    expect(isRetryable(failure)).toBe(true);
   });
 
   it.each([400, 403, 404, 409, 410, 413, 422])(
@@ -95,7 +101,7 @@ describe("an acknowledgement that could not be sent", () => {
   it("is stored once, beside the acknowledgements of other tabs and people", () => {
     const { world, store } = aBrowser([bob("evt_1"), ann("evt_1")]);
 
-    keepAll(store, [ann("evt_1"), ann("evt_2")]);
+    storeAcknowledgements(store, [ann("evt_1"), ann("evt_2")]);
 
     expect(world.kept).toEqual([bob("evt_1"), ann("evt_1"), ann("evt_2")]);
   });

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe("a person who signs out of a shared machine", () => {
-  type Leave = { leaveNothing: (userId: string) => Promise<void> };
+  type Leave = { removeWorkerData: (userId: string) => Promise<void> };
   const leave = async (registrations: object[] | undefined) => {
     const browser = aBrowser();
     const kept = [
@@ -33,7 +33,7 @@ describe("a person who signs out of a shared machine", () => {
       registrations === undefined ? {} : { serviceWorker: { getRegistrations: async () => registrations } },
     );
     vi.stubGlobal("caches", { keys: async () => ["shell"], delete: async (name: string) => did.push(`drops ${name}`) });
-    await (await load<Leave>("leave")).leaveNothing("usr_ann");
+    await (await load<Leave>("leave")).removeWorkerData("usr_ann");
   };
   const aRegistration = (pushManager?: object) => ({
     getNotifications: async () => [{ close: () => did.push("closes what is shown") }],

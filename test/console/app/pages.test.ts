@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { dayText, midnights, minuteText, toTimestamp } from "../../../console/app/dates.ts";
+import { formatDay, listMidnights, formatMinute, toTimestamp } from "../../../console/app/dates.ts";
 import { aBrowser, load, type Signal } from "./browser.ts";
 
 type Router = {
@@ -84,7 +84,7 @@ describe("a pressed link", () => {
     }
   }
   type Link = { href?: string; target?: string; download?: boolean };
-  const press = async ({ href = "https://a.example/rules", target = "", download = false }: Link, keys = {}) => {
+  const pressButton = async ({ href = "https://a.example/rules", target = "", download = false }: Link, keys = {}) => {
     const browser = aBrowser({ at: "https://a.example/events" });
     vi.stubGlobal("Element", Element);
     const { startRouter } = await load<Router>("router");
@@ -98,10 +98,10 @@ describe("a pressed link", () => {
   };
 
   it("within the console changes the page without a reload", async () => {
-    expect(await press({})).toEqual(["push /rules"]);
-    expect(await press({ href: "https://a.example/events#more" })).toEqual([]);
-    expect(await press({ href: "https://a.example/rules#more" })).toEqual(["push /rules#more"]);
-    expect(await press({ href: "https://a.example/events" })).toEqual(["push /events"]);
+    expect(await pressButton({})).toEqual(["push /rules"]);
+    expect(await pressButton({ href: "https://a.example/events#more" })).toEqual([]);
+    expect(await pressButton({ href: "https://a.example/rules#more" })).toEqual(["push /rules#more"]);
+    expect(await pressButton({ href: "https://a.example/events" })).toEqual(["push /events"]);
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe("a pressed link", () => {
     ["that is none", {}, { target: new Element(null) }],
     ["beside every element", {}, { target: null }],
   ])("that leads %s is handled by the browser", async (_, link, keys) => {
-    expect(await press(link, keys)).toEqual([]);
+    expect(await pressButton(link, keys)).toEqual([]);
   });
 });
 
@@ -127,9 +127,9 @@ describe("a time on a page", () => {
   type Clock = {
     now: Signal<number>;
     startClock: () => void;
-    fromNow: (iso: string, at?: number) => string;
-    exactly: (iso: string) => string;
-    dayAndTime: (iso: string) => string;
+    formatDistance: (iso: string, at?: number) => string;
+    formatExactTime: (iso: string) => string;
+    formatDayAndTime: (iso: string) => string;
   };
   const NOON = Date.UTC(2026, 10, 23, 12);
   const iso = (seconds: number) => new Date(NOON + seconds * 1000).toISOString();
@@ -154,22 +154,22 @@ describe("a time on a page", () => {
   ])("of %i seconds ago is shown as %s", async (seconds, says) => {
     aBrowser();
 
-    expect((await load<Clock>("clock")).fromNow(iso(seconds), NOON)).toBe(says);
+    expect((await load<Clock>("clock")).formatDistance(iso(seconds), NOON)).toBe(says);
   });
 
   it("is written in the reader's time zone", async () => {
     aBrowser();
-    const { exactly, dayAndTime } = await load<Clock>("clock");
+    const { formatExactTime, formatDayAndTime } = await load<Clock>("clock");
     const local = new Date(2026, 2, 2, 9, 5, 7).toISOString();
 
-    expect(exactly(local)).toBe("2 Mar 2026, 09:05:07");
-    expect(dayAndTime(local)).toBe("Mon 2 Mar, 09:05");
+    expect(formatExactTime(local)).toBe("2 Mar 2026, 09:05:07");
+    expect(formatDayAndTime(local)).toBe("Mon 2 Mar, 09:05");
   });
 
   it("is updated while the page is visible, and at once when it is shown again", async () => {
     vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
     const browser = aBrowser();
-    const { now, startClock, fromNow } = await load<Clock>("clock");
+    const { now, startClock, formatDistance } = await load<Clock>("clock");
     startClock();
     const tick = browser.timers.find(({ every }) => every)!;
     expect(tick.ms).toBe(30_000);
@@ -185,15 +185,15 @@ describe("a time on a page", () => {
     tick.run();
 
     expect(now.value).toBe(NOON + 120_000);
-    expect(fromNow(iso(0))).toBe("2 min ago");
+    expect(formatDistance(iso(0))).toBe("2 min ago");
     browser.timers.find(({ every }) => !every)!.run();
   });
 
   it("is typed in local time and sent as the same instant", () => {
     const at = new Date(2026, 2, 2, 9, 5).getTime();
 
-    expect([dayText(at), minuteText(at)]).toEqual(["2026-03-02", "2026-03-02T09:05"]);
-    expect(minuteText(new Date(2026, 10, 12, 0, 0).getTime())).toBe("2026-11-12T00:00");
+    expect([formatDay(at), formatMinute(at)]).toEqual(["2026-03-02", "2026-03-02T09:05"]);
+    expect(formatMinute(new Date(2026, 10, 12, 0, 0).getTime())).toBe("2026-11-12T00:00");
     expect(toTimestamp("2026-03-02T09:05")).toBe(new Date(at).toISOString());
     expect(toTimestamp("soon")).toBe("soon");
   });
@@ -201,8 +201,8 @@ describe("a time on a page", () => {
   it("of midnight is the start of the following day, or the end of the last day", () => {
     const day = (month: number, date: number) => new Date(2026, month, date).getTime();
 
-    expect(midnights("2026-03-28", 3)).toEqual([day(2, 28), day(2, 29), day(2, 30), day(2, 31)]);
-    expect(midnights("2026-12-31", 1)).toEqual([day(11, 31), day(11, 32)]);
+    expect(listMidnights("2026-03-28", 3)).toEqual([day(2, 28), day(2, 29), day(2, 30), day(2, 31)]);
+    expect(listMidnights("2026-12-31", 1)).toEqual([day(11, 31), day(11, 32)]);
   });
 });
 
@@ -227,15 +227,15 @@ describe("a pressed key", () => {
     const { keysShown, startKeys } = await load<Keys>("keys");
     startKeys();
     const preventDefault = vi.fn();
-    const press = (key: string, event: object = {}) =>
+    const pressButton = (key: string, event: object = {}) =>
       browser.document.tell("keydown", { key, target: new HTMLElement(), preventDefault, ...event });
-    return { browser, keysShown, press, preventDefault };
+    return { browser, keysShown, pressButton, preventDefault };
   };
 
   it("opens the list of shortcuts; further keys then go to that dialog", async () => {
-    const { keysShown, press, preventDefault } = await open();
+    const { keysShown, pressButton, preventDefault } = await open();
 
-    press("?");
+    pressButton("?");
 
     expect(keysShown.value).toBe(true);
     expect(preventDefault).toHaveBeenCalledTimes(1);
@@ -250,28 +250,28 @@ describe("a pressed key", () => {
     ["in a list", { target: new HTMLElement({ tagName: "SELECT" }) }],
     ["in a text that is edited", { target: new HTMLElement({ isContentEditable: true }) }],
   ])("%s is not handled by the console", async (_, event) => {
-    const { keysShown, press, preventDefault } = await open();
+    const { keysShown, pressButton, preventDefault } = await open();
 
     // A class that is stubbed in each test differs from the one in the table.
     if ("target" in event) Object.setPrototypeOf(event.target, HTMLElement.prototype);
-    press("?", event);
+    pressButton("?", event);
 
     expect(keysShown.value).toBe(false);
     expect(preventDefault).not.toHaveBeenCalled();
   });
 
   it("does nothing while a dialog is open, or if the key has no function", async () => {
-    const { browser, keysShown, press, preventDefault } = await open();
-    press("x");
+    const { browser, keysShown, pressButton, preventDefault } = await open();
+    pressButton("x");
     browser.found.set("dialog[open]", {});
-    press("?");
+    pressButton("?");
 
     expect(keysShown.value).toBe(false);
     expect(preventDefault).not.toHaveBeenCalled();
   });
 
   it("moves the focus between rows, and stops at the first and the last", async () => {
-    const { browser, press } = await open();
+    const { browser, pressButton } = await open();
     const rows = [aRow(), aRow(), aRow()];
     const active = (index: number | undefined) => {
       browser.document.activeElement = index === undefined ? undefined : index;
@@ -289,42 +289,42 @@ describe("a pressed key", () => {
       [0, "k"],
     ] as const) {
       active(at);
-      press(key);
+      pressButton(key);
     }
 
     expect(seen).toEqual([0, 1, 2, 1, 0]);
     expect(rows[0]!.scrollIntoView).toHaveBeenCalledWith({ block: "nearest" });
     browser.found.set("[data-row]", []);
-    press("j");
+    pressButton("j");
   });
 
   it("opens the search, or acknowledges the focused row or the page's event", async () => {
-    const { browser, press } = await open();
+    const { browser, pressButton } = await open();
     const [search, inPage, inRow] = [{ focus: vi.fn() }, { click: vi.fn() }, { click: vi.fn() }];
     browser.found.set('input[type="search"]', search);
     browser.found.set('[data-key="a"]:not([data-row] *)', inPage);
-    press("/");
-    press("a");
+    pressButton("/");
+    pressButton("a");
     expect([search.focus.mock.calls.length, inPage.click.mock.calls.length]).toEqual([1, 1]);
 
     const row = { querySelector: (selector: string) => (selector === '[data-key="a"]' ? inRow : null) };
     browser.document.activeElement = { closest: (selector: string) => (selector === "[data-row]" ? row : null) };
-    press("a");
+    pressButton("a");
 
     expect([inPage.click.mock.calls.length, inRow.click.mock.calls.length]).toEqual([1, 1]);
     browser.found.clear();
     browser.document.activeElement = null;
-    press("/");
-    press("a");
+    pressButton("/");
+    pressButton("a");
   });
 
   it("acknowledges nothing if no row is chosen, and says how to choose one", async () => {
-    const { browser, press } = await open();
+    const { browser, pressButton } = await open();
     const { status } = await load<{ status: Signal<string> }>("status");
     const inRow = { click: vi.fn() };
     browser.found.set('[data-key="a"]', inRow);
 
-    press("a");
+    pressButton("a");
 
     expect(inRow.click).not.toHaveBeenCalled();
     expect(status.value).toBe("Select an entry first with j and k.");

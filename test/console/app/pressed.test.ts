@@ -5,7 +5,7 @@ import { aBrowser, aService, failureOf, load, type Signal } from "./browser.ts";
 type Pressed = {
   pressed: Signal<ReadonlyMap<string, string>>;
   pressAcknowledge: (workspaceId: WorkspaceId, ids: readonly string[]) => Promise<string>;
-  keepPressed: (open: readonly string[]) => void;
+  forgetClosedEvents: (open: readonly string[]) => void;
 };
 
 let service: ReturnType<typeof aService>;
@@ -68,11 +68,11 @@ it("a pressed acknowledgement shows the reason if the service refuses it", async
 });
 
 it("a pressed acknowledgement is forgotten when the event closes, so that a reopened event can be acknowledged again", async () => {
-  const { pressAcknowledge, keepPressed, said } = await open();
+  const { pressAcknowledge, forgetClosedEvents, said } = await open();
   await pressAcknowledge("ws_1", ["evt_1", "evt_2"]);
 
-  keepPressed(["evt_2", "evt_3"]);
+  forgetClosedEvents(["evt_2", "evt_3"]);
   expect(said().pressed).toEqual([["evt_2", "acknowledged"]]);
-  keepPressed([]);
+  forgetClosedEvents([]);
   expect(said().pressed).toEqual([]);
 });

@@ -7,7 +7,7 @@ type Api = { createApi: (workspaceId: WorkspaceId) => (name: string, ask: Ask) =
 type Outbox = {
   unsentIds: Signal<Set<string>>;
   acknowledge: (workspaceId: WorkspaceId, eventIds: readonly string[]) => Promise<number>;
-  hearWorker: (said: unknown) => void;
+  handleWorkerMessage: (said: unknown) => void;
   startOutbox: () => void;
 };
 type Session = { session: Signal<{ state: string; userId?: string }>; startSession: () => Promise<void> };
@@ -125,8 +125,9 @@ describe("a request to the API", () => {
     });
     const { accessToken } = await load<{ accessToken: () => Promise<string> }>("session");
     await accessToken();
+    const { createApi } = await load<Api>("api");
     vi.stubGlobal("fetch", hang);
-    const failure = failureOf(ask(name, asks));
+    const failure = failureOf(createApi("ws_1")(name, asks));
     await vi.advanceTimersByTimeAsync(ms - 1);
     expect(hang.mock.calls[0]![1].signal.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
@@ -284,23 +285,23 @@ describe("acknowledgements", () => {
     outbox.startOutbox();
     await settle();
     expect(posted).toEqual([{ sendKept: true }]);
-    const look = browser.timers.find(({ ms }) => ms === 10_000)!.run;
+    const checkOutbox = browser.timers.find(({ ms }) => ms === 10_000)!.run;
 
-    look();
-    outbox.hearWorker({ unsent: ["evt_1", "evt_2"], news: false });
+    checkOutbox();
+    outbox.handleWorkerMessage({ unsent: ["evt_1", "evt_2"], news: false });
     expect([...outbox.unsentIds.value]).toEqual(["evt_1", "evt_2"]);
-    look();
-    look();
+    checkOutbox();
+    checkOutbox();
     await settle();
     expect(posted).toHaveLength(2);
     // The worker has sent one of the acknowledgements, so the next can follow.
-    outbox.hearWorker({ unsent: ["evt_2"], news: false });
-    look();
+    outbox.handleWorkerMessage({ unsent: ["evt_2"], news: false });
+    checkOutbox();
     await settle();
     expect(posted).toHaveLength(3);
-    outbox.hearWorker({ unsent: [], news: false });
-    look();
-    outbox.hearWorker({ said: "something else" });
+    outbox.handleWorkerMessage({ unsent: [], news: false });
+    checkOutbox();
+    outbox.handleWorkerMessage({ said: "something else" });
     await settle();
 
     expect([posted.length, outbox.unsentIds.value.size]).toEqual([3, 0]);
@@ -313,9 +314,9 @@ describe("acknowledgements", () => {
     createResource(async () => (asked += 1));
     await settle();
 
-    outbox.hearWorker({ unsent: [], news: false });
+    outbox.handleWorkerMessage({ unsent: [], news: false });
     expect(asked).toBe(1);
-    outbox.hearWorker({ unsent: [], news: true });
+    outbox.handleWorkerMessage({ unsent: [], news: true });
     expect(asked).toBe(2);
   });
 });
@@ -328,7 +329,7 @@ describe("the workspace of a page", () => {
     isElsewhere: Signal<boolean>;
     openWorkspaces: () => void;
     closeWorkspaces: () => void;
-    keepWorkspace: (workspace: { id: string; name: string }) => void;
+    storeWorkspace: (workspace: { id: string; name: string }) => void;
     workspaceName: (page: string) => string | null;
     switchWorkspace: (id: string) => void;
   };
@@ -373,14 +374,14 @@ describe("the workspace of a page", () => {
 
   it("is stored for the next visit, and replaced only if it is not in the person's list of workspaces", async () => {
     const never = await start("https://a.example/");
-    never.keepWorkspace({ id: "ws_1", name: "Acme" });
+    never.storeWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_1");
-    never.keepWorkspace({ id: "ws_2", name: "Globex" });
+    never.storeWorkspace({ id: "ws_2", name: "Globex" });
     expect(browser.kept.get("workspace")).toBe("ws_1");
 
     const closed = await start("https://a.example/", "ws_9");
     closed.closeWorkspaces();
-    closed.keepWorkspace({ id: "ws_1", name: "Acme" });
+    closed.storeWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_9");
   });
 
@@ -388,9 +389,9 @@ describe("the workspace of a page", () => {
     ["it was used last", "/inbox", "Acme"],
     ["the page is one of it", "/events/evt_1?workspace=ws_2", "Globex"],
   ])("is named to a person who signs in again, if %s", async (_, page, name) => {
-    const { keepWorkspace, workspaceName } = await start("https://a.example/");
-    keepWorkspace({ id: "ws_1", name: "Acme" });
-    keepWorkspace({ id: "ws_2", name: "Globex" });
+    const { storeWorkspace, workspaceName } = await start("https://a.example/");
+    storeWorkspace({ id: "ws_1", name: "Acme" });
+    storeWorkspace({ id: "ws_2", name: "Globex" });
 
     expect([workspaceName(page), workspaceName("/inbox?workspace=ws_9")]).toEqual([name, null]);
   });

@@ -8,10 +8,10 @@ describe("the state that the console remembers", () => {
     vi.stubGlobal("matchMedia", (query: string) => ({
       matches: systemDark && query === "(prefers-color-scheme: dark)",
     }));
-    const { startTheme, turnTheme } = await load<{ startTheme: () => void; turnTheme: () => void }>("theme");
+    const { startTheme, switchTheme } = await load<{ startTheme: () => void; switchTheme: () => void }>("theme");
     startTheme();
     return {
-      turnTheme,
+      switchTheme,
       seen: () => browser.document.documentElement.dataset["theme"],
       kept: () => browser.kept.get("theme"),
     };
@@ -23,25 +23,25 @@ describe("the state that the console remembers", () => {
     ["purple", undefined, "dark"],
     [undefined, undefined, "dark"],
   ])("has the chosen theme %s, and toggling selects the other theme", async (chosen, shown, turned) => {
-    const { turnTheme, seen, kept } = await theme(chosen);
+    const { switchTheme, seen, kept } = await theme(chosen);
     expect(seen()).toBe(shown);
 
-    turnTheme();
+    switchTheme();
     expect([seen(), kept()]).toEqual([turned, turned]);
   });
 
   it("has the system's theme if none was chosen", async () => {
-    const { turnTheme, kept } = await theme(undefined, true);
-    turnTheme();
+    const { switchTheme, kept } = await theme(undefined, true);
+    switchTheme();
     expect(kept()).toBe("light");
   });
 
   it("has the last action for eight seconds", async () => {
     const browser = aBrowser();
-    const { status, say } = await load<{ status: Signal<string>; say: (text: string) => void }>("status");
+    const { status, showStatus } = await load<{ status: Signal<string>; showStatus: (text: string) => void }>("status");
 
-    say("Saved.");
-    say("Removed.");
+    showStatus("Saved.");
+    showStatus("Removed.");
     expect([status.value, browser.timers.map(({ ms }) => ms)]).toEqual(["Removed.", [8000]]);
     browser.timers[0]!.run();
     expect(status.value).toBe("");
@@ -49,12 +49,12 @@ describe("the state that the console remembers", () => {
 
   it("has the last change that can be undone, until it is closed or followed by another", async () => {
     const browser = aBrowser();
-    type Status = { undoable: Signal<unknown>; say: (result: string | object) => void };
-    const { undoable, say } = await load<Status>("status");
+    type Status = { undoable: Signal<unknown>; showStatus: (result: string | object) => void };
+    const { undoable, showStatus } = await load<Status>("status");
     const change = { said: "Rule disabled.", undo: vi.fn() };
 
-    say(change);
-    say("New, high: The disk is full");
+    showStatus(change);
+    showStatus("New, high: The disk is full");
     browser.timers[0]!.run();
 
     expect([undoable.value, browser.timers.length]).toEqual([change, 1]);
@@ -82,11 +82,11 @@ it.each([
   aBrowser();
   const { workspaces } = await load<{ workspaces: Signal<unknown> }>("workspace");
   workspaces.value = { state: { value: { kind: "ready", data: [{ id: "ws_1", role }] } } };
-  const { reasonAgainst } = await load<{ reasonAgainst: (needed?: string, what?: string) => string | undefined }>(
-    "role",
-  );
+  const { missingRoleReason } = await load<{
+    missingRoleReason: (needed?: string, what?: string) => string | undefined;
+  }>("role");
 
-  const said = reasonAgainst(needed, "Saving");
+  const said = missingRoleReason(needed, "Saving");
   expect(said === undefined ? undefined : /needs.*?(?=\.)/.exec(said)?.[0]).toBe(reason);
 });
 
@@ -119,11 +119,11 @@ describe("a request of a page for data", () => {
       asked[index]!.resolve(data);
       await flush();
     };
-    const fail = async (index: number, failure: object = { kind: "offline" }) => {
+    const showFailure = async (index: number, failure: object = { kind: "offline" }) => {
       asked[index]!.reject(new Failed(failure));
       await flush();
     };
-    return { ...parts, browser, make, resource: make(), outage, asked, flush, answer, fail };
+    return { ...parts, browser, make, resource: make(), outage, asked, flush, answer, showFailure };
   };
   const refused = (status: number, retryAfter?: number) => ({ kind: "refused", status, retryAfter });
 
@@ -132,20 +132,20 @@ describe("a request of a page for data", () => {
   });
 
   it("is loading, then ready; a later failure keeps the old data and shows an error message", async () => {
-    const { resource, answer, fail } = await open();
+    const { resource, answer, showFailure } = await open();
     expect(resource.state.value).toEqual({ kind: "loading" });
     await answer(0, "one");
     expect(resource.state.value).toEqual({ kind: "ready", data: "one", trouble: undefined });
 
     void resource.refresh();
-    await fail(1);
+    await showFailure(1);
 
     expect(resource.state.value).toEqual({ kind: "ready", data: "one", trouble: { kind: "offline" } });
   });
 
   it("has failed if no answer ever came, and an error of the page itself is not hidden", async () => {
-    const { resource, asked, fail } = await open();
-    await fail(0);
+    const { resource, asked, showFailure } = await open();
+    await showFailure(0);
     expect(resource.state.value).toEqual({ kind: "failed", failure: { kind: "offline" } });
 
     const again = resource.refresh();
@@ -220,15 +220,15 @@ describe("a request of a page for data", () => {
   });
 
   it("without an answer is retried after growing pauses, and the connection bar says so until then", async () => {
-    const { browser, resource, outage, asked, answer, fail } = await open();
+    const { browser, resource, outage, asked, answer, showFailure } = await open();
     const pauses: number[] = [];
-    await fail(0);
+    await showFailure(0);
     expect(outage.value).toEqual({ failure: { kind: "offline" }, shownAt: undefined, nextAt: NOON + 5000 });
     for (let round = 1; round <= 5; round += 1) {
       pauses.push(browser.timers.at(-1)!.ms);
       browser.timers.at(-1)!.run();
       expect(outage.value).toMatchObject({ nextAt: undefined });
-      await fail(round);
+      await showFailure(round);
     }
     expect(pauses).toEqual([5000, 10_000, 20_000, 40_000, 60_000]);
 
@@ -239,16 +239,16 @@ describe("a request of a page for data", () => {
     expect([asked.length, browser.timers.length]).toEqual([7, 0]);
 
     void resource.refresh();
-    await fail(7);
+    await showFailure(7);
     expect(browser.timers.map(({ ms }) => ms)).toEqual([5000]);
   });
 
   it("waits as long as a busy service asks, plus up to a quarter at random, and the page shows the age of its data", async () => {
-    const { browser, outage, answer, fail } = await open(5);
+    const { browser, outage, answer, showFailure } = await open(5);
     await answer(0, "one");
     vi.setSystemTime(NOON + 7000);
     browser.timers.at(-1)!.run();
-    await fail(1, refused(429, 30));
+    await showFailure(1, refused(429, 30));
 
     expect(outage.value).toEqual({ failure: refused(429, 30), shownAt: NOON, nextAt: NOON + 44_500 });
     expect(browser.timers.map(({ ms }) => ms)).toEqual([37_500]);
@@ -257,22 +257,22 @@ describe("a request of a page for data", () => {
   it.each([refused(404), refused(403), { kind: "signed-out" }])(
     "that is refused is not a connection error: %j",
     async (failure) => {
-      const { browser, outage, fail } = await open();
-      await fail(0, failure);
+      const { browser, outage, showFailure } = await open();
+      await showFailure(0, failure);
 
       expect([outage.value, browser.timers.length]).toEqual([undefined, 0]);
     },
   );
 
   it("is retried at once on request or when the network is back, whatever other requests are running", async () => {
-    const { browser, tryAgainNow, asked, fail } = await open();
-    await fail(0);
+    const { browser, tryAgainNow, asked, showFailure } = await open();
+    await showFailure(0);
     tryAgainNow();
     tryAgainNow();
 
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
     expect(browser.timers).toEqual([]);
-    await fail(2);
+    await showFailure(2);
     browser.document.visibilityState = "hidden";
     browser.timers.at(-1)!.run();
     expect(asked).toHaveLength(3);
@@ -282,17 +282,17 @@ describe("a request of a page for data", () => {
   });
 
   it("shares one connection bar with others: the bar shows a missing network first, the oldest data, and the next retry", async () => {
-    const { outage, make, resource, answer, fail } = await open();
+    const { outage, make, resource, answer, showFailure } = await open();
     await answer(0, "one");
     vi.setSystemTime(NOON + 60_000);
     const second = make();
     await answer(1, "two");
     void resource.refresh();
-    await fail(2, refused(503));
+    await showFailure(2, refused(503));
     expect(outage.value).toEqual({ failure: refused(503), shownAt: NOON, nextAt: NOON + 65_000 });
     vi.setSystemTime(NOON + 62_000);
     void second.refresh();
-    await fail(3);
+    await showFailure(3);
 
     expect(outage.value).toEqual({ failure: { kind: "offline" }, shownAt: NOON, nextAt: NOON + 65_000 });
     resource.close();

@@ -7,8 +7,8 @@ type Worker = { reportReceipt: (data: object, status: string) => Promise<string>
 
 const kept = new Map<string, Receipt>();
 vi.mock("../../../console/receipts/store.ts", () => ({
-  keepReceipt: async (one: Receipt) => void kept.set(one.id, one),
-  dropReceipt: async (id: string) => void kept.delete(id),
+  storeReceipt: async (one: Receipt) => void kept.set(one.id, one),
+  deleteReceipt: async (id: string) => void kept.delete(id),
   listReceipts: async () => [...kept.values()],
   isNobodys: async () => false,
 }));

@@ -1,6 +1,6 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
-import { readCalendar, renewAddress } from "../../../core/flow/read/shifts.ts";
+import { readCalendar, renewCalendarUrl } from "../../../core/flow/read/shifts.ts";
 import { memberKey } from "../../../core/store/keys.ts";
 import { removeMember, saveMember } from "../../../core/store/people/members.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -10,7 +10,7 @@ const nameOf = (url: string): string => url.split("/").at(-1) ?? "";
 const withFeed = async () => {
   const { deps, ws } = await useWorld();
   await saveMember(deps, ws, bob);
-  const { url } = await renewAddress(deps, ws, { kind: "user", id: bob.userId }, "https://alerts.example");
+  const { url } = await renewCalendarUrl(deps, ws, { kind: "user", id: bob.userId }, "https://alerts.example");
   return { deps, ws, feed: nameOf(url) };
 };
 

@@ -5,11 +5,11 @@ import { slackSignature } from "../../../core/domain/connection/slack-request.ts
 import {
   createConnection,
   testConnection,
-  tieAccount,
+  linkSlackAccount,
   updateConnection,
 } from "../../../core/flow/admin/connections.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
-import { takePress } from "../../../core/flow/respond/take-press.ts";
+import { processPress } from "../../../core/flow/respond/take-press.ts";
 import { listEventsBetween, readEvent } from "../../../core/store/events/events.ts";
 import { setRole } from "../../../core/store/people/members.ts";
 import { readQueue } from "../../../core/store/delivery/delivery-queues.ts";
@@ -70,12 +70,12 @@ const press = async (
   };
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
   const timestamp = String(Math.floor(world.now() / 1000) - ageSeconds);
-  return takePress(world.deps, { body, timestamp, signature: await slackSignature(secret, timestamp, body) });
+  return processPress(world.deps, { body, timestamp, signature: await slackSignature(secret, timestamp, body) });
 };
 const tokenIn = (text: string): string => /#tie=([^|>]+)/.exec(text)?.[1] ?? "";
 const tie = async (world: World, user: string, userId: string) => {
   await press(world, "resolve", { user });
-  return tieAccount(world.deps, world.ws, userId, tokenIn(world.rooms.ephemeral.at(-1)!.text));
+  return linkSlackAccount(world.deps, world.ws, userId, tokenIn(world.rooms.ephemeral.at(-1)!.text));
 };
 
 describe("a Slack channel", () => {
@@ -293,11 +293,11 @@ describe("a button press in Slack", () => {
     const token = tokenIn(world.rooms.ephemeral.at(-1)!.text);
     const refused = { kind: "invalid_input" };
 
-    await expect(tieAccount(world.deps, "ws_other", "usr_bob", token)).rejects.toMatchObject(refused);
+    await expect(linkSlackAccount(world.deps, "ws_other", "usr_bob", token)).rejects.toMatchObject(refused);
     const changed = token.replace(/^./, (first) => (first === "e" ? "f" : "e"));
-    await expect(tieAccount(world.deps, world.ws, "usr_bob", changed)).rejects.toMatchObject(refused);
+    await expect(linkSlackAccount(world.deps, world.ws, "usr_bob", changed)).rejects.toMatchObject(refused);
     world.skip(10 * MINUTE + 1);
-    await expect(tieAccount(world.deps, world.ws, "usr_bob", token)).rejects.toMatchObject(refused);
+    await expect(linkSlackAccount(world.deps, world.ws, "usr_bob", token)).rejects.toMatchObject(refused);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { takeReport } from "../../../core/flow/respond/report-notification.ts";
+import { processReport } from "../../../core/flow/respond/report-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -110,7 +110,7 @@ describe("an escalation policy that waits for a confirmation", () => {
     [
       "waits the whole delay once a device has confirmed",
       async ({ deps, ws, notifications }) =>
-        takeReport(deps, ws, (await notifications())[0]!.notificationId, "DELIVERED"),
+        processReport(deps, ws, (await notifications())[0]!.notificationId, "DELIVERED"),
       ["0 usr_carol", "300 usr_bob", "600 usr_eve"],
     ],
   ])("%s", async (_, act, expected) => {

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { openedBy } from "../../../core/domain/planning/storm.ts";
+import { openGroup } from "../../../core/domain/planning/storm.ts";
 import { gateOf } from "../../../core/domain/rules/grouping.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { changeGroup, groupKeyOf } from "../../../core/store/events/event-groups.ts";
@@ -294,7 +294,7 @@ describe("an event that opened a group of events", () => {
       at: world.now(),
       priority: "NORMAL" as const,
     };
-    await changeGroup(deps, ws, key, openedBy(at, 30), undefined);
+    await changeGroup(deps, ws, key, openGroup(at, 30), undefined);
   };
 
   it("still pages if its matcher died before its plan was stored, and other events do not wait for its retry", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
-import { takeInHand } from "../../../core/flow/respond/acknowledged.ts";
+import { scheduleHandoff } from "../../../core/flow/respond/acknowledged.ts";
 import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
 import { notifyMore } from "../../../core/flow/respond/respond.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
@@ -102,7 +102,7 @@ describe("an event that a person on call has acknowledged", () => {
   it("is not reported for the first of two acknowledgements if it was open between them", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
-    await takeInHand(world.deps, world.ws, eventId, ann, { told: [], rang: [], ends: undefined });
+    await scheduleHandoff(world.deps, world.ws, eventId, ann, { told: [], rang: [], ends: undefined });
     await world.runUntil(world.start + 25 * MINUTE);
 
     await acknowledge({ id: "usr_cleo", name: "Cleo" });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { HeartbeatInput, toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
-import { createHeartbeat, readHeartbeat, takeCall, updateHeartbeat } from "../../../core/store/rules/heartbeats.ts";
+import { createHeartbeat, readHeartbeat, acceptCall, updateHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
 
@@ -25,7 +25,7 @@ export const aWorld = async (options: WorldOptions = {}) => {
     ...world,
     id,
     secret,
-    call: () => takeCall(world.deps, secret),
+    call: () => acceptCall(world.deps, secret),
     change: (patch: object) => updateHeartbeat(world.deps, world.ws, id, patch),
     view: async () => toHeartbeatView((await readHeartbeat(world.deps, world.ws, id))!, world.now()),
     /** The events, oldest first. */

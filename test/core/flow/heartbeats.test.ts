@@ -4,7 +4,7 @@ import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { sweep } from "../../../core/flow/sweep/sweep.ts";
 import { setUsagePlan } from "../../../core/store/events/control.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
-import { createHeartbeat, deleteHeartbeat, takeCall } from "../../../core/store/rules/heartbeats.ts";
+import { createHeartbeat, deleteHeartbeat, acceptCall } from "../../../core/store/rules/heartbeats.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
 
@@ -153,14 +153,14 @@ describe("a heartbeat", () => {
 
   it("can be called only by its current URL, not by an old URL and not after its deletion", async () => {
     const world = await aWorld();
-    expect(await takeCall(world.deps, `${world.secret.slice(0, -1)}_`)).toBeUndefined();
+    expect(await acceptCall(world.deps, `${world.secret.slice(0, -1)}_`)).toBeUndefined();
 
     const renewed = await world.change({ newUrl: true });
     expect(await world.call()).toBeUndefined();
-    expect(await takeCall(world.deps, renewed!.secret!)).toMatchObject({ id: world.id });
+    expect(await acceptCall(world.deps, renewed!.secret!)).toMatchObject({ id: world.id });
 
     await deleteHeartbeat(world.deps, world.ws, world.id);
-    expect(await takeCall(world.deps, renewed!.secret!)).toBeUndefined();
+    expect(await acceptCall(world.deps, renewed!.secret!)).toBeUndefined();
     await world.runFor(60 * MINUTE);
     expect(await world.events()).toEqual([]);
     expect(world.checks()).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { updateWebhook } from "../../../core/flow/admin/webhooks.ts";
-import { type QueueDeps, workQueue } from "../../../core/flow/deliver/work-queue.ts";
+import { type QueueDeps, processQueue } from "../../../core/flow/deliver/work-queue.ts";
 import { aheadOfCalls, interruption } from "../../world/interruption.ts";
 import { bodiesOf, MINUTE, setUp } from "./webhook-world.ts";
 
@@ -14,7 +14,7 @@ const aLine = async () => {
   // Removes the message for the queue, so that only the invocation below runs.
   world.queues.webhooks.drain();
   const work = (hasTime: () => boolean = () => true, deps: QueueDeps = world.deps) =>
-    workQueue({ ...deps, sleep: async () => {} }, { kind: "line", ws: world.ws, id: webhook.id }, hasTime);
+    processQueue({ ...deps, sleep: async () => {} }, { kind: "line", ws: world.ws, id: webhook.id }, hasTime);
   const titles = () => bodiesOf(world).map(({ data }) => data["title"]);
   return { world, work, titles };
 };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { hashApiKey } from "../../../core/domain/workspace/api-key.ts";
 import type { Mapping } from "../../../core/domain/basics/mapping.ts";
 import { MAPPED, sourceNames, type SourceName } from "../../../core/domain/basics/source-name.ts";
-import { mappedBy } from "../../../core/domain/sources/mapped.ts";
+import { createMappedAdapter } from "../../../core/domain/sources/mapped.ts";
 import { sources } from "../../../core/domain/sources/index.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { createIngest } from "../../../core/flow/ingest/ingest-event.ts";
@@ -81,7 +81,7 @@ const twoInstallations = async (source: SourceName) => {
     ...world,
     /** Sends a payload; returns the outcome of its alerts. */
     send: (sender: number, payload: unknown) => {
-      const adapter = source === MAPPED ? mappedBy(mapping) : sources[source].adapter;
+      const adapter = source === MAPPED ? createMappedAdapter(mapping) : sources[source].adapter;
       return ingestFromSource(deps, ingest, keys[sender] ?? keys[0]!, source, v.parse(adapter, payload));
     },
     /** How many alerts of each sender are open. */

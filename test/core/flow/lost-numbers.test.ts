@@ -2,7 +2,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as fc from "fast-check";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { sumOf, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
+import { sumCounts, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { deflate } from "../../../core/store/codec.ts";
 import { eventKey } from "../../../core/store/keys.ts";
@@ -106,10 +106,10 @@ describe("the counts of lost event numbers", () => {
         await Promise.all(actions.map(doIt));
 
         const leaves = await Promise.all(
-          [0, 1, 256, 68_359].map((leaf) => readLostCounts(stand, ws, 0, leaf).then(sumOf)),
+          [0, 1, 256, 68_359].map((leaf) => readLostCounts(stand, ws, 0, leaf).then(sumCounts)),
         );
         const top = await readLostCounts(stand, ws, TOP_LEVEL, 0);
-        expect(sumOf(top)).toBe(leaves.reduce((sum, count) => sum + count, 0));
+        expect(sumCounts(top)).toBe(leaves.reduce((sum, count) => sum + count, 0));
       }),
       { seed: 3, numRuns: 60 },
     );
@@ -133,6 +133,6 @@ describe("the counts of lost event numbers", () => {
     goesOn.resolve();
     await older;
 
-    expect(sumOf(await readLostCounts(stand, "ws_1", TOP_LEVEL, 0))).toBe(2);
+    expect(sumCounts(await readLostCounts(stand, "ws_1", TOP_LEVEL, 0))).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { SnoozeInput } from "../../../core/domain/event/actions.ts";
 import { OnCallSchedule } from "../../../core/domain/on-call/index.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
-import { snooze } from "../../../core/flow/respond/respond.ts";
+import { snoozeUntil } from "../../../core/flow/respond/respond.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { slowOnCall, walk } from "../domain/on-call/slow.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -161,7 +161,7 @@ const play = async (world: World, acts: readonly Act[], onCallAt: (at: number) =
     if (act.kind === "resolve") await resolveEvent(deps, ws, eventId, by(act.at), undefined);
     if (act.kind === "snooze") {
       const input = v.parse(SnoozeInput, { until: new Date(act.until).toISOString() });
-      await snooze(deps, ws, eventId, by(act.at), input);
+      await snoozeUntil(deps, ws, eventId, by(act.at), input);
     }
     if (act.kind !== "acknowledge") continue;
     const { notifications } = (await readEventView(deps, ws, eventId))!;

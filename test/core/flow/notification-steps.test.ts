@@ -7,8 +7,8 @@ import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { tryRules } from "../../../core/flow/read/try-rules.ts";
-import { stepsUpTo } from "../../../core/flow/notify/claim-pack.ts";
-import { takeReport } from "../../../core/flow/respond/report-notification.ts";
+import { latestStepTime } from "../../../core/flow/notify/claim-pack.ts";
+import { processReport } from "../../../core/flow/respond/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo } from "../../world/world.ts";
@@ -27,7 +27,7 @@ it.each([
   const packId = "1m7yzmhg0u00000001000000000";
   const marker = { ws: "ws_acme" as const, eventId: "evt_1", due, since: due, tries: 0, ring: { packId } };
 
-  expect(stepsUpTo({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
+  expect(latestStepTime({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
 });
 
 describe("a person's notification steps", () => {
@@ -76,7 +76,7 @@ describe("a person's notification steps", () => {
     await world.post({ priority: "HIGH" });
     await world.runFor(MINUTE);
     const [mine] = (await world.notifications()).filter(({ userId }) => userId === "usr_ann");
-    await takeReport(world.deps, world.ws, mine!.notificationId, "OPENED");
+    await processReport(world.deps, world.ws, mine!.notificationId, "OPENED");
     await world.runFor(HOUR);
 
     expect(notified(world)).toContain("300 usr_ann email");

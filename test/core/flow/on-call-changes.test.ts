@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { noticeOnCallChanges } from "../../../core/flow/deliver/on-call-changes.ts";
+import { detectOnCallChanges } from "../../../core/flow/deliver/on-call-changes.ts";
 import { deleteGroup } from "../../../core/store/people/groups.ts";
 import { removeMember } from "../../../core/store/people/members.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
@@ -24,7 +24,7 @@ const setUp = async (options: WorldOptions = {}) => {
   const told: string[] = [];
   let from: number | undefined;
   const look = async (notify: () => Promise<void> = async () => {}, since = from) => {
-    const { at, next } = await noticeOnCallChanges(world.deps, world.ws, since, async ({ name, untold }) => {
+    const { at, next } = await detectOnCallChanges(world.deps, world.ws, since, async ({ name, untold }) => {
       await notify();
       told.push(
         ...untold.map(({ sequence, before, onCall }) => `${name} ${sequence} ${before.join()}>${onCall.join()}`),

@@ -5,7 +5,7 @@ import { sendProbe } from "../../../core/flow/ingest/send-probe.ts";
 import { listEvents, searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readProbes } from "../../../core/flow/read/list-probes.ts";
 import { readStatistics } from "../../../core/flow/read/list-statistics.ts";
-import { takeReceipt } from "../../../core/flow/respond/take-receipt.ts";
+import { processReceipt } from "../../../core/flow/respond/take-receipt.ts";
 import { deleteApiKey, listApiKeys } from "../../../core/store/people/api-keys.ts";
 import { removeDevices } from "../../../core/store/people/devices.ts";
 import { deleteGroup, removeGroupMember } from "../../../core/store/people/groups.ts";
@@ -48,7 +48,7 @@ const aWorld = async (options: WorldOptions = {}) => {
   const confirm = async (by = keys) => {
     for (const { message } of world.pushed.slice(before)) {
       const signed = await by.sign(message.data["receipt"] ?? "", "DELIVERED");
-      await takeReceipt(deps, { ...signed, status: "DELIVERED" }).catch(() => undefined);
+      await processReceipt(deps, { ...signed, status: "DELIVERED" }).catch(() => undefined);
     }
   };
   const shown = async (id = rule.id) => (await readProbes(deps, ws)).find((one) => one.id === id)!;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ReportedStatus } from "../../../core/domain/delivery/notification.ts";
-import { takeReport } from "../../../core/flow/respond/report-notification.ts";
+import { processReport } from "../../../core/flow/respond/report-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type Sent } from "../../world/world.ts";
 
@@ -65,7 +65,7 @@ describe("a status report from the app that races with the sender", () => {
           const [ann] = await world.notifications();
           const own = ann?.userId === "usr_ann" && ann.acknowledgedAt === undefined && ann.status === "QUEUED";
           if (!own) return;
-          await takeReport(world.deps, world.ws, ann.notificationId, status);
+          await processReport(world.deps, world.ws, ann.notificationId, status);
           reported = true;
         });
         await world.runFor(MINUTE);

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { takeDeliveryEvent } from "../../../core/flow/notify/take-delivery-event.ts";
-import { takeReceipt } from "../../../core/flow/respond/take-receipt.ts";
+import { processDeliveryEvent } from "../../../core/flow/notify/take-delivery-event.ts";
+import { processReceipt } from "../../../core/flow/respond/take-receipt.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
-import { whoIsOnCall } from "../../../core/flow/read/who-is-on-call.ts";
+import { readOnCallNow } from "../../../core/flow/read/who-is-on-call.ts";
 import { sweep } from "../../../core/flow/sweep/sweep.ts";
 import { setRole } from "../../../core/store/people/members.ts";
 import { addOverride, deleteOverride, listOverrides } from "../../../core/store/schedules/on-call.ts";
 import { addGroupMember } from "../../../core/store/people/groups.ts";
 import { listReachabilityChecks } from "../../../core/store/schedules/reachability-checks.ts";
-import { beginShadow, updateWorkspace } from "../../../core/store/people/workspaces.ts";
+import { startShadow, updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { addContact } from "../../faults/fixtures.ts";
 import { aReceiptKey } from "../../support/phone.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -57,10 +57,10 @@ const aWorld = async (options: WorldOptions = {}) => {
   const confirm = async (token: string) => {
     const pushed = world.pushed.findLast((one) => one.token === token);
     const signed = await keys.sign(pushed?.message.data["receipt"] ?? "", "DELIVERED");
-    await takeReceipt(deps, { ...signed, status: "DELIVERED" });
+    await processReceipt(deps, { ...signed, status: "DELIVERED" });
   };
   const proven = async () => {
-    const { onCall } = await whoIsOnCall(deps, ws, group, world.now());
+    const { onCall } = await readOnCallNow(deps, ws, group, world.now());
     return onCall.map((one) => [one.name, one.proven]);
   };
   const notices = async () =>
@@ -71,7 +71,7 @@ const aWorld = async (options: WorldOptions = {}) => {
 describe("a reachability check before a shift", () => {
   it("is not made during a shadow", async () => {
     const world = await aWorld({ start: Date.UTC(2026, 9, 24, 5) });
-    await beginShadow(world.deps, world.ws, toIso(world.now() + 72 * HOUR));
+    await startShadow(world.deps, world.ws, toIso(world.now() + 72 * HOUR));
 
     await world.runFor(40 * HOUR);
 
@@ -147,7 +147,7 @@ describe("a reachability check before a shift", () => {
     const { message } = world.pushed.at(-1)!;
     const event = { fate: "arrived", code: "TEXT_DELIVERED", to: { field: "phone", address: PHONE } } as const;
     const receipt = "receipt" in message ? (message.receipt ?? "") : "";
-    await takeDeliveryEvent(world.deps, { ...event, receipt, sentAt: toIso(world.now()) });
+    await processDeliveryEvent(world.deps, { ...event, receipt, sentAt: toIso(world.now()) });
 
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
 

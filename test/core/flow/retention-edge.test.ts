@@ -1,8 +1,8 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
-import { sumOf, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
+import { sumCounts, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
 import { createOwnIngest } from "../../../core/flow/ingest/ingest-event.ts";
-import { snooze } from "../../../core/flow/respond/respond.ts";
+import { snoozeUntil } from "../../../core/flow/respond/respond.ts";
 import { writeNote } from "../../../core/flow/respond/write-note.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
 import { listEvents, listEventsOfSite } from "../../../core/flow/read/list-events.ts";
@@ -106,7 +106,7 @@ it("deleted events past retention do not count as lost, however late the audit i
       await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: { pk, sk } }));
   await passDays(3);
 
-  expect(sumOf(await readLostCounts(deps, ws, TOP_LEVEL, 0))).toBe(0);
+  expect(sumCounts(await readLostCounts(deps, ws, TOP_LEVEL, 0))).toBe(0);
   expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(0);
 });
 
@@ -142,7 +142,7 @@ it("an event can be snoozed day after day, but not beyond its retention", async 
   const untilRefused = async () => {
     for (let day = 0; ; day += 1) {
       try {
-        await snooze(deps, ws, asked, ann, { minutes: 1440 });
+        await snoozeUntil(deps, ws, asked, ann, { minutes: 1440 });
       } catch {
         return day;
       }

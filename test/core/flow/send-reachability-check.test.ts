@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { testDevice } from "../../../core/flow/admin/test-device.ts";
-import { takeReceipt } from "../../../core/flow/respond/take-receipt.ts";
+import { processReceipt } from "../../../core/flow/respond/take-receipt.ts";
 import { sendReachabilityCheck } from "../../../core/flow/notify/send-reachability-check.ts";
 import { listDevices, saveDevice } from "../../../core/store/people/devices.ts";
 import type { ReachabilityCheckMessage } from "../../../core/queue/messages.ts";
@@ -69,7 +69,7 @@ describe("a reachability check before a shift", () => {
     const world = await aWorld();
     await world.ask("push");
     const signed = await keys.sign(world.pushed[0]!.message.data["receipt"] ?? "", "DELIVERED");
-    await takeReceipt(world.deps, { ...signed, status: "DELIVERED" });
+    await processReceipt(world.deps, { ...signed, status: "DELIVERED" });
 
     await world.ask("sms");
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { asksRules } from "../../../core/domain/event/notice.ts";
+import { isDecidedByRules } from "../../../core/domain/event/notice.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { runShadowed } from "../../faults/run.ts";
 import type { Play } from "../../faults/scenario.ts";
@@ -15,8 +15,8 @@ const leftOf = async ({ world, fixtures }: Play): Promise<string[]> => {
   const all = await world.outside((deps) =>
     Promise.all(fixtures.map(({ ws }) => listEventsBetween(deps, ws, { from: 0, to: 1_000_000 }))),
   );
-  const asking = all.flat().filter(({ content }) => asksRules(content));
-  const notices = new Set(all.flat().flatMap(({ eventId, content }) => (asksRules(content) ? [] : [eventId])));
+  const asking = all.flat().filter(({ content }) => isDecidedByRules(content));
+  const notices = new Set(all.flat().flatMap(({ eventId, content }) => (isDecidedByRules(content) ? [] : [eventId])));
   return [
     ...asking.filter(({ shadow }) => shadow !== true).map(({ content }) => `not in shadow: ${content.title}`),
     ...[...fcm.calls, ...fcm.overs]

@@ -14,7 +14,7 @@ import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
 import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
-import { beginShadow, endShadow } from "../../../core/store/people/workspaces.ts";
+import { startShadow, endShadow } from "../../../core/store/people/workspaces.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World } from "../../world/world.ts";
@@ -25,7 +25,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const inShadow = async (world: World) => {
-  await beginShadow(world.deps, world.ws, toIso(world.now() + 10 * DAY));
+  await startShadow(world.deps, world.ws, toIso(world.now() + 10 * DAY));
 };
 
 /** The markers of unfinished work, without the next check of a shadow that lasts. */
@@ -306,7 +306,7 @@ describe("a shadow", () => {
   it("notifies the owners a day and an hour before it ends, each once", async () => {
     const world = await useWorld();
     await registerDevice(world.deps, world.ws, "usr_owner", { token: "usr_owner-1", platform: "ios" });
-    await beginShadow(world.deps, world.ws, toIso(world.now() + 3 * DAY));
+    await startShadow(world.deps, world.ws, toIso(world.now() + 3 * DAY));
 
     await world.runFor(4 * DAY);
 
@@ -319,7 +319,7 @@ describe("a shadow", () => {
     await registerDevice(world.deps, world.ws, "usr_owner", { token: "usr_owner-1", platform: "ios" });
     await world.runFor(2 * DAY + HOUR);
     const end = world.now() + 3 * HOUR;
-    await beginShadow(world.deps, world.ws, toIso(end));
+    await startShadow(world.deps, world.ws, toIso(end));
 
     await world.runFor(4 * HOUR);
 

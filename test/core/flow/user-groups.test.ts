@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
 import { createConnection, testConnection, updateConnection } from "../../../core/flow/admin/connections.ts";
-import { fillUserGroup } from "../../../core/flow/admin/fill-user-group.ts";
-import { followOnCall } from "../../../core/flow/deliver/sync-user-groups.ts";
+import { updateUserGroup } from "../../../core/flow/admin/fill-user-group.ts";
+import { queueUserGroupUpdates } from "../../../core/flow/deliver/sync-user-groups.ts";
 import { readConnection } from "../../../core/store/delivery/connections.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
-import { tieSlackAccount, untieSlackAccounts } from "../../../core/store/delivery/slack.ts";
-import { firstInLine, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
-import { beginShadow, endShadow } from "../../../core/store/people/workspaces.ts";
+import { storeSlackAccount, deleteSlackAccounts } from "../../../core/store/delivery/slack.ts";
+import { listFirstMessages, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
+import { startShadow, endShadow } from "../../../core/store/people/workspaces.ts";
 import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
@@ -19,7 +19,7 @@ const HOUR = 60 * MINUTE;
 const ONCALL = "S0123456789";
 
 const link = (world: World, person: string, user = `U0${person.toUpperCase()}`) =>
-  tieSlackAccount(world.deps, { workspaceId: world.ws, team: "T0TEST", user, name: person }, `usr_${person}`);
+  storeSlackAccount(world.deps, { workspaceId: world.ws, team: "T0TEST", user, name: person }, `usr_${person}`);
 
 /** At noon, Ann is on call until one, then Bob until one on the next day. Both have linked accounts, and a user group follows them. */
 const setUp = async (options: WorldOptions = {}, { userGroup = ONCALL, linked = ["ann", "bob"] } = {}) => {
@@ -67,7 +67,7 @@ describe("a Slack user group of an on-call group", () => {
 
   it("is unchanged during a shadow, and follows within ten minutes after it", async () => {
     const { world } = await setUp();
-    await beginShadow(world.deps, world.ws, new Date(world.now() + 48 * HOUR).toISOString());
+    await startShadow(world.deps, world.ws, new Date(world.now() + 48 * HOUR).toISOString());
     await world.runFor(3 * HOUR);
     const during = inGroup(world);
     await endShadow(world.deps, world.ws);
@@ -88,7 +88,7 @@ describe("a Slack user group of an on-call group", () => {
     await link(world, "bob");
     await world.runFor(2 * MINUTE);
     expect(inGroup(world)).toBe("U0ANN,U0BOB");
-    await untieSlackAccounts(world.deps, world.ws, "usr_ann");
+    await deleteSlackAccounts(world.deps, world.ws, "usr_ann");
     await world.runFor(2 * MINUTE);
     expect(inGroup(world)).toBe("U0BOB");
 
@@ -164,8 +164,8 @@ describe("the delivery queue of a Slack user group", () => {
     for (const userId of ["usr_bob", "usr_ann", "usr_bob"]) {
       world.skip(1000);
       await override(world, group, userId, 1);
-      await followOnCall(world.deps, world.ws, [connection]);
-      lengths.push((await firstInLine(world.deps, ref, 10)).length);
+      await queueUserGroupUpdates(world.deps, world.ws, [connection]);
+      lengths.push((await listFirstMessages(world.deps, ref, 10)).length);
     }
 
     expect(lengths).toEqual([1, 2, 2]);
@@ -175,7 +175,7 @@ describe("the delivery queue of a Slack user group", () => {
     const { world, connection } = await setUp();
     const behind = { ...world.deps, now: () => world.start + HOUR - 2000 };
 
-    await fillUserGroup(behind, connection, world.start + HOUR);
+    await updateUserGroup(behind, connection, world.start + HOUR);
 
     expect(inGroup(world)).toBe("U0BOB");
   });

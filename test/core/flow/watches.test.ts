@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
 import type { WebhookType } from "../../../core/domain/webhook/webhook.ts";
-import { replay } from "../../../core/flow/admin/webhooks.ts";
+import { replayMessages } from "../../../core/flow/admin/webhooks.ts";
 import { createGroup, deleteGroup, updateGroup } from "../../../core/store/people/groups.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { listMessages } from "../../../core/store/delivery/delivery-queues.ts";
-import { askWatch, readWatch } from "../../../core/store/delivery/watches.ts";
+import { startWatch, readWatch } from "../../../core/store/delivery/watches.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "../../../core/store/delivery/webhooks.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
 import { NOON } from "../../world/clock.ts";
@@ -180,7 +180,7 @@ describe("a webhook message about the audit trail", () => {
 
     world.posted.splice(0);
     const [from, to] = [world.start - DAY, world.now()].map((ms) => new Date(ms).toISOString());
-    expect(await replay(world.deps, world.ws, webhook.id, { from: from!, to: to! })).toBe(61);
+    expect(await replayMessages(world.deps, world.ws, webhook.id, { from: from!, to: to! })).toBe(61);
     await world.runFor(MINUTE);
     // The replay itself is also recorded in the audit trail.
     expect(entries(world)).toHaveLength(62);
@@ -219,7 +219,7 @@ describe("a webhook that subscribes to configuration changes", () => {
   it("stops watching when it unsubscribes, but not while a subscribing request may be running", async () => {
     const { world, webhook } = await setUp(["oncall.changed", "audit.recorded"]);
     await world.runFor(20 * MINUTE);
-    await askWatch(world.deps, world.ws);
+    await startWatch(world.deps, world.ws);
     await deleteWebhook(world.deps, world.ws, webhook.id);
     await world.runFor(14 * MINUTE);
     expect(await readWatch(world.deps, world.ws)).toBeDefined();

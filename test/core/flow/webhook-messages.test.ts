@@ -1,8 +1,8 @@
 import { Webhook as Checker } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { secretOf } from "../../../core/domain/webhook/signature.ts";
+import { currentSecret } from "../../../core/domain/webhook/signature.ts";
 import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
-import { snooze } from "../../../core/flow/respond/respond.ts";
+import { snoozeUntil } from "../../../core/flow/respond/respond.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
@@ -52,7 +52,7 @@ describe("a webhook that receives events", () => {
         by: bob,
       },
     });
-    const checker = new Checker(await secretOf(await world.deps.webhookKey(), webhook));
+    const checker = new Checker(await currentSecret(await world.deps.webhookKey(), webhook));
     const { headers, body } = world.posted[0]!;
     expect(headers["webhook-id"]).toBe(`msg_${eventId}_1`);
     // The library accepts only signatures of the current time, and the clock of this world is stopped at another time.
@@ -83,7 +83,7 @@ describe("a webhook that receives events", () => {
     await world.rule([ops], { requiresAck: true, escalationPolicyId });
     const { eventId } = await world.post();
     await world.runFor(2 * MINUTE);
-    await snooze(world.deps, world.ws, eventId, bob, { minutes: 30 });
+    await snoozeUntil(world.deps, world.ws, eventId, bob, { minutes: 30 });
     await world.runFor(HOUR);
 
     expect(notified(world)).toEqual([

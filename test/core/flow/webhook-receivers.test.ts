@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
 import { toDelivery } from "../../../core/domain/webhook/message.ts";
-import { replay, testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
+import { replayMessages, testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import { markersOf } from "../../world/world.ts";
 import {
@@ -156,7 +156,7 @@ describe("a webhook that refuses messages", () => {
     const set = await deliveriesOf(world, webhook.id);
     refusing.until = world.now();
     const at = new Date(set[0]!.told).toISOString();
-    expect(await replay(world.deps, world.ws, webhook.id, { from: at, to: at })).toBeGreaterThanOrEqual(1);
+    expect(await replayMessages(world.deps, world.ws, webhook.id, { from: at, to: at })).toBeGreaterThanOrEqual(1);
     const again = await deliveriesOf(world, webhook.id);
     await world.runFor(MINUTE);
 

@@ -5,7 +5,7 @@ import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome, PushChannel } from "../../../core/domain/delivery/push/outcome.ts";
 import type { CallMessage } from "../../../core/domain/delivery/push/call.ts";
 import type { SmsMessage } from "../../../core/domain/delivery/push/sms.ts";
-import { allChannels } from "../../../core/push/all-channels.ts";
+import { combineChannels } from "../../../core/push/all-channels.ts";
 import { aPushInput } from "../../support/push-input.ts";
 import { aBrowser } from "../../support/web-push.ts";
 
@@ -22,7 +22,7 @@ const aChannel = <Message>(name: string, isReady: boolean, prepared: string[]): 
 
 const channels = (isReady: { fcm: boolean; web: boolean }) => {
   const prepared: string[] = [];
-  const push = allChannels({
+  const push = combineChannels({
     fcm: aChannel<FcmMessage>("fcm", isReady.fcm, prepared),
     web: aChannel<WebPushMessage>("web", isReady.web, prepared),
     mail: aChannel<MailMessage>("mail", true, prepared),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { keep } from "../../../core/push/kept.ts";
-import { afterRealTime, LATE, within, type After } from "../../../core/push/within.ts";
+import { cacheValue } from "../../../core/push/kept.ts";
+import { afterRealTime, LATE, withTimeLimit, type After } from "../../../core/push/within.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -22,7 +22,8 @@ const pass = async (ms: number) => {
 const frozen = () => Promise.withResolvers<string>().promise;
 
 const read = vi.fn<() => Promise<string>>();
-const aKept = () => keep(read, { now: () => nowMs, after, aheadMs: 2 * MINUTE, forMs: 5 * MINUTE, waitMs: 2 * SECOND });
+const aKept = () =>
+  cacheValue(read, { now: () => nowMs, after, aheadMs: 2 * MINUTE, forMs: 5 * MINUTE, waitMs: 2 * SECOND });
 
 beforeEach(() => {
   nowMs = 1_000_000;
@@ -215,13 +216,13 @@ describe("work with a time limit", () => {
   it("leaves no timer behind if it ends in time, because a timer would disturb a frozen instance", async () => {
     vi.useFakeTimers();
 
-    expect(await within(afterRealTime, SECOND, Promise.resolve("done"))).toBe("done");
+    expect(await withTimeLimit(afterRealTime, SECOND, Promise.resolve("done"))).toBe("done");
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it("is reported as late if it does not end in time", async () => {
     vi.useFakeTimers();
-    const late = within(afterRealTime, SECOND, frozen());
+    const late = withTimeLimit(afterRealTime, SECOND, frozen());
 
     await vi.advanceTimersByTimeAsync(SECOND);
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushInput } from "../../../core/domain/delivery/push/input.ts";
 import type { FcmMessage } from "../../../core/domain/delivery/push/message.ts";
-import { allChannels } from "../../../core/push/all-channels.ts";
+import { combineChannels } from "../../../core/push/all-channels.ts";
 import { createPush } from "../../../core/push/fcm.ts";
 import { notConfigured } from "../../../core/push/not-configured.ts";
 import type { PushOptions } from "../../../core/push/fcm.ts";
@@ -35,7 +35,7 @@ export const aPush = (fields: Partial<PushOptions> = {}) =>
 
 /** The sender of a world in which all devices use FCM. */
 export const overFcm = (fcm: ReturnType<typeof createPush>) =>
-  allChannels({
+  combineChannels({
     fcm,
     web: { send: () => Promise.reject(new Error("no device of this test is a browser")), prepare: async () => true },
     mail: notConfigured,

@@ -7,7 +7,7 @@ import {
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EscalationMessage } from "../../../core/queue/messages.ts";
-import { comeAgain, sendEach, sendMessage, sendMessages } from "../../../core/queue/send.ts";
+import { changeVisibility, sendEach, sendMessage, sendMessages } from "../../../core/queue/send.ts";
 
 const client = new SQSClient({ region: "local" });
 const sqs = mockClient(client);
@@ -127,7 +127,7 @@ describe("many SQS messages at once", () => {
 
 describe("an SQS message that is retried", () => {
   it("is delayed by the given time", async () => {
-    expect(await comeAgain(queue)("handle", 3, 900)).toBe(true);
+    expect(await changeVisibility(queue)("handle", 3, 900)).toBe(true);
 
     expect(sqs.commandCalls(ChangeMessageVisibilityCommand).map(({ args: [{ input }] }) => input)).toEqual([
       { QueueUrl: "https://sqs/pushes", ReceiptHandle: "handle", VisibilityTimeout: 900 },
@@ -138,7 +138,7 @@ describe("an SQS message that is retried", () => {
     ["was received four times, since two receives are kept for invocations that die", 4, 10],
     ["would wait longer than 900 seconds", 1, 901],
   ])("is given up if it %s", async (_, receives, afterSeconds) => {
-    expect(await comeAgain(queue)("handle", receives, afterSeconds)).toBe(false);
+    expect(await changeVisibility(queue)("handle", receives, afterSeconds)).toBe(false);
 
     expect(sqs.calls()).toEqual([]);
   });

@@ -2,11 +2,11 @@ import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import {
-  giveBack,
-  reserve,
+  lowerCount,
+  reserveCounts,
   newConditions,
-  oneInGroup,
-  oneMore,
+  growthOfGroupMembers,
+  growthByOne,
   type Countable,
 } from "../../../core/store/configuration/counts.ts";
 import { CONDITIONS_MAX_BYTES } from "../../../core/domain/basics/limits.ts";
@@ -28,7 +28,8 @@ const counted = (ws: WorkspaceId): Countable => ({
 const put = (ws: WorkspaceId, from: number, to: number) =>
   stand.fill(Array.from({ length: to - from }, (_, index) => ({ pk: `WS#${ws}#RULES`, sk: `rule_${from + index}` })));
 
-const takeOne = (deps: TestTable, ws: WorkspaceId, countable: Countable) => reserve(deps, ws, oneMore(deps, countable));
+const takeOne = (deps: TestTable, ws: WorkspaceId, countable: Countable) =>
+  reserveCounts(deps, ws, growthByOne(deps, countable));
 
 const full = "A workspace has at most 5 routing rules. Delete one first.";
 
@@ -47,7 +48,7 @@ describe("a limited number of items in a workspace", () => {
   it("allows another item for each deleted item", async () => {
     for (let number = 0; number < MAX; number += 1) await takeOne(stand, "ws_b", counted("ws_b"));
     await put("ws_b", 0, MAX);
-    await giveBack(stand, "ws_b", counted("ws_b"));
+    await lowerCount(stand, "ws_b", counted("ws_b"));
 
     await takeOne(stand, "ws_b", counted("ws_b"));
 
@@ -86,30 +87,32 @@ describe("a limited total size in a workspace", () => {
     await putRules("ws_e", [third, third]);
     const rest = CONDITIONS_MAX_BYTES - 2 * third;
 
-    await expect(reserve(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest + 1)))).rejects.toMatchObject({
+    await expect(
+      reserveCounts(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest + 1))),
+    ).rejects.toMatchObject({
       kind: "limit_reached",
       message:
         "The conditions of a workspace's rules and silences may have at most 10000000 bytes as JSON; " +
         "with this change they would have 10000001. Shorten or delete some first.",
     });
-    await reserve(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest)));
+    await reserveCounts(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest)));
   });
 
   it("counts the difference that a change makes", async () => {
     await putRules("ws_f", [third, third, third]);
     const change = (size: number) => newConditions(stand, "ws_f", conditions(size), conditions(third));
 
-    await reserve(stand, "ws_f", ...change(third + 1));
-    await expect(reserve(stand, "ws_f", ...change(third + 2))).rejects.toThrow("10000001");
-    await reserve(stand, "ws_f", ...change(third - 1));
+    await reserveCounts(stand, "ws_f", ...change(third + 1));
+    await expect(reserveCounts(stand, "ws_f", ...change(third + 2))).rejects.toThrow("10000001");
+    await reserveCounts(stand, "ws_f", ...change(third - 1));
   });
 
   it("accepts all items of a request, or none", async () => {
     await put("ws_g", 0, MAX);
-    await reserve(stand, "ws_g", oneInGroup(stand, "ws_g"));
+    await reserveCounts(stand, "ws_g", growthOfGroupMembers(stand, "ws_g"));
 
     await expect(
-      reserve(stand, "ws_g", oneInGroup(stand, "ws_g"), oneMore(stand, counted("ws_g"))),
+      reserveCounts(stand, "ws_g", growthOfGroupMembers(stand, "ws_g"), growthByOne(stand, counted("ws_g"))),
     ).rejects.toMatchObject({ kind: "limit_reached" });
 
     const { Item } = await stand.table.client.send(
@@ -119,9 +122,9 @@ describe("a limited total size in a workspace", () => {
   });
 
   it("allows group members up to the limit", async () => {
-    const growth = { ...oneInGroup(stand, "ws_h"), max: 2 };
+    const growth = { ...growthOfGroupMembers(stand, "ws_h"), max: 2 };
     const join = async (user: string) => {
-      await reserve(stand, "ws_h", growth);
+      await reserveCounts(stand, "ws_h", growth);
       await stand.table.client.send(
         new PutCommand({ TableName: stand.table.name, Item: { pk: "WS#ws_h#PEOPLE", sk: `IN#grp_1#${user}` } }),
       );

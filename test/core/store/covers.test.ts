@@ -7,7 +7,7 @@ import type { Recorded } from "../../../core/domain/shifts/report.ts";
 import { createControl } from "../../../core/store/events/control.ts";
 import { closeMonth, listClosedMonths } from "../../../core/store/schedules/closed-months.ts";
 import { addCover, listCovers, takeCover, withdrawCover } from "../../../core/store/schedules/covers.ts";
-import { takeTurns } from "../../../core/store/delivery/paces.ts";
+import { reserveTurns } from "../../../core/store/delivery/paces.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 import { aCover } from "../domain/support.ts";
@@ -72,7 +72,7 @@ it("if two processes close a month, the first one decides, whatever the second h
 
 it("on a rate-limited channel, turns of other priorities begin after URGENT ones", async () => {
   const take = (urgent: boolean, count: number) =>
-    takeTurns(deps, "sms", { urgent, count, from: 1_000_000, step: 1_000 });
+    reserveTurns(deps, "sms", { urgent, count, from: 1_000_000, step: 1_000 });
 
   expect([await take(true, 5), await take(false, 2), await take(false, 1), await take(true, 1)]).toEqual(
     [1_000_000, 1_005_000, 1_007_000, 1_005_000].map((first) => ({ first, step: 1_000 })),

@@ -7,7 +7,7 @@ import {
   listDevices,
   readDevices,
   removeDevices,
-  takeAddressAway,
+  removeTakenAddress,
 } from "../../../core/store/people/devices.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
@@ -111,7 +111,7 @@ it("a phone that the person has lost again meanwhile is taken from nobody, and n
   const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });
   const notified: string[] = [];
   const take = (isOwner: boolean) =>
-    takeAddressAway(
+    removeTakenAddress(
       deps,
       ws,
       "usr_1",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DeliveryPlan } from "../../../core/domain/delivery/delivery-plan.ts";
-import { partsOf, toFrozenPlan } from "../../../core/domain/delivery/delivery-plan.ts";
+import { splitPlan, toFrozenPlan } from "../../../core/domain/delivery/delivery-plan.ts";
 import { planIdOf, putPlanPart, readPlannedRule, readPlannedRules } from "../../../core/store/events/plans.ts";
 import { useTable } from "../../world/use-table.ts";
 
@@ -21,7 +21,7 @@ const planOf = (name: string): DeliveryPlan => ({
 
 /** An event and its plan in parts, as they are stored. */
 const keep = async (plan: DeliveryPlan) => {
-  const parts = partsOf(plan);
+  const parts = splitPlan(plan);
   const id = planIdOf(parts);
   const event = { workspaceId: "ws_1" as const, eventId: "evt_1", seq: 1 };
   for (const [index, part] of parts.entries()) await putPlanPart(stand, event, id, index, part);
@@ -49,6 +49,6 @@ it("a rule in a plan of several parts is found by its index", async () => {
 });
 
 it("the same plan is stored under the same name, and another plan under another name", () => {
-  expect(planIdOf(partsOf(planOf("One")))).toBe(planIdOf(partsOf(planOf("One"))));
-  expect(planIdOf(partsOf(planOf("One")))).not.toBe(planIdOf(partsOf(planOf("Two"))));
+  expect(planIdOf(splitPlan(planOf("One")))).toBe(planIdOf(splitPlan(planOf("One"))));
+  expect(planIdOf(splitPlan(planOf("One")))).not.toBe(planIdOf(splitPlan(planOf("Two"))));
 });

@@ -1,5 +1,5 @@
 import type { Deps, Log, Recording } from "../../../core/deps.ts";
-import { asOperator } from "../../../core/domain/workspace/audit.ts";
+import { operatorAuthor } from "../../../core/domain/workspace/audit.ts";
 import { secretReader } from "../../../core/live-secrets.ts";
 import { afterRealTime } from "../../../core/push/within.ts";
 import type { createCalls } from "./calls.ts";
@@ -56,7 +56,7 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
   const nowOf = () => kernel.now() + (scope.getStore()?.skewMs ?? 0);
 
   return (clients: () => Clients): Deps & Recording => ({
-    table: { name: TABLE_NAME, client: { send: sendToTable(clients) }, author: asOperator("req_outside") },
+    table: { name: TABLE_NAME, client: { send: sendToTable(clients) }, author: operatorAuthor("req_outside") },
     queues: {
       events: { url: "http://aws.local/1/events", client: sendToQueue(clients) },
       pushes: { url: "http://aws.local/1/pushes", client: sendToQueue(clients) },

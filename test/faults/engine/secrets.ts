@@ -1,11 +1,11 @@
 import { channelOf } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { Push, PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
-import { keepReceiptKeys, keepVapidKeys, kept, type ReadSecret } from "../../../core/live-push.ts";
-import { keepSlackApps } from "../../../core/live-slack.ts";
-import { keepWebhookKey } from "../../../core/live-webhooks.ts";
-import { keep } from "../../../core/push/kept.ts";
-import { LATE, within, type After } from "../../../core/push/within.ts";
+import { cacheReceiptKeys, cacheVapidKeys, kept, type ReadSecret } from "../../../core/live-push.ts";
+import { cacheSlackApps } from "../../../core/live-slack.ts";
+import { cacheWebhookKey } from "../../../core/live-webhooks.ts";
+import { cacheValue } from "../../../core/push/kept.ts";
+import { LATE, withTimeLimit, type After } from "../../../core/push/within.ts";
 import { slackApp } from "../../support/slack.ts";
 import { vapidKeys } from "../../support/web-push.ts";
 
@@ -36,26 +36,26 @@ export const withSecrets = ({
   ...clock
 }: Secrets): {
   push: Push;
-  receiptKeys: ReturnType<typeof keepReceiptKeys>;
-  webhookKey: ReturnType<typeof keepWebhookKey>;
-  slackApps: ReturnType<typeof keepSlackApps>;
+  receiptKeys: ReturnType<typeof cacheReceiptKeys>;
+  webhookKey: ReturnType<typeof cacheWebhookKey>;
+  slackApps: ReturnType<typeof cacheSlackApps>;
 } => {
-  const account = keep(async () => (await read("fcm")())?.text ?? "", { ...clock, ...kept });
-  const keys = keepVapidKeys(read("vapid"), clock);
+  const account = cacheValue(async () => (await read("fcm")())?.text ?? "", { ...clock, ...kept });
+  const keys = cacheVapidKeys(read("vapid"), clock);
   const isReady = async (channel: ReturnType<typeof channelOf>): Promise<boolean> => {
     // Requests to services of AWS are signed with the function's own role.
     if (channel === "email" || channel === "sms" || channel === "voice") return true;
     const credentials = channel === "web-push" ? keys() : account();
     try {
-      return (await within<unknown>(clock.after, CREDENTIALS_WAIT_MS, credentials)) !== LATE;
+      return (await withTimeLimit<unknown>(clock.after, CREDENTIALS_WAIT_MS, credentials)) !== LATE;
     } catch {
       return false;
     }
   };
   return {
-    receiptKeys: keepReceiptKeys(read("receipts"), clock),
-    webhookKey: keepWebhookKey(read("webhooks"), clock),
-    slackApps: keepSlackApps(read("slack"), clock),
+    receiptKeys: cacheReceiptKeys(read("receipts"), clock),
+    webhookKey: cacheWebhookKey(read("webhooks"), clock),
+    slackApps: cacheSlackApps(read("slack"), clock),
     push: {
       send: async (message) =>
         (await isReady(channelOf(message))) ? send(message) : { kind: "retry", code: "CREDENTIALS_UNAVAILABLE" },

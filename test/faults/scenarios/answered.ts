@@ -3,7 +3,7 @@ import { KEYS, type CallKey } from "../../../core/domain/delivery/push/call.ts";
 import { QUOTA_PAUSE_MAX_MS } from "../../../core/domain/delivery/pace.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
-import { digitOf } from "../../../core/domain/delivery/push/reply.ts";
+import { replyDigit } from "../../../core/domain/delivery/push/reply.ts";
 import type { createVoice } from "../../../functions/voice.ts";
 import type { PushCall } from "../engine/fcm.ts";
 import { namedBy } from "../fixtures.ts";
@@ -49,7 +49,7 @@ const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId
 
 /** A text message from a phone, as SNS passes it on; the same twice, as SQS may deliver it. */
 const reply = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> => {
-  const Message = { originationNumber: token, messageBody: String(digitOf(eventId)), inboundMessageId: "in-1" };
+  const Message = { originationNumber: token, messageBody: String(replyDigit(eventId)), inboundMessageId: "in-1" };
   const MessageBody = JSON.stringify({
     Type: "Notification",
     Timestamp: toIso(world.kernel.now()),

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
 import { createConnection, listConnections } from "../../../core/store/delivery/connections.ts";
-import { firstInLine } from "../../../core/store/delivery/delivery-queues.ts";
+import { listFirstMessages } from "../../../core/store/delivery/delivery-queues.ts";
 import { createWebhook, listWebhooks } from "../../../core/store/delivery/webhooks.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import { itemsOf } from "../items.ts";
@@ -118,7 +118,7 @@ export const room: Scenario = {
     found.push(...wrongInChannel(play, wanted));
     const left = await world.outside(async (deps) => {
       const ends = [...(await listWebhooks(deps, "ws_acme")), ...(await listConnections(deps, "ws_acme"))];
-      return Promise.all(ends.map(({ id }) => firstInLine(deps, { ws: "ws_acme", id }, 1)));
+      return Promise.all(ends.map(({ id }) => listFirstMessages(deps, { ws: "ws_acme", id }, 1)));
     });
     if (left.flat().length > 0) found.push("a message is left in line");
     return found;

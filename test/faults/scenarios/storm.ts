@@ -1,4 +1,4 @@
-import { isHeldDown } from "../../../core/domain/delivery/delivery-plan.ts";
+import { isHeldByGroup } from "../../../core/domain/delivery/delivery-plan.ts";
 import type { StoredEvent } from "../../../core/domain/event/stored-event.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { readCounted } from "../../../core/store/events/event-groups.ts";
@@ -12,7 +12,7 @@ const readEvents = ({ world, fixtures: [acme] }: Play): Promise<StoredEvent[]> =
   world.outside((deps) => listEventsBetween(deps, acme!.ws, { from: 0, to: 1000 }));
 
 const paging = (events: readonly StoredEvent[]): StoredEvent[] =>
-  events.filter(({ plan }) => plan?.groups?.some((group) => !isHeldDown(group)) === true);
+  events.filter(({ plan }) => plan?.groups?.some((group) => !isHeldByGroup(group)) === true);
 
 /** Checks each group of events: one event paged, and the others are counted with it. */
 const faultsOf = async (play: Play, name: string, events: readonly StoredEvent[]): Promise<string[]> => {

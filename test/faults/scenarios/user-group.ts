@@ -1,8 +1,8 @@
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { createConnection, listConnections } from "../../../core/store/delivery/connections.ts";
 import { loadPeople } from "../../../core/store/people/people.ts";
-import { tieSlackAccount } from "../../../core/store/delivery/slack.ts";
-import { firstInLine, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
+import { storeSlackAccount } from "../../../core/store/delivery/slack.ts";
+import { listFirstMessages, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import type { Scenario } from "../scenario.ts";
 import { buildShift, editNight, SHIFT_ENDS } from "../shift.ts";
 
@@ -22,7 +22,7 @@ export const userGroup: Scenario = {
     const acme = await buildShift(deps, WS);
     const [alice = "", bob = ""] = [acme.users["alice"], acme.users["bob"]];
     for (const userId of [alice, bob])
-      await tieSlackAccount(deps, { workspaceId: WS, team: "T0TEST", user: slackIdOf(userId), name: userId }, userId);
+      await storeSlackAccount(deps, { workspaceId: WS, team: "T0TEST", user: slackIdOf(userId), name: userId }, userId);
     const groupIds = Object.values(acme.groups);
     const rest = { userGroup: USER_GROUP, ruleIds: null, groupIds, paused: false };
     await createConnection(deps, WS, { name: "on call", kind: "slack_user_group", ...rest });
@@ -49,7 +49,7 @@ export const userGroup: Scenario = {
       );
       return {
         wanted: [...new Set(onCall)].map(slackIdOf).sort().join(),
-        left: (await firstInLine(deps, ref, 1)).length,
+        left: (await listFirstMessages(deps, ref, 1)).length,
         followed: (await readQueue(deps, ref)).followed,
       };
     });

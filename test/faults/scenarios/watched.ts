@@ -2,7 +2,7 @@ import type { AuditEntry } from "../../../core/domain/workspace/audit.ts";
 import { checkWorkspace } from "../../../core/flow/deliver/check-workspace.ts";
 import { listOnCallTimelines } from "../../../core/store/schedules/on-call-timelines.ts";
 import { listEntries } from "../../../core/store/configuration/audit-trail.ts";
-import { firstInLine } from "../../../core/store/delivery/delivery-queues.ts";
+import { listFirstMessages } from "../../../core/store/delivery/delivery-queues.ts";
 import { createWebhook, listWebhooks } from "../../../core/store/delivery/webhooks.ts";
 import type { Arrived } from "../engine/receivers.ts";
 import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
@@ -111,7 +111,7 @@ export const watched: Scenario = {
     const { groups } = fixtures[0]!;
     const { entries, left, untold, late } = await world.outside(async (deps) => {
       const webhooks = await listWebhooks(deps, WS);
-      const waiting = await Promise.all(webhooks.map(({ id }) => firstInLine(deps, { ws: WS, id }, 1)));
+      const waiting = await Promise.all(webhooks.map(({ id }) => listFirstMessages(deps, { ws: WS, id }, 1)));
       const timelines = await listOnCallTimelines(deps, WS);
       return {
         entries: (await listEntries(deps, WS, { from: 0, to: ANY_TIME_MS })).toReversed(),

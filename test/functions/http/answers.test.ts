@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Refusal, type RefusalExtras } from "../../../core/domain/basics/refusal.ts";
 import { created, endpoint, type HttpHandler, noContent, ok, plain } from "../../../functions/http/endpoint.ts";
-import { foundAfter, listed } from "../../../functions/http/pages.ts";
+import { requirePage, pageOfList } from "../../../functions/http/pages.ts";
 import { nounOf, pathParts } from "../../../functions/http/path.ts";
 import { toProblem } from "../../../functions/http/problem.ts";
 import { baseUrlOf, callAddress, sourceAddress, toRequest } from "../../../functions/http/request.ts";
@@ -158,7 +158,7 @@ describe("a path parameter", () => {
 describe("a list that continues after an entry", () => {
   const items = [{ id: "a" }, { id: "b" }, { id: "c" }];
   const from = (after?: string) =>
-    saidBy(() => listed(aRequest({ query: after === undefined ? {} : { after } }), items, ({ id }) => id).body);
+    saidBy(() => pageOfList(aRequest({ query: after === undefined ? {} : { after } }), items, ({ id }) => id).body);
   const wrong = ["after invalid after must come from a Link header of this list."];
 
   it.each([
@@ -171,8 +171,8 @@ describe("a list that continues after an entry", () => {
   });
 
   it("is refused for an unknown entry, also if the entry is looked up in the table", () => {
-    expect(foundAfter({ items })).toEqual({ items });
-    expect(saidBy(() => foundAfter("unknown"))).toEqual(wrong);
+    expect(requirePage({ items })).toEqual({ items });
+    expect(saidBy(() => requirePage("unknown"))).toEqual(wrong);
   });
 });
 

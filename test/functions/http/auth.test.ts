@@ -6,14 +6,14 @@ import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { newApiKeyText } from "../../../core/domain/workspace/api-key.ts";
 import {
   accessTokenOf,
-  keyOfSender,
-  member,
+  parseSenderKey,
+  authorizeMember,
   readApiKey,
   readKeyText,
-  refusedAfterProof,
-  session,
+  readInputWithValidKey,
+  authenticatePerson,
 } from "../../../functions/http/auth.ts";
-import { asCaller } from "../../../functions/http/as-caller.ts";
+import { depsOfCaller } from "../../../functions/http/as-caller.ts";
 import { endpoint, ok } from "../../../functions/http/endpoint.ts";
 import { slashAtEnd } from "../../../functions/http/slash.ts";
 import { call } from "../../world/http.ts";
@@ -39,7 +39,7 @@ it.each([
   const caller = { userId: "usr_ann" };
   const request = { headers: new Map([["x-via", said]]), requestId: "req_1", caller };
 
-  const { table } = asCaller({ table: { name: "t", client: {} as never } }, request);
+  const { table } = depsOfCaller({ table: { name: "t", client: {} as never } }, request);
 
   expect(table.author).toEqual({ userId: "usr_ann", via, requestId: "req_1" });
 });
@@ -75,18 +75,19 @@ describe("the API key of a sender", () => {
       hash: expect.objectContaining({ length: 16 }),
       source: undefined,
     });
-    expect(await keyOfSender({ now }, alarms)).toMatchObject({ source: "cloudwatch" });
+    expect(await parseSenderKey({ now }, alarms)).toMatchObject({ source: "cloudwatch" });
   });
 
   it("is valid until the second at which it expires, and is then refused like an unknown key", async () => {
-    const ends = async (until: number) => keyOfSender({ now }, await newApiKeyText(() => "key_1", "ws_1", { until }));
+    const ends = async (until: number) =>
+      parseSenderKey({ now }, await newApiKeyText(() => "key_1", "ws_1", { until }));
 
     expect(await ends(NOW + 1000)).toMatchObject({ workspaceId: "ws_1" });
     expect(await refusal(ends(NOW))).toBe(NEEDS);
   });
 
   it("that has the wrong format is refused with the visible fault", async () => {
-    expect(await refusal(keyOfSender({ now }, "$KEY"))).toBe(
+    expect(await refusal(parseSenderKey({ now }, "$KEY"))).toBe(
       `${NEEDS} The header has the name of a variable instead of its value.`,
     );
     expect(await refusal(readApiKey({ now }, aRequest({ headers: { authorization: key } })))).toBe(
@@ -108,13 +109,13 @@ describe("the faults of an input that is sent with an API key", () => {
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({});
 
-    await expect(refusedAfterProof(deps, sender, read)).rejects.toThrow("A valid API key is required");
+    await expect(readInputWithValidKey(deps, sender, read)).rejects.toThrow("A valid API key is required");
   });
 
   it("cost no read of the table if there are none", async () => {
     dynamodb.reset();
 
-    expect(await refusedAfterProof(deps, sender, () => "input")).toBe("input");
+    expect(await readInputWithValidKey(deps, sender, () => "input")).toBe("input");
     expect(dynamodb.calls()).toEqual([]);
   });
 });
@@ -132,10 +133,10 @@ it.each([
 describe("the session of a signed-in person", () => {
   const sub = "01234567-89ab-cdef-0123-456789abcdef";
   const who = endpoint(quiet)
-    .use(session({ query: [parameter("page"), parameter("limit")] }))
+    .use(authenticatePerson({ query: [parameter("page"), parameter("limit")] }))
     .handler(async ({ caller }) => ok(caller));
   const nobody = endpoint(quiet)
-    .use(session({}))
+    .use(authenticatePerson({}))
     .handler(async ({ caller }) => ok(caller));
   const good = { token_use: "access", sub };
 
@@ -185,7 +186,7 @@ describe("a member", () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
   const dynamodb = mockClient(client);
   const who = endpoint(quiet)
-    .use(member({ table: { name: "events", client } }, { role: "viewer", query: [parameter("page")] }))
+    .use(authorizeMember({ table: { name: "events", client } }, { role: "viewer", query: [parameter("page")] }))
     .handler(async ({ caller, workspaceId }) => ok({ caller, workspaceId }));
   const as = { token_use: "access", sub: "01234567-89ab-cdef-0123-456789abcdef" };
   const ask = (workspaceId: WorkspaceId, query = {}) => call(who, { as, method: "GET", path: { workspaceId }, query });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { body, readJson } from "../../../functions/http/body.ts";
+import { parseAndCheckBody, readJson } from "../../../functions/http/body.ts";
 import { endpoint, ok } from "../../../functions/http/endpoint.ts";
 import type { HttpRequest } from "../../../functions/http/request.ts";
 import { call } from "../../world/http.ts";
@@ -99,10 +99,10 @@ describe("the body of an endpoint", () => {
   const look = (json: object) =>
     "name" in json ? [{ field: "name", code: "too_costly", message: "Too costly." }] : [];
   const echo = endpoint(quiet)
-    .use(body(Input))
+    .use(parseAndCheckBody(Input))
     .handler(async (request) => ok(request.body));
   const looking = endpoint(quiet)
-    .use(body(Input, look))
+    .use(parseAndCheckBody(Input, look))
     .handler(async (request) => ok(request.body));
   const send = async (handler: typeof echo, text: string) => {
     const { status, body: answer } = await call<{ errors?: { message: string }[] }>(handler, { body: text });

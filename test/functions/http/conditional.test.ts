@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { ok } from "../../../functions/http/endpoint.ts";
-import { expectedVersions, readChange, tagged } from "../../../functions/http/conditional.ts";
-import { deleted, found, referred, removed } from "../../../functions/http/found.ts";
+import { expectedVersions, readChange, addEtag } from "../../../functions/http/conditional.ts";
+import { replyDeleted, requireFound, requireReferenced, replyRemoved } from "../../../functions/http/found.ts";
 import { aRequest, saidBy } from "./support.ts";
 
 it("an answer with an item has the item's version beside its other headers", () => {
-  expect(tagged(ok({ a: 1 }), { version: 3 })).toMatchObject({
+  expect(addEtag(ok({ a: 1 }), { version: 3 })).toMatchObject({
     statusCode: 200,
     headers: { ETag: '"3"', "Content-Type": "application/json" },
   });
@@ -92,32 +92,35 @@ describe("an update of an item", () => {
 
 describe("an item that a request refers to", () => {
   it("is found, or answered with 404 and its noun", () => {
-    expect(found("it", "grp")).toBe("it");
-    expect(saidBy(() => found(undefined, "grp"))).toEqual(["not_found", "This group does not exist."]);
-    expect(saidBy(() => found(undefined, "event type"))).toEqual(["not_found", "This event type does not exist."]);
+    expect(requireFound("it", "grp")).toBe("it");
+    expect(saidBy(() => requireFound(undefined, "grp"))).toEqual(["not_found", "This group does not exist."]);
+    expect(saidBy(() => requireFound(undefined, "event type"))).toEqual([
+      "not_found",
+      "This event type does not exist.",
+    ]);
   });
 
   it("in a field is found, or answered with 422 at that field", () => {
-    expect(referred("it", "pol", "escalationPolicyId")).toBe("it");
-    expect(saidBy(() => referred(undefined, "pol", "escalationPolicyId"))).toEqual([
+    expect(requireReferenced("it", "pol", "escalationPolicyId")).toBe("it");
+    expect(saidBy(() => requireReferenced(undefined, "pol", "escalationPolicyId"))).toEqual([
       "escalationPolicyId unknown_reference escalationPolicyId must be the id of a escalation policy of this workspace.",
     ]);
   });
 
   it("is deleted with 204 and no body, or answered with 404", () => {
-    expect(deleted(true, "grp", { "X-More": "1" })).toMatchObject({
+    expect(replyDeleted(true, "grp", { "X-More": "1" })).toMatchObject({
       statusCode: 204,
       body: "",
       headers: { "X-More": "1" },
     });
-    expect(saidBy(() => deleted(false, "key"))).toEqual(["not_found", "This API key does not exist."]);
+    expect(saidBy(() => replyDeleted(false, "key"))).toEqual(["not_found", "This API key does not exist."]);
   });
 });
 
 describe("removing a person", () => {
   const warning = (code: "group_empty" | "target_group_empty", id: string) => ({ code, id, message: "" });
   const headerOf = (...warnings: object[]) =>
-    removed({ outcome: true, warnings: warnings as never }, "usr").headers["X-Warning"];
+    replyRemoved({ outcome: true, warnings: warnings as never }, "usr").headers["X-Warning"];
 
   it("lists in a header the groups in which nobody is left to notify, by kind, twenty at most", () => {
     const many = Array.from({ length: 21 }, (_, index) => warning("group_empty", `grp_${index}`));
@@ -134,7 +137,7 @@ describe("removing a person", () => {
   });
 
   it("fails if the person is not a member", () => {
-    expect(saidBy(() => removed({ outcome: false, warnings: [] }, "usr"))).toEqual([
+    expect(saidBy(() => replyRemoved({ outcome: false, warnings: [] }, "usr"))).toEqual([
       "not_found",
       "This member does not exist.",
     ]);

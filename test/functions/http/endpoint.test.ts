@@ -1,21 +1,21 @@
 import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
-import { text } from "../../../core/domain/basics/text.ts";
-import { body } from "../../../functions/http/body.ts";
+import { textSchema } from "../../../core/domain/basics/text.ts";
+import { parseAndCheckBody } from "../../../functions/http/body.ts";
 import { created, endpoint, ok } from "../../../functions/http/endpoint.ts";
 import { pathParts } from "../../../functions/http/path.ts";
 import { call } from "../../world/http.ts";
 
 const quiet = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
 
-const Condition = v.object({ field: text("field", 10), value: v.number("value must be a number.") });
+const Condition = v.object({ field: textSchema("field", 10), value: v.number("value must be a number.") });
 const Input = v.strictObject({
-  name: text("name", 5),
+  name: textSchema("name", 5),
   conditions: v.optional(v.array(Condition, "conditions must be an array."), []),
 });
 const echo = (deps = quiet()) =>
   endpoint(deps)
-    .use(body(Input))
+    .use(parseAndCheckBody(Input))
     .handler(async (request) => created(request.body));
 
 describe("the body of a request with a schema", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unlessKnown } from "../../../functions/http/unchanged.ts";
+import { replyNotModified } from "../../../functions/http/unchanged.ts";
 
 const answer = {
   statusCode: 200,
@@ -14,14 +14,14 @@ const TAG = 'W/"T1PNoYwrqgwDVLtfmj7L5e"';
 
 describe("an HTTP answer without a version", () => {
   it("has an ETag that is a hash of its content", async () => {
-    expect(await unlessKnown(asked(), answer)).toEqual({ ...answer, headers: { ...answer.headers, ETag: TAG } });
-    expect((await unlessKnown(asked(), { ...answer, body: "[1]" })).headers["ETag"]).not.toBe(TAG);
+    expect(await replyNotModified(asked(), answer)).toEqual({ ...answer, headers: { ...answer.headers, ETag: TAG } });
+    expect((await replyNotModified(asked(), { ...answer, body: "[1]" })).headers["ETag"]).not.toBe(TAG);
   });
 
   it.each([TAG, TAG.slice(2), `"other", ${TAG}`, "*"])(
     "has no body for a client that sends If-None-Match: %s",
     async (named) => {
-      expect(await unlessKnown(asked(named), answer)).toEqual({
+      expect(await replyNotModified(asked(named), answer)).toEqual({
         statusCode: 304,
         headers: { "Cache-Control": "no-store", ETag: TAG },
         body: "",
@@ -30,7 +30,7 @@ describe("an HTTP answer without a version", () => {
   );
 
   it("is sent in full to a client with other content", async () => {
-    expect(await unlessKnown(asked('W/"other"'), answer)).toMatchObject({ statusCode: 200, body: "[]" });
+    expect(await replyNotModified(asked('W/"other"'), answer)).toMatchObject({ statusCode: 200, body: "[]" });
   });
 });
 
@@ -40,6 +40,6 @@ describe("an HTTP answer gets no ETag if it is", () => {
     ["a refusal", asked("*"), { ...answer, statusCode: 404 }],
     ["one with a version", asked('"3"'), { ...answer, headers: { ...answer.headers, ETag: '"3"' } }],
   ])("%s", async (_, request, given) => {
-    expect(await unlessKnown(request, given)).toEqual(given);
+    expect(await replyNotModified(request, given)).toEqual(given);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import * as v from "valibot";
 import type { Queue } from "../../../core/deps.ts";
-import { comeAgain } from "../../../core/queue/send.ts";
-import { Again, batch } from "../../../functions/sqs/batch.ts";
+import { changeVisibility } from "../../../core/queue/send.ts";
+import { Again, processBatch } from "../../../functions/sqs/batch.ts";
 
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() };
 const recordsOf = (...bodies: string[]) => receivedOften(1, ...bodies);
@@ -19,7 +19,7 @@ const receivedOften = (receives: number, ...bodies: string[]) => ({
 const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
   const slow = Promise.withResolvers<void>();
   const patience = Promise.withResolvers<void>();
-  const handle = batch(
+  const handle = processBatch(
     { log, sleep: () => patience.promise, random: () => 0.5 },
     { schema: v.string(), isGone: async (message) => message === "broken of what is gone" },
     async ({ message }) => {
@@ -92,9 +92,9 @@ const aPausing = (refuses = false) => {
   };
   const queue = { url: "queue", client: { send } } as unknown as Queue;
   const deps = { log, sleep: () => new Promise<void>(() => {}), random: () => 0.5 };
-  const handle = batch(
+  const handle = processBatch(
     deps,
-    { schema: v.string(), comeAgain: comeAgain(queue), isGone: async () => false },
+    { schema: v.string(), comeAgain: changeVisibility(queue), isGone: async () => false },
     async ({ message }) => {
       if (Number.isNaN(Number(message))) throw new Error("broken");
       return new Again(Number(message));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { publisher } from "../../../local/aws/sns.ts";
+import { createPublisher } from "../../../local/aws/sns.ts";
 import type { Model, QueueModel } from "../../../local/template/model.ts";
 
 it("the stand-in for SNS may deliver a message again after the next one, only for some minutes", () => {
@@ -7,7 +7,7 @@ it("the stand-in for SNS may deliver a message again after the next one, only fo
   const queue = { name: "pushes" } as QueueModel;
   const subscriptions = [{ topic: "arn:topic", queue, raw: true, filter: {} }] as unknown as Model["subscriptions"];
   const got: string[] = [];
-  const publish = publisher({ subscriptions }, { now: () => now, put: (_, body) => got.push(body) });
+  const publish = createPublisher({ subscriptions }, { now: () => now, put: (_, body) => got.push(body) });
 
   for (const body of ["one", "two", "three"]) publish("arn:topic", body);
   now = 600_000;

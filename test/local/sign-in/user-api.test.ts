@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it } from "vitest";
 import { failureOf } from "../../../console/app/failure.ts";
-import { createSecondFactor, linkOf } from "../../../console/app/second-factor.ts";
+import { createSecondFactor, authenticatorLink } from "../../../console/app/second-factor.ts";
 import { createProfileReader } from "../../../core/identity/profile.ts";
 import { liveCallUserPool } from "../../../core/live-user-pool.ts";
 import { type Listener, listen } from "../../../local/listen.ts";
@@ -157,6 +157,8 @@ describe("a second factor in the user pool", () => {
       "081804",
       "353130",
     ]);
-    expect(linkOf("K", "a b")).toBe("otpauth://totp/Event%20Alerting%3Aa%20b?secret=K&issuer=Event%20Alerting");
+    expect(authenticatorLink("K", "a b")).toBe(
+      "otpauth://totp/Event%20Alerting%3Aa%20b?secret=K&issuer=Event%20Alerting",
+    );
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newDraft } from "../../../setup/import/draft.ts";
 import { ALWAYS_HOLDS, type Formula } from "../../../setup/import/formula.ts";
 import { onDays } from "../../../setup/import/hours.ts";
-import { addBranches, isListed, sentBy, type Branch, type Reach } from "../../../setup/import/rules.ts";
+import { addBranches, isListed, senderFormula, type Branch, type Reach } from "../../../setup/import/rules.ts";
 
 const is = (field: string, operator: string, value: string): Formula => ({ is: { field, operator, value } });
 const ladder = { groups: ["G"], onCallOnly: false, policy: null };
@@ -13,7 +13,7 @@ const branch = (name: string, when: Formula | undefined, more: Partial<Branch> =
   ladder,
   ...more,
 });
-const by = (...keys: string[]): Reach => ({ eventKey: "a.firing", when: sentBy(keys) });
+const by = (...keys: string[]): Reach => ({ eventKey: "a.firing", when: senderFormula(keys) });
 const added = (branches: readonly Branch[], reach: readonly Reach[] = [by("K")]) => {
   const draft = newDraft();
   addBranches(draft, "Chain", reach, branches);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { schemaFile } from "../../../setup/json-schema.ts";
-import { compare } from "../../../setup/import/compare.ts";
+import { compareOnCall } from "../../../setup/import/compare.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { runAlerts } from "../../../setup/run.ts";
 import { offline } from "../offline.ts";
@@ -191,7 +191,7 @@ describe("the comparison of imported on-call hours", () => {
     participants: ["b", "a"].map((one) => `${one}@x`),
   };
   const compared = (reading: (ms: number, local: number) => readonly string[], zone = "UTC", groups = ["G"]) =>
-    compare(
+    compareOnCall(
       {
         schedules: [
           { group: "G", timeZone: "UTC", layers: [{ ...layer, participants: [["b@x", "a@x"]] }] },
@@ -229,7 +229,7 @@ describe("the comparison of imported on-call hours", () => {
 
   it("reads the wall clock, which repeats an hour in autumn", () => {
     const locals: number[] = [];
-    compare(
+    compareOnCall(
       { schedules: [] },
       {
         schedule: "S",

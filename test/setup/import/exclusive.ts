@@ -1,8 +1,14 @@
 import * as v from "valibot";
 import { Conditions } from "../../../core/domain/rules/matching/index.ts";
 import type { Draft } from "../../../setup/import/draft.ts";
-import { negated, type Drafted, type Formula, type Term, type ZonedHours } from "../../../setup/import/formula.ts";
-import { common, restrictionsOf } from "../../../setup/import/hours.ts";
+import {
+  negateFormula,
+  type Drafted,
+  type Formula,
+  type Term,
+  type ZonedHours,
+} from "../../../setup/import/formula.ts";
+import { commonHours, restrictionsOf } from "../../../setup/import/hours.ts";
 import type { addBranches as addChain } from "../../../setup/import/rules.ts";
 
 /*
@@ -10,7 +16,7 @@ import type { addBranches as addChain } from "../../../setup/import/rules.ts";
  * conditions, and the alternatives of a rule exclude each other. It shares no code with the importers' rules.
  */
 
-export { isListed, sentBy } from "../../../setup/import/rules.ts";
+export { isListed, senderFormula } from "../../../setup/import/rules.ts";
 
 const plain = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
   JSON.stringify([field, operator, value, not, ignoreCase]);
@@ -19,7 +25,7 @@ const opposite = ({ not = false, ...condition }: Drafted): Drafted => (not ? con
 const bothHours = (one: ZonedHours | undefined, other: ZonedHours | undefined): ZonedHours | "never" | undefined => {
   if (one === undefined || other === undefined) return one ?? other;
   if (one.timeZone !== other.timeZone) throw new Error("hours of two zones cannot exclude each other");
-  const spans = common(one.spans, other.spans);
+  const spans = commonHours(one.spans, other.spans);
   return spans.length === 0 ? "never" : { ...one, spans };
 };
 
@@ -44,7 +50,7 @@ const exclusiveTerms = (formula: Formula): Term[] => {
       );
   const [first, ...rest] = formula.any;
   if (first === undefined) return [];
-  return [...exclusiveTerms(first), ...exclusiveTerms({ all: [negated(first), { any: rest }] })];
+  return [...exclusiveTerms(first), ...exclusiveTerms({ all: [negateFormula(first), { any: rest }] })];
 };
 
 /** Replaces the importers' own function: the same routes as rules that exclude each other. */
@@ -56,7 +62,7 @@ export const addBranches: typeof addChain = (draft: Draft, _chain, reach, branch
     for (const { name, when: asked, ladder, enabled = true, priorityOverride = null } of branches) {
       const when = typeof asked === "function" ? asked(eventKey) : asked;
       if (when === undefined || !isWritable(exclusiveTerms({ all: [by, when] }))) continue;
-      const leases = ladder === undefined ? [] : exclusiveTerms({ all: [by, when, ...earlier.map(negated)] });
+      const leases = ladder === undefined ? [] : exclusiveTerms({ all: [by, when, ...earlier.map(negateFormula)] });
       earlier.push(when);
       for (const { conditions, hours } of leases) {
         const activeHours = hours === undefined ? [] : restrictionsOf(hours.spans);

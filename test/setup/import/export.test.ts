@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { newDraft } from "../../../setup/import/draft.ts";
-import { readExport, readerOf, readParts } from "../../../setup/import/export-files.ts";
+import { readExport, createReader, readParts } from "../../../setup/import/export-files.ts";
 import { missingPages } from "../../../setup/import/pages.ts";
 import { reportText } from "../../../setup/import/report.ts";
 
@@ -100,8 +100,8 @@ describe("the items in a file of an export", () => {
 
     const draft = newDraft();
 
-    expect(readerOf(draft, parts)("users", User)).toEqual([{ id: "a" }]);
-    expect(readerOf(draft, parts)("teams", User)).toEqual([]);
+    expect(createReader(draft, parts)("users", User)).toEqual([{ id: "a" }]);
+    expect(createReader(draft, parts)("teams", User)).toEqual([]);
     expect(draft.remarks).toEqual(
       [
         ["x.json: users[0]", "id: an id must be a text."],

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { afterAll, expect, it, vi } from "vitest";
 import * as v from "valibot";
-import { EventInput, sentBy } from "../../../core/domain/event/event.ts";
+import { EventInput, withSender } from "../../../core/domain/event/event.ts";
 import { isSource, MAPPED } from "../../../core/domain/basics/source-name.ts";
-import { fit } from "../../../core/domain/sources/fit.ts";
+import { fitDraft } from "../../../core/domain/sources/fit.ts";
 import { sources } from "../../../core/domain/sources/index.ts";
-import { rehearse } from "../../../setup/rehearsal.ts";
+import { createRehearsal } from "../../../setup/rehearsal.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { offline } from "../offline.ts";
 import { runOn } from "../running.ts";
@@ -27,14 +27,14 @@ const eventOf = ({ path, body }: Call) => {
   const [, name = ""] = /^\/v1\/events\/from\/([^/]+)/.exec(path) ?? [];
   if (!isSource(name) || name === MAPPED) return v.parse(EventInput, body);
   const [draft] = v.parse(sources[name].adapter, body);
-  return fit(name, draft!).event;
+  return fitDraft(name, draft!).event;
 };
 
 /** Who is notified, and after how many minutes. */
 const notifiedBy = (imported: ReturnType<typeof importExport>) => {
-  const lead = rehearse(imported.draft.setUp);
+  const lead = createRehearsal(imported.draft.setUp);
   return (event: ReturnType<typeof eventOf>, key: string, at: number): string[] =>
-    [...new Set(lead(sentBy(event, key), at).tellings.map(({ person, minutes }) => `${minutes} ${person}`))].sort();
+    [...new Set(lead(withSender(event, key), at).tellings.map(({ person, minutes }) => `${minutes} ${person}`))].sort();
 };
 
 const namesOf = ({ draft }: ReturnType<typeof importExport>, kind: string) =>

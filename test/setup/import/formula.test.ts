@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ALWAYS_HOLDS, negated, termsOf, type Drafted, type Formula } from "../../../setup/import/formula.ts";
+import { ALWAYS_HOLDS, negateFormula, termsOf, type Drafted, type Formula } from "../../../setup/import/formula.ts";
 import { onDays, type WeekSpan } from "../../../setup/import/hours.ts";
 
 const DAY = 1_440;
@@ -41,7 +41,7 @@ const { formula } = fc.letrec<{ formula: Formula }>((tie) => ({
       .map(([day, hour, lasts]) => within(onDays([day], hour * 60, lasts * 60))),
     fc.array(tie("formula"), { maxLength: 3 }).map((all) => ({ all })),
     fc.array(tie("formula"), { maxLength: 3 }).map((any) => ({ any })),
-    tie("formula").map(negated),
+    tie("formula").map(negateFormula),
   ),
 }));
 
@@ -78,7 +78,7 @@ describe("the alternatives of an imported condition", () => {
       { all: [ax, ax] },
       [{ conditions: [{ field: "a", operator: "equals", value: "x" }], hours: undefined }],
     ],
-    ["a thing and its opposite exclude each other", { all: [ax, negated(ax)] }, []],
+    ["a thing and its opposite exclude each other", { all: [ax, negateFormula(ax)] }, []],
     ["no hours", within([]), []],
     ["hours that never meet", { all: [nine, within([{ from: 600, to: 660 }])] }, []],
     [

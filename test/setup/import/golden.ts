@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { importExport } from "../../../setup/import/import-export.ts";
-import { plainEntry, setUpSections } from "../../../setup/write.ts";
+import { toFileEntry, setUpSections } from "../../../setup/write.ts";
 
 type Imported = ReturnType<typeof importExport>;
 
@@ -21,7 +21,7 @@ const shown = (value: unknown): string => JSON.stringify(value).replaceAll('"', 
 const linesOf = ({ draft, compared }: Imported): string[] => [
   ...setUpSections.flatMap((section) =>
     draft.setUp[section].flatMap((entry) => {
-      const { layers = [], ...fields } = plainEntry(section, entry);
+      const { layers = [], ...fields } = toFileEntry(section, entry);
       return [`${section}: ${shown(fields)}`, ...(layers as object[]).map((layer) => `  layer: ${shown(layer)}`)];
     }),
   ),

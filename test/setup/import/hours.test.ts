@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { ALWAYS, common, EVERY_DAY, onDays, otherHours, overlap, restrictionsOf } from "../../../setup/import/hours.ts";
+import {
+  ALWAYS,
+  commonHours,
+  EVERY_DAY,
+  onDays,
+  uncoveredHours,
+  doSpansOverlap,
+  restrictionsOf,
+} from "../../../setup/import/hours.ts";
 
 const HOUR = 60;
 const [MON, TUE, FRI, SUN] = [0, 1, 4, 6].map((day) => day * 24 * HOUR) as [number, number, number, number];
@@ -56,13 +64,13 @@ describe("the weekly hours of an import", () => {
     [[span(SUN + 20 * HOUR, 10)], [span(SUN, 20)], false, []],
     [[], [span(MON, 2)], false, []],
   ])("%j and %j overlap: %s", (some, others, meet, both) => {
-    expect([overlap(some, others), overlap(others, some)]).toEqual([meet, meet]);
-    expect([common(some, others), common(others, some)]).toEqual([both, both]);
+    expect([doSpansOverlap(some, others), doSpansOverlap(others, some)]).toEqual([meet, meet]);
+    expect([commonHours(some, others), commonHours(others, some)]).toEqual([both, both]);
   });
 
   it("and their complement are the whole week", () => {
-    expect(otherHours(ALWAYS)).toEqual([]);
-    expect(otherHours([])).toEqual(ALWAYS);
-    expect(otherHours([span(SUN + 20 * HOUR, 10)])).toEqual([span(MON + 6 * HOUR, 6 * 24 + 14)]);
+    expect(uncoveredHours(ALWAYS)).toEqual([]);
+    expect(uncoveredHours([])).toEqual(ALWAYS);
+    expect(uncoveredHours([span(SUN + 20 * HOUR, 10)])).toEqual([span(MON + 6 * HOUR, 6 * 24 + 14)]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileTarget } from "../../../setup/file.ts";
-import { groupsFor, newDraft, peopleBy, withinLimit } from "../../../setup/import/draft.ts";
+import { groupsOfTargets, newDraft, resolvePeople, takeFittingLayers } from "../../../setup/import/draft.ts";
 import { addLadder, type Level } from "../../../setup/import/ladder.ts";
 import type { FileLayer } from "../../../setup/import/rotation.ts";
 
@@ -166,7 +166,7 @@ describe("the first people that an imported rule notifies", () => {
   it("are a whole group if the policy names only people", () => {
     const draft = aDraft();
 
-    expect(groupsFor(draft, "E", [user("a@x"), user("b@x"), user("a@x")])).toEqual({
+    expect(groupsOfTargets(draft, "E", [user("a@x"), user("b@x"), user("a@x")])).toEqual({
       groups: ["E: first"],
       onCallOnly: false,
     });
@@ -177,7 +177,7 @@ describe("the first people that an imported rule notifies", () => {
   it("are a permanently on-call group, beside a schedule of which only people on call are notified", () => {
     const draft = aDraft();
 
-    expect(groupsFor(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({
+    expect(groupsOfTargets(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({
       groups: ["Web", "E: first"],
       onCallOnly: true,
     });
@@ -196,15 +196,15 @@ describe("the first people that an imported rule notifies", () => {
     const people = Array.from({ length: 12 }, (_, index) => user(`u${index}`));
     const [along, alone] = [aDraft(), aDraft()];
 
-    groupsFor(along, "E", [group("Web", true), ...people]);
-    groupsFor(alone, "E", people);
+    groupsOfTargets(along, "E", [group("Web", true), ...people]);
+    groupsOfTargets(alone, "E", people);
 
     expect(along.setUp.schedules[0]?.layers[0]?.participants[0]).toHaveLength(10);
     expect(along.remarks).toEqual([
       { kind: "left", what: "E: u10, u11", why: "At most 10 people can be notified along with a schedule." },
     ]);
     const ten = aDraft();
-    groupsFor(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
+    groupsOfTargets(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
     expect([alone.remarks, ten.remarks]).toEqual([[], []]);
   });
 });
@@ -295,7 +295,7 @@ describe("the set-up file that an import writes", () => {
     "has up to ten rotations per schedule, and keeps the most important ones (%#)",
     (rotations, first, second, from, count, left) => {
       const draft = newDraft();
-      const kept = withinLimit(draft, "S", rotations, first, second);
+      const kept = takeFittingLayers(draft, "S", rotations, first, second);
 
       expect(kept).toHaveLength(count);
       expect(kept.slice(0, rotations.length - from)).toEqual(rotations.slice(from));
@@ -310,7 +310,7 @@ describe("the set-up file that an import writes", () => {
 
   it("names a person who is not in the export by name and id", () => {
     const draft = newDraft();
-    const emailOf = peopleBy(draft, new Map([["1", "a@x"]]));
+    const emailOf = resolvePeople(draft, new Map([["1", "a@x"]]));
 
     expect([emailOf("1", "A"), emailOf("2", "B"), emailOf("3", "3")]).toEqual(["a@x", undefined, undefined]);
     expect(draft.remarks).toEqual(

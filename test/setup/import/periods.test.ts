@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lanesOf } from "../../../setup/import/lanes.ts";
-import { layersOfPeriods, oneByOne } from "../../../setup/import/periods.ts";
+import { splitIntoLanes } from "../../../setup/import/lanes.ts";
+import { layersOfPeriods, splitOverlaps } from "../../../setup/import/periods.ts";
 import { ALWAYS, onDays } from "../../../setup/import/hours.ts";
 
 const HOUR = 3_600_000;
@@ -43,7 +43,7 @@ describe("the imported override periods", () => {
   ])("%s", (_, periods, expected) => {
     const hour = (ms: number) => new Date(ms).toISOString().slice(11, 13);
     expect(
-      oneByOne(periods).map(({ start, end, people }) => `${hour(start)}-${hour(end)} ${people.join(" ")}`),
+      splitOverlaps(periods).map(({ start, end, people }) => `${hour(start)}-${hour(end)} ${people.join(" ")}`),
     ).toEqual(expected);
   });
 
@@ -112,7 +112,7 @@ describe("rotations of an import that never overlap", () => {
     untilMs,
   });
   const named = (...items: ReturnType<typeof item>[]) =>
-    lanesOf(items).map((lane) => lane.map(({ name }) => name).join(" "));
+    splitIntoLanes(items).map((lane) => lane.map(({ name }) => name).join(" "));
   const day = onDays([0], 480, 480);
   const night = onDays([0], 960, 480);
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { readAlertsFile } from "../../../setup/read.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
-import { replay } from "../../../setup/replay/replay.ts";
+import { replayAlerts } from "../../../setup/replay/replay.ts";
 import type { Account } from "../import/accounts/move.ts";
 import { accountWith as ofOnCall } from "../import/accounts/oncall.ts";
 import { accountWith as ofOpsgenie } from "../import/accounts/opsgenie.ts";
@@ -44,7 +44,7 @@ it.each(generated)(
         if (came.length === 0) return;
         const files = [...account.files, ...recordsBy[source](account, came)];
         const setUp = readAlertsFile(yaml).file!;
-        const { rows, left, report } = replay({ source, files, setUp, contacts: "[]", days: 300, now: NOW });
+        const { rows, left, report } = replayAlerts({ source, files, setUp, contacts: "[]", days: 300, now: NOW });
         const wrong = rows.filter(({ verdict }) => verdict !== "same");
         expect(wrong.length === 0 ? [] : [report, imported, yaml, JSON.stringify(wrong[0], undefined, 1)]).toEqual([]);
         for (const { why } of left) expect(why).toMatch(/in its own format/);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { readAlertsFile } from "../../../setup/read.ts";
-import { replay } from "../../../setup/replay/replay.ts";
+import { replayAlerts } from "../../../setup/replay/replay.ts";
 import { json } from "../import/accounts/move.ts";
 
 /* An account of Opsgenie, alerts that it recorded, and differences that are added to the set-up or to the record. */
@@ -117,7 +117,7 @@ const replayed = (
 ) => {
   const { file, faults } = readAlertsFile(change(imported(files)));
   expect(faults).toEqual([]);
-  return replay({
+  return replayAlerts({
     source: "opsgenie",
     files: [...files, ...recorded(records)],
     setUp: file!,

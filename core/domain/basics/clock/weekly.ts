@@ -8,11 +8,11 @@ const FIRST_MONDAY = 4 * DAY_MS;
 /** From and to in milliseconds since Monday 00:00 local time; `to` may be in the next week. */
 type Span = { from: number; to: number };
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+const minutesOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-const spansOf = ({ days, from, to }: Restriction): Span[] => {
-  const begin = minutesOf(from) * MINUTE_MS;
-  const end = minutesOf(to) * MINUTE_MS;
+const weekSpans = ({ days, from, to }: Restriction): Span[] => {
+  const begin = minutesOfDay(from) * MINUTE_MS;
+  const end = minutesOfDay(to) * MINUTE_MS;
   return days.map((day) => ({
     from: dayIndex(day) * DAY_MS + begin,
     to: dayIndex(day) * DAY_MS + (end > begin ? end : end + DAY_MS),
@@ -20,7 +20,7 @@ const spansOf = ({ days, from, to }: Restriction): Span[] => {
 };
 
 /** Joins spans that touch or overlap, so that the end of a span is the end of duty. */
-const joined = (spans: readonly Span[]): Span[] => {
+const joinSpans = (spans: readonly Span[]): Span[] => {
   const result: Span[] = [];
   for (const span of [...spans].sort((one, other) => one.from - other.from)) {
     const last = result.at(-1);
@@ -31,9 +31,9 @@ const joined = (spans: readonly Span[]): Span[] => {
 };
 
 /** Returns the spans of three weeks, so that spans from Sunday into Monday are joined, too. */
-const weeklySpans = (restrictions: readonly Restriction[]): Span[] => {
-  const spans = restrictions.flatMap(spansOf);
-  return joined(
+const spansOfThreeWeeks = (restrictions: readonly Restriction[]): Span[] => {
+  const spans = restrictions.flatMap(weekSpans);
+  return joinSpans(
     [-WEEK_MS, 0, WEEK_MS].flatMap((shift) => spans.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),
   );
 };
@@ -42,8 +42,8 @@ const weeklySpans = (restrictions: readonly Restriction[]): Span[] => {
 type LocalSpan = readonly [from: number, to: number];
 
 /** Returns whether any part of a local-time period falls within weekly hours, ignoring clock changes. */
-export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
-  const spans = weeklySpans(restrictions);
+export const overlapsWeeklyHours = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
+  const spans = spansOfThreeWeeks(restrictions);
   return ([begin, end]) => {
     if (end - begin >= WEEK_MS) return spans.length > 0;
     const from = (((begin - FIRST_MONDAY) % WEEK_MS) + WEEK_MS) % WEEK_MS;
@@ -54,14 +54,14 @@ export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSp
 
 /** Returns whether weekly hours cover the whole week. */
 export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
-  weeklySpans(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
+  spansOfThreeWeeks(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
 
 /** Returns whether a moment is within weekly hours, and until when (milliseconds) the answer cannot change. */
-export const withinWeek = (
+export const weeklyHoursState = (
   zone: Zone,
   restrictions: readonly Restriction[],
 ): ((ms: number) => { within: boolean; until: number }) => {
-  const spans = weeklySpans(restrictions);
+  const spans = spansOfThreeWeeks(restrictions);
   return (ms) => {
     const local = ms + zone.offsetAt(ms);
     const monday = Math.floor((local - FIRST_MONDAY) / WEEK_MS) * WEEK_MS + FIRST_MONDAY;

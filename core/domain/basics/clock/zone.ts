@@ -50,20 +50,20 @@ const readBlock = (ask: (ms: number) => number, index: number): Block => {
 const newZone = (timeZone: string): Zone => {
   const format = newFormat(timeZone);
   const blocks = new Map<number, Block>();
-  const ask = (ms: number): number => readOffset(format.format(ms));
+  const offsetFromIntl = (ms: number): number => readOffset(format.format(ms));
 
-  const blockOf = (ms: number): Block => {
+  const offsetBlock = (ms: number): Block => {
     const index = Math.floor(ms / BLOCK);
     const known = blocks.get(index);
     if (known !== undefined) return known;
     if (blocks.size >= BLOCKS_KEPT_MAX) blocks.clear();
-    const block = readBlock(ask, index);
+    const block = readBlock(offsetFromIntl, index);
     blocks.set(index, block);
     return block;
   };
 
   const offsetAt = (ms: number): number => {
-    const { before, change, after } = blockOf(ms);
+    const { before, change, after } = offsetBlock(ms);
     return ms < change ? before : after;
   };
 
@@ -73,8 +73,8 @@ const newZone = (timeZone: string): Zone => {
     const later = offsetAt(local + REACH);
     if (offsetAt(local - later) === later) return local - later;
     // The clocks show this time with neither the old nor the new offset: the change skips it.
-    const block = blockOf(local - later);
-    return block.before === block.after ? blockOf(local - earlier).change : block.change;
+    const block = offsetBlock(local - later);
+    return block.before === block.after ? offsetBlock(local - earlier).change : block.change;
   };
 
   return { offsetAt, instantOf };

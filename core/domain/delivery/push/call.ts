@@ -1,6 +1,6 @@
 import { fitText } from "./fit-text.ts";
-import { aboutOf, bodyOf, titleOf, type PushInput } from "./input.ts";
-import { firstSentence, spokenTitle } from "./spoken.ts";
+import { eventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
+import { firstSentence, titleForSpeech } from "./spoken.ts";
 
 /** A call to one number, with the keys to press. */
 export type CallMessage = {
@@ -27,7 +27,7 @@ const TITLE_MAX_BYTES = 200;
 const BODY_MAX_BYTES = 300;
 
 /** Cleans a text for speech: no line breaks, no characters of speech markup. */
-const clean = (text: string): string =>
+const cleanForSpeech = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll("&", " and ")
@@ -38,16 +38,18 @@ const clean = (text: string): string =>
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
 
-const sentence = (text: string): string => (text === "" || /[.!?]$/u.test(text) ? text : `${text}.`);
+const endSentence = (text: string): string => (text === "" || /[.!?]$/u.test(text) ? text : `${text}.`);
 
 /** Returns everything that is spoken before a key is pressed. */
-export const spokenOf = ({ notification: { title, body }, toDo }: Pick<CallMessage, "notification" | "toDo">): string =>
-  [title, body, toDo].filter((part) => part !== "").join(" ");
+export const spokenText = ({
+  notification: { title, body },
+  toDo,
+}: Pick<CallMessage, "notification" | "toDo">): string => [title, body, toDo].filter((part) => part !== "").join(" ");
 
 const REPEAT = `Press ${KEYS.repeat} to repeat.`;
 
 /** Without a token, a pressed key could not be attributed to a notification. */
-const toDoOf = ({ requiresAck, eventId, receipt }: PushInput): string => {
+const spokenInstruction = ({ requiresAck, eventId, receipt }: PushInput): string => {
   if (receipt === undefined) return requiresAck ? `Open the console to acknowledge. ${REPEAT}` : REPEAT;
   if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you can be reached. ${REPEAT}`;
   return requiresAck
@@ -56,32 +58,32 @@ const toDoOf = ({ requiresAck, eventId, receipt }: PushInput): string => {
 };
 
 /** Returns the spoken part of an event: its title and the first sentence of its body, if the sentence does not repeat the title. */
-const inSpeech = (input: PushInput): PushInput => {
+const spokenEvent = (input: PushInput): PushInput => {
   if (input.eventId === undefined) return input;
-  const title = spokenTitle(input.title);
+  const title = titleForSpeech(input.title);
   const body = firstSentence(input.body);
   return { ...input, title, body: body === title ? "" : body };
 };
 
 /** Builds the call of one notification, or of a test. Speaks only the title, the site and one sentence of the event. */
 export const buildCall = (sent: PushInput, call: string): CallMessage => {
-  const input = inSpeech(sent);
+  const input = spokenEvent(sent);
   const { notificationId, receipt, once } = input;
   return {
     call,
     notification: {
-      title: sentence(fitText(clean(titleOf(input)), TITLE_MAX_BYTES)),
-      body: sentence(fitText(clean(bodyOf(input)), BODY_MAX_BYTES)),
+      title: endSentence(fitText(cleanForSpeech(pushTitle(input)), TITLE_MAX_BYTES)),
+      body: endSentence(fitText(cleanForSpeech(pushBody(input)), BODY_MAX_BYTES)),
     },
-    toDo: toDoOf(input),
+    toDo: spokenInstruction(input),
     receipt,
     once: once ?? notificationId,
-    data: aboutOf(input),
+    data: eventFields(input),
   };
 };
 
 /** Builds the call that speaks a verification code, each digit separately. */
-export const codeCall = (call: string, code: string, once: string): CallMessage => ({
+export const buildCodeCall = (call: string, code: string, once: string): CallMessage => ({
   call,
   notification: {
     title: `Your code is ${code.split("").join(", ")}.`,

@@ -10,14 +10,14 @@ const HOSTS: readonly RegExp[] = [
 export const PUSH_SERVICES =
   "fcm.googleapis.com, jmt17.google.com, *.push.services.mozilla.com, *.notify.windows.com, web.push.apple.com";
 
-const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+const parseEndpoint = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 /**
  * Returns whether a URL belongs to a push service. Clients supply endpoints and the service calls them, so other hosts,
  * ports and schemes are refused, as are user names, passwords and fragments in the URL.
  */
 export const isPushServiceEndpoint = (text: string): boolean => {
-  const url = parse(text);
+  const url = parseEndpoint(text);
   if (url === undefined || url.protocol !== "https:" || url.port !== "") return false;
   if (url.username !== "" || url.password !== "" || url.hash !== "") return false;
   return HOSTS.some((host) => host.test(url.hostname));
@@ -27,5 +27,5 @@ export const isPushServiceEndpoint = (text: string): boolean => {
 export const isEndpoint = (text: string, standIn: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
   // Compares parsed URLs, because dots and backslashes in a text could lead out of the prefix.
-  return standIn !== undefined && (parse(text)?.href.startsWith(standIn) ?? false);
+  return standIn !== undefined && (parseEndpoint(text)?.href.startsWith(standIn) ?? false);
 };

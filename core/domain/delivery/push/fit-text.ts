@@ -4,9 +4,10 @@ const ELLIPSIS_BYTES = 3;
 let segmenter: Intl.Segmenter | undefined;
 
 /** Created on first use: loading its tables at every start of a sender would cost milliseconds. */
-const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
+const graphemeSegmenter = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
-export const graphemesOf = (text: string): string[] => [...graphemes().segment(text)].map(({ segment }) => segment);
+export const splitGraphemes = (text: string): string[] =>
+  [...graphemeSegmenter().segment(text)].map(({ segment }) => segment);
 
 /** Returns the bytes of one code point inside a JSON string in UTF-8, escapes included. */
 const codePointBytes = (codePoint: number): number => {
@@ -50,6 +51,6 @@ export const fitText = (text: string, maxBytes: number): string => {
   if (firstIndexBeyond(text, maxBytes) === text.length) return text;
   if (maxBytes < ELLIPSIS_BYTES) return "";
   const end = firstIndexBeyond(text, maxBytes - ELLIPSIS_BYTES);
-  const boundary = graphemes().segment(text).containing(end)?.index ?? 0;
+  const boundary = graphemeSegmenter().segment(text).containing(end)?.index ?? 0;
   return text.slice(0, boundary).trimEnd() + ELLIPSIS;
 };

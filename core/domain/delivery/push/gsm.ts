@@ -35,7 +35,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "\t": " ",
 };
 
-export const inPlain = (text: string): string =>
+export const replaceWithGsm = (text: string): string =>
   text.replaceAll(/[‘’‚“”„«»–—−…•→\u00a0\t]/gu, (character) => PLAIN[character] ?? character);
 
 const isGsm = (text: string): boolean => text.split("").every((character) => septets.has(character));
@@ -47,5 +47,5 @@ const gsmLength = (text: string): number =>
 export type Measure = { lengthOf: (text: string) => number; part: number };
 
 /** Returns the measure of a message: GSM if every character is in that alphabet, otherwise UCS-2. */
-export const measureOf = (text: string): Measure =>
+export const measureText = (text: string): Measure =>
   isGsm(text) ? { lengthOf: gsmLength, part: GSM_PART } : { lengthOf: ({ length }) => length, part: UCS2_PART };

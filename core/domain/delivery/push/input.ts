@@ -3,7 +3,7 @@ import type { Language } from "../../basics/language.ts";
 import type { Priority } from "../../basics/priority.ts";
 import type { PushAddress } from "../../device/device.ts";
 import type { Quiet } from "../../people/recipient.ts";
-import { oneLine } from "../../basics/text.ts";
+import { joinLines } from "../../basics/text.ts";
 import { fitText } from "./fit-text.ts";
 
 /** The maximum size of the site's name before the title; a longer name would push the title off the lock screen. */
@@ -46,7 +46,7 @@ export type PushInput = {
 };
 
 /** Returns the event data that every push has; a message to a contact does not send it. */
-export const aboutOf = ({
+export const eventFields = ({
   workspaceId,
   eventId,
   notificationId,
@@ -59,9 +59,9 @@ export const aboutOf = ({
 });
 
 /** Returns the title on one line, after the site's name. */
-export const titleOf = ({ title, siteName }: Pick<PushInput, "title" | "siteName">): string => {
+export const pushTitle = ({ title, siteName }: Pick<PushInput, "title" | "siteName">): string => {
   const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";
-  const text = oneLine(title.toWellFormed());
+  const text = joinLines(title.toWellFormed());
   return site === "" ? text : `${fitText(site, PUSH_SITE_NAME_MAX_BYTES)}: ${text}`;
 };
 
@@ -71,5 +71,5 @@ const because: Readonly<Record<Quiet, string>> = {
 };
 
 /** Returns the body, with the reason if the push is silent. */
-export const bodyOf = ({ quiet, state, body }: Pick<PushInput, "quiet" | "state" | "body">): string =>
+export const pushBody = ({ quiet, state, body }: Pick<PushInput, "quiet" | "state" | "body">): string =>
   quiet !== undefined && state === undefined ? `Silent, ${because[quiet]}: ${body}` : body;

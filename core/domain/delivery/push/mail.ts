@@ -1,6 +1,6 @@
 import type { Language } from "../../basics/language.ts";
 import { escapeMarkup } from "../../basics/markup.ts";
-import { aboutOf, bodyOf, titleOf, type PushInput } from "./input.ts";
+import { eventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
 
 /** An email to one address. */
 export type MailMessage = {
@@ -18,11 +18,11 @@ export type MailMessage = {
 const PRESS_PAGE = "/press";
 
 /** Makes a text safe for a header: one line, without control characters. */
-const asHeader = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+const toHeaderText = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
 
 type Link = { label: string; href: string };
 
-const htmlOf = (title: string, body: string, links: readonly Link[]): string =>
+const renderHtml = (title: string, body: string, links: readonly Link[]): string =>
   [
     '<!doctype html><meta charset="utf-8">',
     `<h1 style="font-size:18px">${escapeMarkup(title)}</h1>`,
@@ -30,13 +30,13 @@ const htmlOf = (title: string, body: string, links: readonly Link[]): string =>
     ...links.map(({ label, href }) => `<p><a href="${escapeMarkup(href)}">${label}</a></p>`),
   ].join("\n");
 
-const mail = (email: string, title: string, body: string, links: readonly Link[]): Omit<MailMessage, "data"> => ({
+const createMail = (email: string, title: string, body: string, links: readonly Link[]): Omit<MailMessage, "data"> => ({
   email,
   notification: {
-    title: asHeader(title),
+    title: toHeaderText(title),
     body: [title, "", body, ...links.flatMap(({ label, href }) => ["", `${label}: ${href}`]), ""].join("\n"),
   },
-  html: htmlOf(title, body, links),
+  html: renderHtml(title, body, links),
 });
 
 /** The text of the button in a test email. */
@@ -61,10 +61,10 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
       : [{ label: "Open the event", href: `${consoleUrl}/events/${eventId}?workspace=${workspaceId}` }]),
   ];
   return {
-    ...mail(email, titleOf(input), bodyOf(input).toWellFormed(), links),
+    ...createMail(email, pushTitle(input), pushBody(input).toWellFormed(), links),
     ...(receipt === undefined ? {} : { receipt }),
     data: {
-      ...aboutOf(input),
+      ...eventFields(input),
       priority,
       ...(input.state === undefined ? {} : { state: input.state }),
     },
@@ -73,29 +73,29 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
 
 /** Matches a name that mail programs would turn into a link. */
 const LIKE_A_LINK = /[/@]|\.\p{L}{2}/u;
-const harmless = (name: string, otherwise: string): string =>
+const safeName = (name: string, otherwise: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? otherwise : name;
 
 /**
  * The email about an invitation. It contains no secret: only the person who signs in with the address can accept.
  * Its reader may not know the sender, so the subject contains no user's text, and the body no user's link.
  */
-export const invitationMail = (
+export const buildInvitationMail = (
   email: string,
   { workspace, by, consoleUrl }: { workspace: string; by: string; consoleUrl: string },
 ): MailMessage => ({
-  ...mail(
+  ...createMail(
     email,
     "You are invited to a workspace",
-    `${harmless(by, "A member")} invites you to ${harmless(workspace, "their workspace")}. To join, sign in with this address. If you do not want to join, ignore this email.`,
+    `${safeName(by, "A member")} invites you to ${safeName(workspace, "their workspace")}. To join, sign in with this address. If you do not want to join, ignore this email.`,
     [{ label: "Open the console", href: `${consoleUrl}/inbox` }],
   ),
   data: {},
 });
 
 /** Builds the email with the code that verifies the reader's address. */
-export const codeMail = (email: string, code: string): MailMessage => ({
-  ...mail(
+export const buildCodeMail = (email: string, code: string): MailMessage => ({
+  ...createMail(
     email,
     `${code} is your code`,
     `Enter ${code} under Devices to get alerts at this address. If you did not request it, ignore this email.`,

@@ -1,9 +1,9 @@
 import type { PushAddress } from "../../device/device.ts";
 import type { Subscription } from "../../device/subscription.ts";
 import { fitText, jsonBytes } from "./fit-text.ts";
-import { bytesAsJson } from "../../basics/text.ts";
+import { jsonSize } from "../../basics/text.ts";
 import { buildCall, type CallMessage } from "./call.ts";
-import { bodyOf, titleOf, type PushInput, type PushPlatform } from "./input.ts";
+import { pushBody, pushTitle, type PushInput, type PushPlatform } from "./input.ts";
 import { buildMail, type MailMessage } from "./mail.ts";
 import { buildSms, type SmsMessage } from "./sms.ts";
 import { HOUR_SECONDS, pushTtlSeconds, urgencies, type Urgency } from "./urgency.ts";
@@ -84,7 +84,7 @@ export type PushMessage = FcmMessage | WebPushMessage | MailMessage | SmsMessage
  * Builds the decrypted content, a declarative push message (Push API). Safari could show it without code, but `mutable`
  * passes it to the service worker first. Other browsers always pass it to the service worker, which shows the same.
  */
-export const declarativeOf = ({ notification, data, navigate, tag, requireInteraction }: WebPushMessage) => ({
+export const buildDeclarativePush = ({ notification, data, navigate, tag, requireInteraction }: WebPushMessage) => ({
   web_push: 8030,
   mutable: true,
   notification: {
@@ -104,29 +104,35 @@ const proving: Urgency = { ...urgencies.LOW, ttlSeconds: HOUR_SECONDS, android: 
 const ACK_CATEGORY = "ACKNOWLEDGE";
 
 /** Returns the tag that a push shares with the pushes that it replaces on the device. */
-const tagOf = ({ workspaceId, notificationId, quiet }: PushInput): string =>
+const notificationTag = ({ workspaceId, notificationId, quiet }: PushInput): string =>
   quiet === "too_many" ? `quiet-${workspaceId}` : notificationId;
 
 const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTERS}}$`);
 
 // Each alert has its own collapse key: a phone that was offline gets only the last message of each key, and Android
 // treats messages without a key as one key.
-const android = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
+const androidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
     priority: urgency.android,
     ttl: urgency.ttlSeconds * 1000,
-    collapseKey: tagOf(input),
-    notification: { tag: tagOf(input), channelId: urgency.androidChannel, priority: urgency.androidNotification },
+    collapseKey: notificationTag(input),
+    notification: {
+      tag: notificationTag(input),
+      channelId: urgency.androidChannel,
+      priority: urgency.androidNotification,
+    },
   },
 });
 
 // Mutable content starts the app's service extension; an iPhone has no other way to report DELIVERED.
-const apns = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => ({
+const apnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => ({
   apns: {
     headers: {
       "apns-priority": urgency.apns,
       "apns-expiration": String(Math.floor(input.nowMs / 1000) + urgency.ttlSeconds),
-      ...(jsonBytes(tagOf(input)) <= APNS_COLLAPSE_ID_MAX_BYTES ? { "apns-collapse-id": tagOf(input) } : {}),
+      ...(jsonBytes(notificationTag(input)) <= APNS_COLLAPSE_ID_MAX_BYTES
+        ? { "apns-collapse-id": notificationTag(input) }
+        : {}),
     },
     payload: {
       aps: {
@@ -148,10 +154,10 @@ const webPushHeaders = (tag: string, urgency: Urgency): WebPushMessage["headers"
 
 const staysUntilSeen = ({ requiresAck, priority }: PushInput): boolean => requiresAck || priority === "URGENT";
 
-const webpush = (input: PushInput, urgency: Urgency, url: string | undefined): Pick<FcmMessage, "webpush"> => ({
+const webpushConfig = (input: PushInput, urgency: Urgency, url: string | undefined): Pick<FcmMessage, "webpush"> => ({
   webpush: {
-    headers: webPushHeaders(tagOf(input), urgency),
-    notification: { tag: tagOf(input), requireInteraction: staysUntilSeen(input) },
+    headers: webPushHeaders(notificationTag(input), urgency),
+    notification: { tag: notificationTag(input), requireInteraction: staysUntilSeen(input) },
     // FCM refuses a link without https.
     ...(url?.startsWith("https://") === true ? { fcmOptions: { link: url } } : {}),
   },
@@ -160,10 +166,10 @@ const webpush = (input: PushInput, urgency: Urgency, url: string | undefined): P
 const platformPart: Record<
   PushPlatform,
   (input: PushInput, urgency: Urgency, url: string | undefined) => Partial<FcmMessage>
-> = { android, ios: apns, web: webpush, email: () => ({}), phone: () => ({}) };
+> = { android: androidConfig, ios: apnsConfig, web: webpushConfig, email: () => ({}), phone: () => ({}) };
 
 /** Besides the text, a push contains only these fields, never the event's `data` or `detail`. */
-const dataOf = (input: PushInput, url: string | undefined): Record<string, string> => ({
+const pushData = (input: PushInput, url: string | undefined): Record<string, string> => ({
   workspaceId: input.workspaceId,
   ...(input.eventId === undefined ? {} : { eventId: input.eventId }),
   notificationId: input.notificationId,
@@ -177,45 +183,48 @@ const dataOf = (input: PushInput, url: string | undefined): Record<string, strin
 });
 
 /** Returns the path of the console's page for a push. */
-const pageOf = ({ eventId }: PushInput): string => (eventId === undefined ? "/devices" : `/events/${eventId}`);
+const eventPagePath = ({ eventId }: PushInput): string => (eventId === undefined ? "/devices" : `/events/${eventId}`);
 
 /** Returns the message without its text. */
-const frame = (input: PushInput & { to: AppAddress }, url: string | undefined): FcmMessage | WebPushMessage => {
+const buildMessageFrame = (
+  input: PushInput & { to: AppAddress },
+  url: string | undefined,
+): FcmMessage | WebPushMessage => {
   const urgency = input.proves === true ? proving : urgencies[input.quiet !== undefined ? "LOW" : input.priority];
-  const empty = { notification: { title: "", body: "" }, data: dataOf(input, url) };
+  const empty = { notification: { title: "", body: "" }, data: pushData(input, url) };
   if (!("subscription" in input.to))
     return { ...input.to, ...empty, ...platformPart[input.platform](input, urgency, url) };
   return {
     subscription: input.to.subscription,
-    headers: webPushHeaders(tagOf(input), urgency),
+    headers: webPushHeaders(notificationTag(input), urgency),
     ...empty,
-    navigate: `${input.consoleUrl}${pageOf(input)}?workspace=${input.workspaceId}`,
-    tag: tagOf(input),
+    navigate: `${input.consoleUrl}${eventPagePath(input)}?workspace=${input.workspaceId}`,
+    tag: notificationTag(input),
     requireInteraction: staysUntilSeen(input),
   };
 };
 
 /** Returns the bytes left for title and body. */
-const textBudget = (message: FcmMessage | WebPushMessage): number =>
+const bytesLeftForText = (message: FcmMessage | WebPushMessage): number =>
   "subscription" in message
-    ? WEB_PUSH_MAX_BYTES - bytesAsJson(declarativeOf(message))
-    : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - bytesAsJson({ ...message, token: "", fid: undefined });
+    ? WEB_PUSH_MAX_BYTES - jsonSize(buildDeclarativePush(message))
+    : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - jsonSize({ ...message, token: "", fid: undefined });
 
 /**
  * Builds the push of one notification to an app or a browser. Cuts first the body, then the title, to keep the message
  * within the push service's limit. Omits a URL that would leave too little text. Refuses no event for its size.
  */
 const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushMessage => {
-  const title = titleOf(input);
-  const body = bodyOf(input).toWellFormed();
+  const title = pushTitle(input);
+  const body = pushBody(input).toWellFormed();
   const textBytes = jsonBytes(title) + jsonBytes(body);
 
   const link = input.url !== undefined && isWebAddress(input.url) ? input.url.toWellFormed() : undefined;
-  const full = frame(input, link);
-  const keepsUrl = textBudget(full) >= Math.min(textBytes, PUSH_MIN_TEXT_BYTES);
-  const message = keepsUrl ? full : frame(input, undefined);
+  const full = buildMessageFrame(input, link);
+  const keepsUrl = bytesLeftForText(full) >= Math.min(textBytes, PUSH_MIN_TEXT_BYTES);
+  const message = keepsUrl ? full : buildMessageFrame(input, undefined);
 
-  const budget = textBudget(message);
+  const budget = bytesLeftForText(message);
   const fittedBody = fitText(body, Math.max(3, budget - jsonBytes(title)));
   const fittedTitle = fitText(title, budget - jsonBytes(fittedBody));
   return { ...message, notification: { title: fittedTitle, body: fittedBody } };

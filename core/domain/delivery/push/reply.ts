@@ -18,9 +18,9 @@ export type PhoneReply = v.InferOutput<typeof PhoneReply> & { publishedAt: numbe
 const DIGITS = 9;
 
 /** Returns the digit for an event: the same for all recipients, and different for any nine events in a row. */
-export const digitOf = (eventId: string): number => (seqOf(eventId) % DIGITS) + 1;
+export const replyDigit = (eventId: string): number => (seqOf(eventId) % DIGITS) + 1;
 
-export const replyLine = (eventId: string): string => `Reply ${digitOf(eventId)} to acknowledge`;
+export const replyInstruction = (eventId: string): string => `Reply ${replyDigit(eventId)} to acknowledge`;
 
 /** The keywords that AWS treats as STOP, ignoring case and a final full stop. */
 const STOP_WORDS: readonly string[] = [

@@ -1,9 +1,9 @@
 import type { WorkspaceId } from "../../basics/ids.ts";
-import { graphemesOf } from "./fit-text.ts";
-import { inPlain, measureOf, type Measure } from "./gsm.ts";
-import { aboutOf, bodyOf, titleOf, type PushInput } from "./input.ts";
-import { replyLine } from "./reply.ts";
-import { oneLine } from "../../basics/text.ts";
+import { splitGraphemes } from "./fit-text.ts";
+import { replaceWithGsm, measureText, type Measure } from "./gsm.ts";
+import { eventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
+import { replyInstruction } from "./reply.ts";
+import { joinLines } from "../../basics/text.ts";
 
 /** A text message to one number. */
 export type SmsMessage = {
@@ -23,7 +23,7 @@ export type SmsMessage = {
 type Lines = { title: string; body: string };
 
 /** Returns the whole text: one part, in GSM 03.38 or else in UCS-2. */
-export const textOf = ({
+export const smsText = ({
   notification: { title, body },
   toDo = "",
 }: Pick<SmsMessage, "notification" | "toDo">): string => [title, body, toDo].filter((line) => line !== "").join("\n");
@@ -39,18 +39,18 @@ const CUT = "...";
 const CODE_TTL_SECONDS = 3600;
 
 /** Cleans a text: replaces characters that a phone could not show or that take much space. */
-const clean = (text: string): string =>
-  inPlain(text.toWellFormed())
+const cleanForSms = (text: string): string =>
+  replaceWithGsm(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
 
 /** Returns the text, or as many first graphemes as fit together with three dots. */
-const cut = (text: string, room: number, { lengthOf }: Measure): string => {
+const cutToFit = (text: string, room: number, { lengthOf }: Measure): string => {
   if (lengthOf(text) <= room) return text;
   if (room < CUT.length) return "";
   let fitted = "";
   let left = room - CUT.length;
-  for (const grapheme of graphemesOf(text)) {
+  for (const grapheme of splitGraphemes(text)) {
     left -= lengthOf(grapheme);
     if (left < 0) break;
     fitted += grapheme;
@@ -62,41 +62,41 @@ const cut = (text: string, room: number, { lengthOf }: Measure): string => {
  * Fits title and body into one part together with the instruction `toDo`. The instruction stays whole, then the title
  * takes what it needs, then the body. Cuts between graphemes, with three dots.
  */
-export const inOnePart = (lines: Lines, toDo = ""): Lines => {
-  const [title, body] = [clean(lines.title), clean(lines.body)];
-  const measure = measureOf(textOf({ notification: { title, body }, toDo }));
+export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
+  const [title, body] = [cleanForSms(lines.title), cleanForSms(lines.body)];
+  const measure = measureText(smsText({ notification: { title, body }, toDo }));
   const room = measure.part - (toDo === "" ? 0 : measure.lengthOf(toDo) + 1);
-  const first = cut(title, room, measure);
-  return { title: first, body: cut(body, room - measure.lengthOf(first) - 1, measure) };
+  const first = cutToFit(title, room, measure);
+  return { title: first, body: cutToFit(body, room - measure.lengthOf(first) - 1, measure) };
 };
 
 /** Builds the text message of one notification, or of a test. It contains only the title, body and site of the event. */
 export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): SmsMessage => {
   const { eventId, requiresAck } = input;
-  const title = titleOf(input);
-  const body = bodyOf(input);
-  const toDo = requiresAck && eventId !== undefined ? replyLine(eventId) : undefined;
+  const title = pushTitle(input);
+  const body = pushBody(input);
+  const toDo = requiresAck && eventId !== undefined ? replyInstruction(eventId) : undefined;
   return {
     phone,
     // A body that repeats the title would waste the part.
-    notification: inOnePart({ title, body: body.trim() === oneLine(input.title) ? "" : body }, toDo),
+    notification: fitIntoOnePart({ title, body: body.trim() === joinLines(input.title) ? "" : body }, toDo),
     toDo,
     ttlSeconds,
     receipt: input.receipt,
-    data: aboutOf(input),
+    data: eventFields(input),
   };
 };
 
 /** Builds the answer to a phone. The workspace pays for the answer. */
-export const answerSms = (workspaceId: WorkspaceId, phone: string, text: string): SmsMessage => ({
+export const buildAnswerSms = (workspaceId: WorkspaceId, phone: string, text: string): SmsMessage => ({
   phone,
-  notification: inOnePart({ title: text, body: "" }),
+  notification: fitIntoOnePart({ title: text, body: "" }),
   ttlSeconds: CODE_TTL_SECONDS,
   data: { workspaceId },
 });
 
 /** Builds the text message with the code that verifies the reader's number. */
-export const codeSms = (phone: string, code: string): SmsMessage => ({
+export const buildCodeSms = (phone: string, code: string): SmsMessage => ({
   phone,
   notification: {
     title: `${code} is your code`,

@@ -1,8 +1,8 @@
-import { readyCondition, type Engine, type MatchableRule } from "./engine.ts";
+import { prepareCondition, type Engine, type MatchableRule } from "./engine.ts";
 import { collectNeedles, type Needles } from "./needles.ts";
-import { addRule, requiredSearch, ruleHolds, type ReadyCondition } from "./program.ts";
+import { addRule, requiredSearch, doesRuleHold, type ReadyCondition } from "./program.ts";
 import type { TextSearch } from "./slot.ts";
-import { learnValue, slotOf, UNKNOWN, walkEvent, type EventSlots, type Slot } from "./slot.ts";
+import { registerValue, slotOf, UNKNOWN, readEventFields, type EventSlots, type Slot } from "./slot.ts";
 
 export type Found = { matched: string[]; overBudget: string[] };
 
@@ -54,17 +54,17 @@ type Access = {
   share: number;
 };
 
-const valuesKnown = ({ texts, foldedTexts, numbers }: Slot): number =>
+const countKnownValues = ({ texts, foldedTexts, numbers }: Slot): number =>
   texts.size + (foldedTexts?.size ?? 0) + numbers.size;
 
 /** Returns the access of a condition; undefined if the condition does not narrow down the events. */
 const accessOf = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
   const slot = slotOf(view, field);
   if (form.kind === "among") {
-    const known = form.values.map((value) => learnValue(slot, value, form.ignoresCase, view));
+    const known = form.values.map((value) => registerValue(slot, value, form.ignoresCase, view));
     if (negated) return undefined;
     const ids = known.flatMap(({ textId, numberId }) => [textId, numberId]).filter((id) => id !== UNKNOWN);
-    return { slot, ids, share: Math.min(0.9, form.values.length / valuesKnown(slot)) };
+    return { slot, ids, share: Math.min(0.9, form.values.length / countKnownValues(slot)) };
   }
   if (negated) return undefined;
   if (form.kind === "within") {
@@ -92,7 +92,7 @@ const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean)
 type Groups = Map<number, number[]>;
 
 /** Indexes a rule under an access: in the groups of its ids, or among the field's searches or ranges. */
-const enter = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
+const indexRule = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
   const field = (fields[slot.index] ??= { ranges: undefined, needles: undefined });
   if (range !== undefined) (field.ranges ??= []).push(...range, rule);
   if (search !== undefined && !groups.has(search.id)) {
@@ -111,7 +111,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   const isScanned = bucket.rules.length <= SCAN_MAX;
   const ordered = bucket.rules.map((rule) => {
     const { conditions = [], conditionMatch } = rule;
-    const all = conditions.map((condition) => accessOf(readyCondition(condition), view));
+    const all = conditions.map((condition) => accessOf(prepareCondition(condition), view));
     const accesses = isScanned ? undefined : chooseAccesses(all, conditionMatch === "any");
     const first = accesses?.[0];
     return { rule, accesses, order: first?.ids[0] ?? first?.slot.id ?? 0 };
@@ -121,7 +121,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   const fields: FieldIndex[] = [];
   const groups: Groups = new Map();
   for (const [rule, { accesses = [] }] of ordered.entries()) {
-    for (const access of accesses) enter(access, rule, groups, fields);
+    for (const access of accesses) indexRule(access, rule, groups, fields);
   }
   const offsets = new Map<number, number>();
   const filed: number[] = [];
@@ -148,30 +148,30 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
 
 const compileRule = ({ rules, starts }: BucketIndex, number: number, engine: Engine): number => {
   const { conditions = [], conditionMatch } = rules[number] ?? {};
-  const ready = conditions.map(readyCondition);
+  const ready = conditions.map(prepareCondition);
   const start = addRule(engine.program, ready, conditionMatch === "any", engine.view, engine.regexes);
   starts[number] = start;
   return start;
 };
 
-const decide = (index: BucketIndex, number: number, engine: Engine, found: Found): void => {
+const decideRule = (index: BucketIndex, number: number, engine: Engine, found: Found): void => {
   const { program, view, meter, regexes } = engine;
   const known = index.starts[number] ?? UNKNOWN;
   const start = known === UNKNOWN ? compileRule(index, number, engine) : known;
   meter.refused = false;
-  const verdict = ruleHolds(program, start, view, meter, regexes);
+  const verdict = doesRuleHold(program, start, view, meter, regexes);
   if (!verdict && !meter.refused) return;
   const id = index.ids[number] ?? "";
   found.matched.push(id);
   if (!verdict) found.overBudget.push(id);
 };
 
-const decideFiled = (index: BucketIndex, id: number, engine: Engine, found: Found): void => {
+const decideIndexedRule = (index: BucketIndex, id: number, engine: Engine, found: Found): void => {
   const { offsets, filed } = index;
   const offset = offsets.get(id);
   if (offset === undefined) return;
   const end = offset + (filed[offset] ?? 0);
-  for (let entry = offset + 1; entry <= end; entry += 1) decide(index, filed[entry] ?? 0, engine, found);
+  for (let entry = offset + 1; entry <= end; entry += 1) decideRule(index, filed[entry] ?? 0, engine, found);
 };
 
 /** Adds the rules that fire for the current event. */
@@ -179,28 +179,28 @@ export const collectBucket = ({ unconditional, index }: Bucket, engine: Engine, 
   for (const id of unconditional) found.matched.push(id);
   if (index === undefined) return;
   const { always, fields } = index;
-  for (let rule = 0; rule < always; rule += 1) decide(index, rule, engine, found);
+  for (let rule = 0; rule < always; rule += 1) decideRule(index, rule, engine, found);
   if (fields.length === 0) return;
   const { view, meter } = engine;
-  walkEvent(view);
-  const take = (id: number): void => decideFiled(index, id, engine, found);
+  readEventFields(view);
+  const decideOnce = (id: number): void => decideIndexedRule(index, id, engine, found);
   for (const slot of view.filled) {
     const field = fields[slot.index];
     if (field === undefined) continue;
     const { ranges, needles } = field;
-    decideFiled(index, slot.id, engine, found);
-    if (slot.textId !== UNKNOWN) decideFiled(index, slot.textId, engine, found);
-    if (slot.foldedId !== UNKNOWN) decideFiled(index, slot.foldedId, engine, found);
-    if (slot.numberId !== UNKNOWN) decideFiled(index, slot.numberId, engine, found);
+    decideIndexedRule(index, slot.id, engine, found);
+    if (slot.textId !== UNKNOWN) decideIndexedRule(index, slot.textId, engine, found);
+    if (slot.foldedId !== UNKNOWN) decideIndexedRule(index, slot.foldedId, engine, found);
+    if (slot.numberId !== UNKNOWN) decideIndexedRule(index, slot.numberId, engine, found);
     const { number } = slot.value;
     if (ranges !== undefined && !Number.isNaN(number)) {
       // Up to thousands of ranges, a linear scan is faster than a sorted structure.
       for (let at = 0; at < ranges.length; at += 3) {
         if (number >= (ranges[at] ?? 0) && number <= (ranges[at + 1] ?? 0))
-          decide(index, ranges[at + 2] ?? 0, engine, found);
+          decideRule(index, ranges[at + 2] ?? 0, engine, found);
       }
     }
     if (needles === undefined) continue;
-    collectNeedles(needles, slot, view, meter, take);
+    collectNeedles(needles, slot, view, meter, decideOnce);
   }
 };

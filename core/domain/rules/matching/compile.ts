@@ -3,7 +3,7 @@ import { patternKind, resourceOf } from "../../basics/event-key.ts";
 import { createEngine, type MatchableRule } from "./engine.ts";
 import type { MatchableEvent } from "./field.ts";
 import { EVENT_BUDGET_UNITS } from "./limits.ts";
-import { beyondBudget, patternsIn } from "./patterns.ts";
+import { patternsBeyondBudget, listPatterns } from "./patterns.ts";
 import { createRegexPool, type RegexPool } from "./regex.ts";
 import { showEvent } from "./slot.ts";
 
@@ -49,19 +49,19 @@ export const compileRules = (
   rules: readonly MatchableRule[],
   { patternsUnits = Number.POSITIVE_INFINITY, regexes }: CompileOptions = {},
 ): CompiledRules => {
-  const beyond = () =>
+  const listBeyondBudget = () =>
     patternsUnits === Number.POSITIVE_INFINITY
       ? new Set<string>()
-      : beyondBudget(
-          patternsIn(rules.map(({ enabled, conditions = [] }) => (enabled === false ? [] : conditions))),
+      : patternsBeyondBudget(
+          listPatterns(rules.map(({ enabled, conditions = [] }) => (enabled === false ? [] : conditions))),
           patternsUnits,
         );
-  const engine = createEngine(regexes ?? createRegexPool({ beyond }));
+  const engine = createEngine(regexes ?? createRegexPool({ beyond: listBeyondBudget }));
   const every = createBucket();
   const byResource = new Map<string, Bucket>();
   const byKey = new Map<string, Bucket>();
 
-  const bucketOf = (buckets: Map<string, Bucket>, key: string): Bucket => {
+  const findOrAddBucket = (buckets: Map<string, Bucket>, key: string): Bucket => {
     const known = buckets.get(key);
     if (known !== undefined) return known;
     const bucket = createBucket();
@@ -69,21 +69,21 @@ export const compileRules = (
     return bucket;
   };
 
-  const bucketFor = (eventKey: string): Bucket => {
+  const bucketForKey = (eventKey: string): Bucket => {
     const pattern = patternKind(eventKey);
     switch (pattern.kind) {
       case "all":
         return every;
       case "resource":
-        return bucketOf(byResource, pattern.resource);
+        return findOrAddBucket(byResource, pattern.resource);
       case "exact":
-        return bucketOf(byKey, pattern.key);
+        return findOrAddBucket(byKey, pattern.key);
     }
   };
 
   for (const rule of rules) {
     if (rule.enabled === false) continue;
-    const bucket = bucketFor(rule.eventKey);
+    const bucket = bucketForKey(rule.eventKey);
     if ((rule.conditions?.length ?? 0) === 0) bucket.unconditional.push(rule.id);
     else bucket.rules.push(rule);
   }

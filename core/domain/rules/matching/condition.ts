@@ -9,7 +9,7 @@ import {
   type Operand,
   type OperatorName,
 } from "./stored-condition.ts";
-import { ordersPriorities, prioritiesThatAre } from "./priority.ts";
+import { isOrderingOperator, prioritiesWithin } from "./priority.ts";
 
 const spellings: ReadonlySet<unknown> = new Set(PRIORITY_SPELLINGS);
 
@@ -18,20 +18,20 @@ const comparing: ReadonlySet<string> = new Set(["equals", "not_equals", "one_of"
 const valuesOf = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
 
 /** Events never have an unknown priority, so a rule that names one would never match. */
-const knowsPriority = ({ field, operator, value }: Condition): boolean =>
+const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" ||
-  !(comparing.has(operator) || ordersPriorities(operator)) ||
+  !(comparing.has(operator) || isOrderingOperator(operator)) ||
   valuesOf(value).every((item) => spellings.has(item));
 
 const isRange = ({ field, operator, value }: Condition): boolean =>
-  field !== "priority" || operator !== "between" || prioritiesThatAre(operator, value).length > 0;
+  field !== "priority" || operator !== "between" || prioritiesWithin(operator, value).length > 0;
 
 /** Besides numbers, only priorities have an order. */
-const ordersNumbers = ({ field, operator, value }: Condition): boolean =>
-  field === "priority" || !ordersPriorities(operator) || !valuesOf(value).some((item) => spellings.has(item));
+const comparesNumbers = ({ field, operator, value }: Condition): boolean =>
+  field === "priority" || !isOrderingOperator(operator) || !valuesOf(value).some((item) => spellings.has(item));
 
 /** Returns the message for missing and unknown fields; the field's own schema has all other messages. */
-const objectMessage =
+const objectFaultMessage =
   (what: string) =>
   (issue: { expected: string | null; received: string }): string => {
     if (issue.expected === "never") return `${what} does not have this field.`;
@@ -46,31 +46,31 @@ const ignored: v.GenericSchema<unknown, Operand> = v.optional(
   ),
 );
 
-const flag = (name: string) => v.exactOptional(v.boolean(`${name} must be true or false.`), false);
+const optionSchema = (name: string) => v.exactOptional(v.boolean(`${name} must be true or false.`), false);
 
 const textOperators = operatorNames.filter((name) => operators[name].texts === true);
 
 /** Refuses an option that has no effect, because its author meant something else. */
 const IgnoreCase = (operator: OperatorName) =>
   v.pipe(
-    flag("ignoreCase"),
+    optionSchema("ignoreCase"),
     v.check(
       (ignoreCase) => !ignoreCase || operators[operator].texts === true,
       `ignoreCase is only for text operators (${textOperators.join(", ")}). Leave it out with ${operator}.`,
     ),
   );
 
-const conditionOf = (operator: OperatorName) =>
+const conditionSchema = (operator: OperatorName) =>
   v.pipe(
     v.strictObject(
       {
         field: Field,
         operator: v.literal(operator),
         value: operators[operator].operand ?? ignored,
-        not: flag("not"),
+        not: optionSchema("not"),
         ignoreCase: IgnoreCase(operator),
       },
-      objectMessage("A condition"),
+      objectFaultMessage("A condition"),
     ),
     v.transform(({ field, operator, value, not, ignoreCase }): Condition => ({
       field,
@@ -81,20 +81,20 @@ const conditionOf = (operator: OperatorName) =>
     })),
     v.forward(
       v.check(
-        (condition: Condition) => knowsPriority(condition),
+        (condition: Condition) => namesKnownPriority(condition),
         `A priority is one of ${PRIORITY_SPELLINGS.join(", ")}.`,
       ),
       ["value"],
     ),
     v.forward(
       v.check(
-        (condition: Condition) => !knowsPriority(condition) || isRange(condition),
+        (condition: Condition) => !namesKnownPriority(condition) || isRange(condition),
         "The value must be [low, high] with low not above high.",
       ),
       ["value"],
     ),
     v.forward(
-      v.check((condition: Condition) => ordersNumbers(condition), orderedMessage),
+      v.check((condition: Condition) => comparesNumbers(condition), orderedMessage),
       ["value"],
     ),
   );
@@ -102,7 +102,7 @@ const conditionOf = (operator: OperatorName) =>
 export type Condition = StoredCondition;
 export const Condition = v.variant(
   "operator",
-  operatorNames.map(conditionOf),
+  operatorNames.map(conditionSchema),
   `A condition has a field, an operator and its value; the operator is one of ${operatorNames.join(", ")}.`,
 );
 

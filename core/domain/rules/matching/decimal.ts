@@ -23,16 +23,16 @@ export const isDecimal = (text: string): boolean => {
 };
 
 /** Returns the digits of a decimal text if its double may be inexact; undefined otherwise. */
-export const exactDigits = (text: string): string | undefined =>
+export const digitsIfInexact = (text: string): string | undefined =>
   text.length <= PLAIN_LENGTH && !text.includes("e") && !text.includes("E") ? undefined : text;
 
 export const parseDecimal = (text: string): Decimal | undefined =>
-  isDecimal(text) ? { number: Number(text), digits: exactDigits(text) } : undefined;
+  isDecimal(text) ? { number: Number(text), digits: digitsIfInexact(text) } : undefined;
 
 type Scientific = { negative: boolean; digits: string; exponent: number };
 
 /** Returns a number as 0.digits times ten to the exponent, without leading or trailing zeros; zero has an empty list of digits. */
-const scientific = (text: string): Scientific => {
+const normalizeDecimal = (text: string): Scientific => {
   const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace(/^[+-]/u, "").split(".");
   const all = whole + fraction;
@@ -43,8 +43,8 @@ const scientific = (text: string): Scientific => {
 };
 
 const compareDigits = (left: string, right: string): number => {
-  const a = scientific(left);
-  const b = scientific(right);
+  const a = normalizeDecimal(left);
+  const b = normalizeDecimal(right);
   if (a.negative !== b.negative) return a.negative ? -1 : 1;
   const sign = a.negative ? -1 : 1;
   if (a.digits === "" || b.digits === "") {
@@ -67,6 +67,6 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
 /** Returns a key for equality: two decimals are equal if and only if their keys are. The key is the double, or the digits if the double is inexact. */
 export const decimalKey = ({ number, digits }: Decimal): number | string => {
   if (digits === undefined || compareDigits(digits, String(number)) === 0) return number;
-  const { negative, digits: own, exponent } = scientific(digits);
+  const { negative, digits: own, exponent } = normalizeDecimal(digits);
   return `${negative ? "-" : ""}${own}e${exponent}`;
 };

@@ -1,7 +1,7 @@
 import type { Condition, ConditionMatch } from "./stored-condition.ts";
 import { nothing } from "./form.ts";
-import { operatorOf } from "./operators.ts";
-import { ordersPriorities, prioritiesThatAre } from "./priority.ts";
+import { findOperator } from "./operators.ts";
+import { isOrderingOperator, prioritiesWithin } from "./priority.ts";
 import { createProgram, type Program, type ReadyCondition } from "./program.ts";
 import { createRegexPool, type RegexPool } from "./regex.ts";
 import type { Meter } from "./search.ts";
@@ -27,18 +27,18 @@ export const createEngine = (regexes: RegexPool = createRegexPool()): Engine => 
 });
 
 /** Converts a condition to the engine's format. A condition that was never validated never holds, and must not affect others. */
-export const readyCondition = ({
+export const prepareCondition = ({
   field,
   operator,
   value,
   not = false,
   ignoreCase = false,
 }: Condition): ReadyCondition => {
-  if (field === "priority" && ordersPriorities(operator)) {
-    const values = prioritiesThatAre(operator, value);
+  if (field === "priority" && isOrderingOperator(operator)) {
+    const values = prioritiesWithin(operator, value);
     return { field, form: { kind: "among", values, ignoresCase: false }, negated: not };
   }
-  const known = operatorOf(operator);
+  const known = findOperator(operator);
   if (known === undefined) return { field, form: nothing, negated: false };
   return { field, form: known.form(value, ignoreCase), negated: not !== (known.negates === true) };
 };

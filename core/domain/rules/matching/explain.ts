@@ -1,7 +1,7 @@
 import { compileRules } from "./compile.ts";
 import type { Condition, ConditionMatch } from "./stored-condition.ts";
 import type { MatchableRule } from "./engine.ts";
-import { keyMatches } from "../../basics/event-key.ts";
+import { matchesEventKey } from "../../basics/event-key.ts";
 import { readField, type MatchableEvent } from "./field.ts";
 import { createRegexPool, type RegexPool } from "./regex.ts";
 
@@ -36,7 +36,11 @@ export const explainRule = (
 ): RuleTrace => ({
   matches: compileRules([rule], { regexes })(event).length > 0,
   enabled: rule.enabled ?? true,
-  eventKey: { expected: rule.eventKey, actual: event.eventKey, verdict: keyMatches(rule.eventKey, event.eventKey) },
+  eventKey: {
+    expected: rule.eventKey,
+    actual: event.eventKey,
+    verdict: matchesEventKey(rule.eventKey, event.eventKey),
+  },
   conditionMatch: rule.conditionMatch ?? "all",
   conditions: (rule.conditions ?? []).map((condition) => ({
     field: condition.field,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { text } from "../../basics/text.ts";
+import { textSchema } from "../../basics/text.ts";
 import { FIELD_MAX_CODE_POINTS, FIELD_MAX_DEPTH } from "./limits.ts";
 import { canonicalPriority } from "../../basics/priority.ts";
 
@@ -28,7 +28,7 @@ const isField = (field: string): boolean => {
   return parts.length <= FIELD_MAX_DEPTH && parts.every((part) => part !== "" && part !== "__proto__");
 };
 
-export const Field = v.pipe(text("A field", FIELD_MAX_CODE_POINTS), v.check(isField, fieldMessage));
+export const Field = v.pipe(textSchema("A field", FIELD_MAX_CODE_POINTS), v.check(isField, fieldMessage));
 
 /** Returns whether a value is an object. A list does not count as an object: it has no text and no paths. */
 export const isObject = (found: unknown): found is Record<string, unknown> =>
@@ -42,14 +42,14 @@ export const pathOf = (field: string): readonly string[] | undefined =>
  * Returns the value at a path, by own properties only. A key may contain dots. If several keys fit, the shortest
  * first key that leads to a value wins, so nested objects come before dotted keys.
  */
-export const dig = (from: unknown, path: readonly string[], start = 0): unknown => {
+export const valueAtPath = (from: unknown, path: readonly string[], start = 0): unknown => {
   if (start === path.length) return from;
   if (!isObject(from)) return undefined;
   let key = "";
   for (let end = start; end < path.length; end += 1) {
     key = end === start ? (path[end] ?? "") : `${key}.${path[end]}`;
     if (!Object.hasOwn(from, key)) continue;
-    const found = dig(from[key], path, end + 1);
+    const found = valueAtPath(from[key], path, end + 1);
     if (found !== undefined && found !== null) return found;
   }
   return undefined;
@@ -57,7 +57,7 @@ export const dig = (from: unknown, path: readonly string[], start = 0): unknown 
 
 /** Returns the event's value in a field, or at a path under `data`; undefined if it does not exist. */
 export const readField = (field: string | readonly string[], event: MatchableEvent): unknown => {
-  if (typeof field !== "string") return dig(event.data, field);
+  if (typeof field !== "string") return valueAtPath(event.data, field);
   switch (field) {
     case "eventKey":
       return event.eventKey;
@@ -74,6 +74,6 @@ export const readField = (field: string | readonly string[], event: MatchableEve
     case "priority":
       return typeof event.priority === "string" ? canonicalPriority(event.priority) : undefined;
     default:
-      return dig(event.data, pathOf(field) ?? [""]);
+      return valueAtPath(event.data, pathOf(field) ?? [""]);
   }
 };

@@ -12,15 +12,15 @@ const exceptions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns a character in the changed case, or unchanged if the changed case has several characters. */
-const sameLength = (cased: string, character: string): string =>
+const changeCaseIfSameLength = (cased: string, character: string): string =>
   cased.length === character.length ? cased : character;
 
 const foldCharacter = (character: string): string => {
   const known = exceptions.get(character);
   if (known !== undefined) return known;
-  const lower = sameLength(character.toLowerCase(), character);
-  const upper = sameLength(lower.toUpperCase(), lower);
-  return sameLength(upper.toLowerCase(), lower);
+  const lower = changeCaseIfSameLength(character.toLowerCase(), character);
+  const upper = changeCaseIfSameLength(lower.toUpperCase(), lower);
+  return changeCaseIfSameLength(upper.toLowerCase(), lower);
 };
 
 /**

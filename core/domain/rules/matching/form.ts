@@ -23,7 +23,7 @@ export const inAnyCase = {
 export const ignoresCase = (test: TextTest): test is FoldedTest => test >= STARTS_IN_ANY_CASE;
 
 /** Expects `text` and `needle` folded if the test ignores case. */
-export const textPasses = (test: TextTest, text: string, needle: string): boolean => {
+export const passesTextTest = (test: TextTest, text: string, needle: string): boolean => {
   if (test === CONTAINS || test === CONTAINS_IN_ANY_CASE) return text.includes(needle);
   return test === STARTS || test === STARTS_IN_ANY_CASE ? text.startsWith(needle) : text.endsWith(needle);
 };
@@ -51,7 +51,7 @@ export type Form =
 export const nothing: Form = { kind: "among", values: [], ignoresCase: false };
 
 /** Returns the effort of deciding a condition, by which they are sorted: 0 takes constant time, 1 scans a text, 2 runs a pattern. */
-export const effortOf = (form: Form): number => {
+export const decisionCost = (form: Form): number => {
   if (form.kind === "pattern") return 2;
   return form.kind === "text" && form.test >= CONTAINS ? 1 : 0;
 };

@@ -1,11 +1,11 @@
 export { Condition, Conditions } from "./condition.ts";
 export { compileRules, type MatchOptions } from "./compile.ts";
-export { EventKey, EventKeyPattern, keyMatches } from "../../basics/event-key.ts";
+export { EventKey, EventKeyPattern, matchesEventKey } from "../../basics/event-key.ts";
 export { explainRule } from "./explain.ts";
 export type { MatchableRule } from "./engine.ts";
 export type { MatchableEvent } from "./field.ts";
 export { EVENT_BUDGET_UNITS, PATTERNS_UNITS_MAX } from "./limits.ts";
-export { dearPatterns, dearPatternsOf, patternsIn, unitsOf } from "./patterns.ts";
+export { findCostlyPatterns, findCostlyPatternsInJson, listPatterns, sumPatternCost } from "./patterns.ts";
 export { createRegexPool, type RegexPool } from "./regex.ts";
 export { canonicalPriority, PrioritySpelling } from "../../basics/priority.ts";
 export { ConditionMatch, StoredConditions } from "./stored-condition.ts";

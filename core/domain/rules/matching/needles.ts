@@ -32,17 +32,17 @@ const foldWide = (code: number): number => {
 };
 
 /** Adds a character to the window of a run: eight bits each, almost exact for Latin text, and equal for both cases. */
-const shiftIn = (window: number, code: number): number => (window << 8) ^ (code < 128 ? code | 32 : foldWide(code));
+const addToWindow = (window: number, code: number): number => (window << 8) ^ (code < 128 ? code | 32 : foldWide(code));
 
 /** Returns the window after the first three characters. The fourth character completes the first run. */
 const openWindow = (text: string): number =>
-  shiftIn(shiftIn(shiftIn(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
+  addToWindow(addToWindow(addToWindow(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
 
-const runsOf = (text: string): number[] => {
+const listRuns = (text: string): number[] => {
   const runs: number[] = [];
   let window = openWindow(text);
   for (let index = NEEDLE_LENGTH_MIN - 1; index < text.length; index += 1) {
-    window = shiftIn(window, text.charCodeAt(index));
+    window = addToWindow(window, text.charCodeAt(index));
     runs.push(window);
   }
   return runs;
@@ -56,7 +56,7 @@ const runsOf = (text: string): number[] => {
 type Table = { shift: number; first: Uint32Array; runs: Int32Array; ends: Uint16Array; next: Uint32Array };
 
 const buildTable = (searches: readonly TextSearch[]): Table => {
-  const runs = searches.map(({ needle }) => runsOf(needle));
+  const runs = searches.map(({ needle }) => listRuns(needle));
   const shared = new Map<number, number>();
   for (const run of runs.flat()) shared.set(run, (shared.get(run) ?? 0) + 1);
   // At least four hashes per needle, so that most runs of a text match no needle.
@@ -78,7 +78,7 @@ const buildTable = (searches: readonly TextSearch[]): Table => {
 };
 
 /** Returns whether a needle may be at an index of the text. If it occurs elsewhere, its run is found there, too. */
-const mayBeAt = ({ test, needle }: TextSearch, at: number, text: string, slot: Slot): boolean => {
+const mayMatchAt = ({ test, needle }: TextSearch, at: number, text: string, slot: Slot): boolean => {
   if (at > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
   return (ignoresCase(test) ? foldedText(slot, text) : text).startsWith(needle, at);
 };
@@ -92,12 +92,12 @@ export const collectNeedles = (
   take: (id: number) => void,
 ): void => {
   const { searches } = needles;
-  const consider = (search: TextSearch): void => {
+  const testNeedle = (search: TextSearch): void => {
     // An undecided search is passed on, too: the rules then report that they are over budget.
     if (decideSearch(search, slot, view, meter) !== false) take(search.id);
   };
   if (searches.length <= SEARCH_MAX) {
-    for (const search of searches) consider(search);
+    for (const search of searches) testNeedle(search);
     return;
   }
   const { shift, first, runs, ends, next } = (needles.table ??= buildTable(searches));
@@ -105,16 +105,16 @@ export const collectNeedles = (
   let comparisons = text.length * COMPARISONS_PER_CHARACTER;
   let window = openWindow(text);
   for (let index = NEEDLE_LENGTH_MIN - 1; index < text.length; index += 1) {
-    window = shiftIn(window, text.charCodeAt(index));
+    window = addToWindow(window, text.charCodeAt(index));
     let entry = first[Math.imul(window, GOLDEN) >>> shift] ?? 0;
     for (; entry !== 0; entry = next[entry] ?? 0) {
       const search = searches[entry - 1];
       if (runs[entry] !== window || search === undefined) continue;
       if (search.turn !== view.turn && comparisons > 0) {
         comparisons -= 1;
-        if (!mayBeAt(search, index - (ends[entry] ?? 0), text, slot)) continue;
+        if (!mayMatchAt(search, index - (ends[entry] ?? 0), text, slot)) continue;
       }
-      consider(search);
+      testNeedle(search);
     }
   }
 };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { canKeep, NUMBER_KEPT } from "../../basics/number.ts";
-import { text } from "../../basics/text.ts";
+import { textSchema } from "../../basics/text.ts";
 import { compareDecimals, isDecimal, parseDecimal, type Decimal } from "./decimal.ts";
 import { foldCase } from "./fold-case.ts";
 import {
@@ -16,7 +16,7 @@ import {
 } from "./form.ts";
 import { LIST_OPERANDS_MAX, OPERAND_MAX_CODE_POINTS, REGEX_MAX_CODE_POINTS } from "./limits.ts";
 import { PRIORITY_SPELLINGS, PrioritySpelling } from "../../basics/priority.ts";
-import { regexFault } from "./regex.ts";
+import { findRegexFault } from "./regex.ts";
 import type { Operand, OperatorName } from "./stored-condition.ts";
 
 type Operator = {
@@ -32,11 +32,11 @@ type Operator = {
 
 // --- Operands ---
 
-const wellFormed = (what: string, min: number) => text(what, OPERAND_MAX_CODE_POINTS, min);
-const kept = (what: string) => v.pipe(v.number(what), v.check(canKeep, what));
+const textOperand = (what: string, min: number) => textSchema(what, OPERAND_MAX_CODE_POINTS, min);
+const storableText = (what: string) => v.pipe(v.number(what), v.check(canKeep, what));
 
 const scalarMessage = `The value must be a text, true, false, or ${NUMBER_KEPT}.`;
-const ScalarOperand = v.union([wellFormed("The value", 0), kept(scalarMessage), v.boolean()], scalarMessage);
+const ScalarOperand = v.union([textOperand("The value", 0), storableText(scalarMessage), v.boolean()], scalarMessage);
 
 const List = v.pipe(
   v.array(ScalarOperand, "The value must be a list of texts, numbers, true or false."),
@@ -44,12 +44,12 @@ const List = v.pipe(
   v.maxLength(LIST_OPERANDS_MAX, `The list must have at most ${LIST_OPERANDS_MAX} values.`),
 );
 
-const Needle = wellFormed("The value", 1);
+const Needle = textOperand("The value", 1);
 
 export const orderedMessage = `The value must be ${NUMBER_KEPT}, or a text that is a decimal number such as "12.50"; on priority it must be one of ${PRIORITY_SPELLINGS.join(", ")}.`;
 export const Ordered = v.union(
   [
-    kept(orderedMessage),
+    storableText(orderedMessage),
     PrioritySpelling,
     v.pipe(v.string(), v.maxLength(OPERAND_MAX_CODE_POINTS), v.check(isDecimal, orderedMessage)),
   ],
@@ -60,50 +60,54 @@ const rangeMessage = "The value must be a list of two numbers, [low, high], or o
 const Range = v.pipe(
   v.strictTuple([Ordered, Ordered], rangeMessage),
   v.check(([low, high]) => {
-    const bounds = [numeric(low), numeric(high)] as const;
+    const bounds = [numericForm(low), numericForm(high)] as const;
     // A bound that is not a number is reported separately.
     return bounds[0] === undefined || bounds[1] === undefined || compareDecimals(bounds[0], bounds[1]) <= 0;
   }, "The value must be [low, high] with low not above high."),
 );
 
 const Regex = v.pipe(
-  text("A regular expression", REGEX_MAX_CODE_POINTS),
+  textSchema("A regular expression", REGEX_MAX_CODE_POINTS),
   v.rawCheck(({ dataset, addIssue }) => {
-    const message = dataset.typed ? regexFault(dataset.value) : undefined;
+    const message = dataset.typed ? findRegexFault(dataset.value) : undefined;
     if (message !== undefined) addIssue({ message });
   }),
 );
 
 // --- Meanings ---
 
-function numeric(operand: Operand): Decimal | undefined {
+function numericForm(operand: Operand): Decimal | undefined {
   if (typeof operand === "number") return { number: operand, digits: undefined };
   return typeof operand === "string" ? parseDecimal(operand) : undefined;
 }
 
-const list = (operand: Operand): readonly Scalar[] => {
+const listForm = (operand: Operand): readonly Scalar[] => {
   if (operand === undefined) return [];
   return typeof operand === "object" ? operand : [operand];
 };
 
-const among = (operand: Operand, ignoresCase: boolean): Form => ({ kind: "among", values: list(operand), ignoresCase });
+const listForms = (operand: Operand, ignoresCase: boolean): Form => ({
+  kind: "among",
+  values: listForm(operand),
+  ignoresCase,
+});
 
-const bound = (operand: Operand, open: boolean): Bound | undefined => {
-  const at = numeric(operand);
+const rangeForm = (operand: Operand, open: boolean): Bound | undefined => {
+  const at = numericForm(operand);
   return at === undefined ? undefined : { at, open };
 };
 
-const above = (operand: Operand, open: boolean): Form => {
-  const low = bound(operand, open);
+const aboveForm = (operand: Operand, open: boolean): Form => {
+  const low = rangeForm(operand, open);
   return low === undefined ? nothing : { kind: "within", low };
 };
 
-const below = (operand: Operand, open: boolean): Form => {
-  const high = bound(operand, open);
+const belowForm = (operand: Operand, open: boolean): Form => {
+  const high = rangeForm(operand, open);
   return high === undefined ? nothing : { kind: "within", high };
 };
 
-const searched = (operand: Operand, test: PlainTest, ignoresCase: boolean): Form => {
+const searchForm = (operand: Operand, test: PlainTest, ignoresCase: boolean): Form => {
   if (typeof operand !== "string") return nothing;
   return ignoresCase
     ? { kind: "text", test: inAnyCase[test], needle: foldCase(operand) }
@@ -112,7 +116,7 @@ const searched = (operand: Operand, test: PlainTest, ignoresCase: boolean): Form
 
 const IN_ANY_CASE = "(?i)";
 
-const pattern = (operand: Operand, ignoresCase: boolean): Form => {
+const patternForm = (operand: Operand, ignoresCase: boolean): Form => {
   if (typeof operand !== "string") return nothing;
   return {
     kind: "pattern",
@@ -126,33 +130,41 @@ const pattern = (operand: Operand, ignoresCase: boolean): Form => {
  */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
   /** A number equals a text with the same decimal value (5, "5", "5.0"); two texts are equal if all characters are. */
-  equals: { operand: ScalarOperand, form: among, texts: true },
+  equals: { operand: ScalarOperand, form: listForms, texts: true },
   /** Holds for a missing field. */
-  not_equals: { operand: ScalarOperand, form: among, negates: true, texts: true },
-  one_of: { operand: List, form: among, texts: true },
+  not_equals: { operand: ScalarOperand, form: listForms, negates: true, texts: true },
+  one_of: { operand: List, form: listForms, texts: true },
   /** Holds for a missing field. */
-  not_one_of: { operand: List, form: among, negates: true, texts: true },
+  not_one_of: { operand: List, form: listForms, negates: true, texts: true },
 
   /** Text operators are case-sensitive by default, use the string form of a number, and fail on an object. */
-  contains: { operand: Needle, form: (operand, ignoresCase) => searched(operand, CONTAINS, ignoresCase), texts: true },
-  starts_with: { operand: Needle, form: (operand, ignoresCase) => searched(operand, STARTS, ignoresCase), texts: true },
-  ends_with: { operand: Needle, form: (operand, ignoresCase) => searched(operand, ENDS, ignoresCase), texts: true },
+  contains: {
+    operand: Needle,
+    form: (operand, ignoresCase) => searchForm(operand, CONTAINS, ignoresCase),
+    texts: true,
+  },
+  starts_with: {
+    operand: Needle,
+    form: (operand, ignoresCase) => searchForm(operand, STARTS, ignoresCase),
+    texts: true,
+  },
+  ends_with: { operand: Needle, form: (operand, ignoresCase) => searchForm(operand, ENDS, ignoresCase), texts: true },
 
   /**
    * Ordering is exact to the last digit, and fails on text that is not a decimal number. For `priority`, see
    * `priority.ts`.
    */
-  greater_than: { operand: Ordered, form: (operand) => above(operand, true) },
-  greater_than_or_equal: { operand: Ordered, form: (operand) => above(operand, false) },
-  less_than: { operand: Ordered, form: (operand) => below(operand, true) },
-  less_than_or_equal: { operand: Ordered, form: (operand) => below(operand, false) },
+  greater_than: { operand: Ordered, form: (operand) => aboveForm(operand, true) },
+  greater_than_or_equal: { operand: Ordered, form: (operand) => aboveForm(operand, false) },
+  less_than: { operand: Ordered, form: (operand) => belowForm(operand, true) },
+  less_than_or_equal: { operand: Ordered, form: (operand) => belowForm(operand, false) },
   /** Includes both ends. */
   between: {
     operand: Range,
     form: (operand) => {
-      const [from, to] = list(operand);
-      const low = bound(from, false);
-      const high = bound(to, false);
+      const [from, to] = listForm(operand);
+      const low = rangeForm(from, false);
+      const high = rangeForm(to, false);
       return low === undefined || high === undefined ? nothing : { kind: "within", low, high };
     },
   },
@@ -162,11 +174,11 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   is_not_empty: { operand: undefined, form: () => ({ kind: "filled" }) },
 
   /** Uses RE2 syntax, and matches anywhere in the text unless the pattern has anchors. */
-  matches_regex: { operand: Regex, form: pattern, texts: true },
+  matches_regex: { operand: Regex, form: patternForm, texts: true },
 };
 
 const byName: Readonly<Record<string, Operator>> = operators;
 
 /** Returns an operator; undefined for an unknown name, which no validated rule has. */
-export const operatorOf = (name: string): Operator | undefined =>
+export const findOperator = (name: string): Operator | undefined =>
   Object.hasOwn(operators, name) ? byName[name] : undefined;

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { Fault } from "../../basics/refusal.ts";
 import { PATTERNS_UNITS_MAX } from "./limits.ts";
 import { operators } from "./operators.ts";
-import { plainPattern } from "./plain-pattern.ts";
-import { priceOf } from "./price.ts";
+import { parsePlainPattern } from "./plain-pattern.ts";
+import { patternCost } from "./price.ts";
 
 /*
  * The budget of many rules' patterns together. It applies when rules are saved, tested, simulated and compiled. Rules
@@ -17,33 +17,33 @@ const Pattern = v.object({
 });
 
 /** Returns the pattern of a condition that must be compiled, if any. Accepts a condition of any shape. */
-const sourceOf = (condition: unknown): string | undefined => {
+const patternSource = (condition: unknown): string | undefined => {
   if (!v.is(Pattern, condition)) return undefined;
   const form = operators.matches_regex.form(condition.value, condition.ignoreCase ?? false);
-  return form.kind === "pattern" && plainPattern(form.source) === undefined ? form.source : undefined;
+  return form.kind === "pattern" && parsePlainPattern(form.source) === undefined ? form.source : undefined;
 };
 
 /** Returns the patterns in lists of conditions, each once. */
-export const patternsIn = (lists: Iterable<readonly unknown[]>): Set<string> => {
+export const listPatterns = (lists: Iterable<readonly unknown[]>): Set<string> => {
   const found = new Set<string>();
   for (const conditions of lists)
     for (const condition of conditions) {
-      const source = sourceOf(condition);
+      const source = patternSource(condition);
       if (source !== undefined) found.add(source);
     }
   return found;
 };
 
 /** Returns the cost of patterns together, in units. */
-export const unitsOf = (patterns: Iterable<string>): number => {
+export const sumPatternCost = (patterns: Iterable<string>): number => {
   let units = 0;
-  for (const pattern of patterns) units += priceOf(pattern);
+  for (const pattern of patterns) units += patternCost(pattern);
   return units;
 };
 
 /** Returns the patterns that exceed a budget: the most expensive ones. */
-export const beyondBudget = (patterns: Iterable<string>, budget: number): Set<string> => {
-  const priced = [...patterns].map((pattern) => ({ pattern, units: priceOf(pattern) }));
+export const patternsBeyondBudget = (patterns: Iterable<string>, budget: number): Set<string> => {
+  const priced = [...patterns].map((pattern) => ({ pattern, units: patternCost(pattern) }));
   priced.sort((one, other) => one.units - other.units || (one.pattern < other.pattern ? -1 : 1));
   let left = budget;
   return new Set(priced.filter(({ units }) => (left -= units) < 0).map(({ pattern }) => pattern));
@@ -56,17 +56,17 @@ export type LocatedConditions = { prefix: string; conditions: readonly unknown[]
  * Returns a fault, at the most expensive pattern, if the patterns of the conditions together exceed the
  * budget; none otherwise. `others`: the workspace's other patterns.
  */
-export const dearPatterns = (lists: readonly LocatedConditions[], others: Iterable<string> = []): Fault[] => {
+export const findCostlyPatterns = (lists: readonly LocatedConditions[], others: Iterable<string> = []): Fault[] => {
   const own = lists.flatMap(({ prefix, conditions }) =>
     conditions.flatMap((condition, index) => {
-      const source = sourceOf(condition);
+      const source = patternSource(condition);
       if (source === undefined) return [];
-      return [{ field: `${prefix}conditions[${index}].value`, source, units: priceOf(source) }];
+      return [{ field: `${prefix}conditions[${index}].value`, source, units: patternCost(source) }];
     }),
   );
   const [first, ...rest] = own;
   if (first === undefined) return [];
-  const together = unitsOf(new Set([...others, ...own.map(({ source }) => source)]));
+  const together = sumPatternCost(new Set([...others, ...own.map(({ source }) => source)]));
   if (together <= PATTERNS_UNITS_MAX) return [];
   const { field, units } = rest.reduce((dearest, one) => (one.units > dearest.units ? one : dearest), first);
   const message =
@@ -78,15 +78,15 @@ export const dearPatterns = (lists: readonly LocatedConditions[], others: Iterab
 const Conditioned = v.looseObject({ conditions: v.array(v.unknown()) });
 const Nested = v.looseObject({ rule: v.optional(v.unknown()), rules: v.optional(v.unknown()) });
 
-const conditionsIn = (prefix: string, value: unknown): LocatedConditions[] =>
+const locateConditions = (prefix: string, value: unknown): LocatedConditions[] =>
   v.is(Conditioned, value) ? [{ prefix, conditions: value.conditions }] : [];
 
 /** Finds the same fault in an unparsed request, because validation would already compile the patterns. */
-export const dearPatternsOf = (json: unknown): Fault[] => {
+export const findCostlyPatternsInJson = (json: unknown): Fault[] => {
   const { rule, rules } = v.is(Nested, json) ? json : {};
-  return dearPatterns([
-    ...conditionsIn("", json),
-    ...conditionsIn("rule.", rule),
-    ...(Array.isArray(rules) ? rules.flatMap((one, index) => conditionsIn(`rules[${index}].`, one)) : []),
+  return findCostlyPatterns([
+    ...locateConditions("", json),
+    ...locateConditions("rule.", rule),
+    ...(Array.isArray(rules) ? rules.flatMap((one, index) => locateConditions(`rules[${index}].`, one)) : []),
   ]);
 };

@@ -8,21 +8,21 @@ export type PlainPattern = { needle: string; ignoresCase: boolean; before: Edge;
 
 const SHAPE = /^(\(\?i\))?(\\b|\^)?([^\\^$.|?*+()[\]{}]+)(\\b|\$)?$/u;
 
-const edgeOf = (assertion: string | undefined): Edge => {
+const parseEdge = (assertion: string | undefined): Edge => {
   if (assertion === undefined) return "anything";
   return assertion === "\\b" ? "word boundary" : "end of text";
 };
 
 /** Parses a pattern as plain text; undefined if it needs the regex engine. */
-export const plainPattern = (pattern: string): PlainPattern | undefined => {
+export const parsePlainPattern = (pattern: string): PlainPattern | undefined => {
   const [, flag, before, needle = "", after] = SHAPE.exec(pattern) ?? [];
   const ignoresCase = flag !== undefined;
   if (needle === "" || !needle.isWellFormed()) return undefined;
   return {
     needle: ignoresCase ? foldCase(needle) : needle,
     ignoresCase,
-    before: edgeOf(before),
-    after: edgeOf(after),
+    before: parseEdge(before),
+    after: parseEdge(after),
   };
 };
 
@@ -44,7 +44,7 @@ const OCCURRENCES_MAX = 16;
  * Returns whether a text matches a plain pattern. `folded`: the text with folded case, if known. Undefined if only the
  * engine can decide, because the needle occurs too often at positions without the required edges.
  */
-export const plainlyMatches = (
+export const matchesPlainPattern = (
   { needle, ignoresCase, before, after }: PlainPattern,
   text: string,
   folded?: string,

@@ -1,4 +1,4 @@
-import { afterClass } from "./regex-literal.ts";
+import { indexAfterClass } from "./regex-literal.ts";
 
 /*
  * Estimates the cost of compiling a pattern and running it once, in units of about 10 ns. Uses only the pattern's
@@ -28,7 +28,7 @@ const RANGE_UNITS = 5;
 type Size = { steps: number; ranges: number };
 
 /** Returns how often a quantifier repeats the preceding piece, and where the quantifier ends. */
-const quantifierAt = (pattern: string, at: number): { times: number; end: number } | undefined => {
+const readQuantifier = (pattern: string, at: number): { times: number; end: number } | undefined => {
   const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(at, at + 24)) ?? [];
   if (all === undefined) return undefined;
   const end = pattern.charAt(at + all.length) === "?" ? at + all.length + 1 : at + all.length;
@@ -40,15 +40,15 @@ const CLASS_ESCAPE = /^\\(?:[pP](?:\{[^}]*\}|.)|[dDwWsS])|^\[:\^?\w+:\]/su;
 /** Matches a range with an end that is not a literal ASCII character. */
 const WIDE_RANGE = /(?:[\u{80}-\u{10FFFF}]|\\x\{?[0-9A-Fa-f]+\}?|\\[0-7]+)-|-(?:[\u{80}-\u{10FFFF}]|\\[x0-7])/gu;
 
-const rangesOfEscape = (escape: string): number =>
+const countRangesOfEscape = (escape: string): number =>
   /^\\[pP]/u.test(escape) ? UNICODE_CLASS_RANGES : ASCII_CLASS_RANGES;
 
 /** Returns an upper bound for the ranges of a class, given the text between its brackets. */
-const rangesOfClass = (inside: string): number => {
+const countRangesOfClass = (inside: string): number => {
   let ranges = 1;
   for (let at = 0; at < inside.length;) {
     const escape = CLASS_ESCAPE.exec(inside.slice(at, at + 64))?.[0];
-    ranges += escape === undefined ? 1 : rangesOfEscape(escape);
+    ranges += escape === undefined ? 1 : countRangesOfEscape(escape);
     at += escape?.length ?? 1;
   }
   return ranges;
@@ -57,16 +57,16 @@ const rangesOfClass = (inside: string): number => {
 type Piece = { end: number; ranges: number; parsed: number };
 
 /** Reads a class, an escape or one character. `folds`: case is ignored, so a character has up to three variants. */
-const pieceAt = (pattern: string, at: number, folds: boolean): Piece => {
+const readPiece = (pattern: string, at: number, folds: boolean): Piece => {
   const more = folds ? 4 : 1;
   if (pattern.charAt(at) === "[") {
-    const end = afterClass(pattern, at);
-    const ranges = rangesOfClass(pattern.slice(at + 1, end - 1)) * more;
+    const end = indexAfterClass(pattern, at);
+    const ranges = countRangesOfClass(pattern.slice(at + 1, end - 1)) * more;
     return { end, ranges, parsed: ranges };
   }
   const escape = CLASS_ESCAPE.exec(pattern.slice(at, at + 64))?.[0];
   if (escape !== undefined) {
-    const ranges = rangesOfEscape(escape);
+    const ranges = countRangesOfEscape(escape);
     return { end: at + escape.length, ranges, parsed: ranges };
   }
   return { end: at + (pattern.charAt(at) === "\\" ? 2 : 1), ranges: more, parsed: 0 };
@@ -76,18 +76,18 @@ const pieceAt = (pattern: string, at: number, folds: boolean): Piece => {
 const AROUND = 2;
 
 /** Returns an upper bound for a pattern's program, and for the ranges that its parser adds. */
-const sizeOf = (pattern: string): Size & { parsed: number } => {
+const programSize = (pattern: string): Size & { parsed: number } => {
   const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
   let parsed = 0;
   /** The open groups, the innermost last, each with its last piece, which a quantifier would repeat. */
   const open: { whole: Size; last: Size }[] = [{ whole: { steps: 2, ranges: 0 }, last: { steps: 0, ranges: 0 } }];
-  const add = (piece: Size): void => {
+  const addPiece = (piece: Size): void => {
     const group = open.at(-1);
     if (group === undefined) return;
     group.whole = { steps: group.whole.steps + piece.steps, ranges: group.whole.ranges + piece.ranges };
     group.last = piece;
   };
-  const repeat = (times: number): void => {
+  const repeatPiece = (times: number): void => {
     const group = open.at(-1);
     if (group === undefined) return;
     const { steps, ranges } = group.last;
@@ -98,29 +98,29 @@ const sizeOf = (pattern: string): Size & { parsed: number } => {
   };
   for (let at = 0; at < pattern.length;) {
     const char = pattern.charAt(at);
-    const quantifier = quantifierAt(pattern, at);
+    const quantifier = readQuantifier(pattern, at);
     if (pattern.startsWith("\\Q", at)) {
       const end = pattern.indexOf("\\E", at);
       const literal = pattern.slice(at + 2, end < 0 ? pattern.length : end);
-      for (const _ of literal) add({ steps: 1, ranges: folds ? 4 : 1 });
+      for (const _ of literal) addPiece({ steps: 1, ranges: folds ? 4 : 1 });
       at = end < 0 ? pattern.length : end + 2;
     } else if (quantifier !== undefined) {
-      repeat(quantifier.times);
+      repeatPiece(quantifier.times);
       at = quantifier.end;
     } else if (char === "(") {
       open.push({ whole: { steps: AROUND, ranges: 0 }, last: { steps: 0, ranges: 0 } });
       at += 1;
     } else if (char === ")" && open.length > 1) {
       const closed = open.pop();
-      if (closed !== undefined) add(closed.whole);
+      if (closed !== undefined) addPiece(closed.whole);
       at += 1;
     } else if (char === "|") {
-      add({ steps: AROUND, ranges: 0 });
+      addPiece({ steps: AROUND, ranges: 0 });
       at += 1;
     } else {
-      const { end, ranges, parsed: taken } = pieceAt(pattern, at, folds);
+      const { end, ranges, parsed: taken } = readPiece(pattern, at, folds);
       parsed += taken;
-      add({ steps: 1, ranges });
+      addPiece({ steps: 1, ranges });
       at = end;
     }
   }
@@ -132,8 +132,8 @@ const sizeOf = (pattern: string): Size & { parsed: number } => {
 };
 
 /** Returns the cost of a pattern, in units. */
-export const priceOf = (pattern: string): number => {
-  const { steps, ranges, parsed } = sizeOf(pattern);
+export const patternCost = (pattern: string): number => {
+  const { steps, ranges, parsed } = programSize(pattern);
   const folded = /\(\?[a-zA-Z]*i/u.test(pattern) ? (pattern.match(WIDE_RANGE)?.length ?? 0) * FOLDED_CHARACTERS : 0;
   return Math.ceil(
     BASE_UNITS +
@@ -152,8 +152,8 @@ const STEP_BYTES = 100;
 const RANGE_BYTES = 12;
 
 /** Returns an upper bound for the bytes of a compiled pattern before its first text. */
-export const compiledBytesOf = (pattern: string): number => {
-  const { steps, ranges, parsed } = sizeOf(pattern);
+export const maxCompiledBytes = (pattern: string): number => {
+  const { steps, ranges, parsed } = programSize(pattern);
   // Each step of a one-pass program stores the classes of all steps that may follow.
   const onePass = ANCHOR.test(pattern) ? RANGE_BYTES * (ranges + steps * parsed) : 0;
   return 3_000 + STEP_BYTES * steps + RANGE_BYTES * ranges + onePass;

@@ -1,7 +1,7 @@
 import { PRIORITIES, type Priority } from "../../basics/priority.ts";
 
 /** Returns a priority's rank, from 0; -1 for any other text. */
-const rankOf = (value: unknown): number =>
+const priorityRank = (value: unknown): number =>
   PRIORITIES.findIndex((priority) => priority === (value === "CRITICAL" ? "URGENT" : value));
 
 const orders: Readonly<Record<string, (rank: number, bounds: readonly number[]) => boolean>> = {
@@ -13,11 +13,11 @@ const orders: Readonly<Record<string, (rank: number, bounds: readonly number[]) 
 };
 
 /** Returns whether an operator compares the order of values. */
-export const ordersPriorities = (operator: string): boolean => Object.hasOwn(orders, operator);
+export const isOrderingOperator = (operator: string): boolean => Object.hasOwn(orders, operator);
 
 /** Returns the priorities for which an ordering operator holds; none if a bound is not a priority. */
-export const prioritiesThatAre = (operator: string, value: unknown): Priority[] => {
-  const bounds = (Array.isArray(value) ? value : [value]).map(rankOf);
+export const prioritiesWithin = (operator: string, value: unknown): Priority[] => {
+  const bounds = (Array.isArray(value) ? value : [value]).map(priorityRank);
   if (bounds.includes(-1)) return [];
   return PRIORITIES.filter((_, rank) => orders[operator]?.(rank, bounds) ?? false);
 };

@@ -1,12 +1,12 @@
 import { compareDecimals, type Decimal } from "./decimal.ts";
 import { foldCase } from "./fold-case.ts";
-import { CONTAINS, CONTAINS_IN_ANY_CASE, effortOf, type Form } from "./form.ts";
+import { CONTAINS, CONTAINS_IN_ANY_CASE, decisionCost, type Form } from "./form.ts";
 import { NEEDLE_LENGTH_MIN } from "./needles.ts";
 import type { RegexPool, Regex } from "./regex.ts";
-import { requiredLiteral } from "./regex-literal.ts";
-import { decideSearch, learnSearch, type Meter } from "./search.ts";
+import { longestRequiredText } from "./regex-literal.ts";
+import { decideSearch, registerSearch, type Meter } from "./search.ts";
 import type { TextSearch } from "./slot.ts";
-import { learnValue, readSlot, slotOf, UNKNOWN, type EventSlots, type Slot } from "./slot.ts";
+import { registerValue, readSlot, slotOf, UNKNOWN, type EventSlots, type Slot } from "./slot.ts";
 import { isEmpty, textOf } from "./value.ts";
 
 /**
@@ -44,14 +44,14 @@ export const requiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSe
   // A priority has two spellings, so no single text is required.
   if (slot.field === "priority") return undefined;
   if (form.kind === "text") {
-    return form.needle.length < NEEDLE_LENGTH_MIN ? undefined : learnSearch(slot, form.test, form.needle, view);
+    return form.needle.length < NEEDLE_LENGTH_MIN ? undefined : registerSearch(slot, form.test, form.needle, view);
   }
   if (form.kind !== "pattern") return undefined;
-  const { text, ignoresCase } = requiredLiteral(form.source);
+  const { text, ignoresCase } = longestRequiredText(form.source);
   if (text.length < NEEDLE_LENGTH_MIN) return undefined;
   return ignoresCase
-    ? learnSearch(slot, CONTAINS_IN_ANY_CASE, foldCase(text), view)
-    : learnSearch(slot, CONTAINS, text, view);
+    ? registerSearch(slot, CONTAINS_IN_ANY_CASE, foldCase(text), view)
+    : registerSearch(slot, CONTAINS, text, view);
 };
 
 const AMONG = 0;
@@ -74,7 +74,7 @@ export const createProgram = (): Program => {
   return { words, doubles: new Float64Array(words.buffer), searches: [], patterns: [], exact: [], length: 0 };
 };
 
-const reserve = (program: Program, more: number): void => {
+const reserveWords = (program: Program, more: number): void => {
   if (program.length + more <= program.words.length) return;
   const words = new Int32Array(2 * (program.length + more));
   words.set(program.words.subarray(0, program.length));
@@ -82,15 +82,15 @@ const reserve = (program: Program, more: number): void => {
   program.doubles = new Float64Array(words.buffer);
 };
 
-const put = (program: Program, first: number, second: number): void => {
-  reserve(program, 2);
+const putWords = (program: Program, first: number, second: number): void => {
+  reserveWords(program, 2);
   program.words[program.length] = first;
   program.words[program.length + 1] = second;
   program.length += 2;
 };
 
 const putDoubles = (program: Program, low: number, high: number): void => {
-  reserve(program, 4);
+  reserveWords(program, 4);
   program.doubles[program.length / 2] = low;
   program.doubles[program.length / 2 + 1] = high;
   program.length += 4;
@@ -98,7 +98,7 @@ const putDoubles = (program: Program, low: number, high: number): void => {
 
 export type ReadyCondition = { field: string; form: Form; negated: boolean };
 
-const encode = (
+const encodeCondition = (
   program: Program,
   { field, form, negated }: ReadyCondition,
   view: EventSlots,
@@ -108,32 +108,36 @@ const encode = (
   const head = (slot.index << SLOT_SHIFT) | (negated ? NEGATED : 0);
   switch (form.kind) {
     case "among":
-      put(program, head | AMONG | (form.ignoresCase ? IN_ANY_CASE : 0), form.values.length);
+      putWords(program, head | AMONG | (form.ignoresCase ? IN_ANY_CASE : 0), form.values.length);
       for (const value of form.values) {
-        const { textId, numberId } = learnValue(slot, value, form.ignoresCase, view);
-        put(program, textId, numberId);
+        const { textId, numberId } = registerValue(slot, value, form.ignoresCase, view);
+        putWords(program, textId, numberId);
       }
       return;
     case "within": {
       const { low, high } = form;
       const isExact = low?.at.digits !== undefined || high?.at.digits !== undefined;
       const open = (low?.open === true ? LOW_OPEN : 0) | (high?.open === true ? HIGH_OPEN : 0);
-      put(program, head | open | WITHIN, isExact ? program.exact.push({ low: low?.at, high: high?.at }) - 1 : UNKNOWN);
+      putWords(
+        program,
+        head | open | WITHIN,
+        isExact ? program.exact.push({ low: low?.at, high: high?.at }) - 1 : UNKNOWN,
+      );
       putDoubles(program, low?.at.number ?? Number.NEGATIVE_INFINITY, high?.at.number ?? Number.POSITIVE_INFINITY);
       return;
     }
     case "text":
-      put(program, head | TEXT, program.searches.push(learnSearch(slot, form.test, form.needle, view)) - 1);
+      putWords(program, head | TEXT, program.searches.push(registerSearch(slot, form.test, form.needle, view)) - 1);
       return;
     case "pattern":
-      put(
+      putWords(
         program,
         head | PATTERN,
         program.patterns.push({ regex: pool.find(form.source), required: requiredSearch(form, slot, view) }) - 1,
       );
       return;
     case "filled":
-      put(program, head | FILLED, 0);
+      putWords(program, head | FILLED, 0);
   }
 };
 
@@ -146,11 +150,11 @@ export const addRule = (
   pool: RegexPool,
 ): number => {
   const start = program.length;
-  put(program, 2 * conditions.length + (any ? 1 : 0), 0);
+  putWords(program, 2 * conditions.length + (any ? 1 : 0), 0);
   for (let effort = 0, left = conditions.length; left > 0; effort += 1) {
     for (const condition of conditions) {
-      if (effortOf(condition.form) !== effort) continue;
-      encode(program, condition, view, pool);
+      if (decisionCost(condition.form) !== effort) continue;
+      encodeCondition(program, condition, view, pool);
       left -= 1;
     }
   }
@@ -218,7 +222,7 @@ const hasPattern = (
 };
 
 /** Whether a condition holds before its negation, for a field that the event has; undefined if the budget was used up. */
-const conditionHolds = (
+const doesConditionHold = (
   program: Program,
   at: number,
   slot: Slot,
@@ -243,7 +247,7 @@ const conditionHolds = (
   }
 };
 
-const sizeOf = (words: Int32Array, at: number): number => {
+const conditionSize = (words: Int32Array, at: number): number => {
   const kind = (words[at] ?? 0) & KIND_MASK;
   if (kind === WITHIN) return 6;
   return kind === AMONG ? 2 + 2 * (words[at + 1] ?? 0) : 2;
@@ -253,7 +257,7 @@ const sizeOf = (words: Int32Array, at: number): number => {
  * Whether the rule that begins at `start` holds for the current event. False if it was already decided for this event,
  * or if the budget left a condition undecided and the other conditions do not suffice. Conditions are decided nowhere else.
  */
-export const ruleHolds = (
+export const doesRuleHold = (
   program: Program,
   start: number,
   view: EventSlots,
@@ -274,12 +278,12 @@ export const ruleHolds = (
     const verdict =
       slot !== undefined &&
       readSlot(slot, view).raw !== undefined &&
-      conditionHolds(program, at, slot, view, meter, pool);
+      doesConditionHold(program, at, slot, view, meter, pool);
     if (verdict === undefined) meter.refused = true;
     // An undecided condition does not count as holding, negated or not.
     const holds = verdict !== undefined && ((head & NEGATED) !== 0) !== verdict;
     if (holds === any) return any;
-    at += sizeOf(words, at);
+    at += conditionSize(words, at);
   }
   return !any;
 };

@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { PATTERNS_UNITS_MAX, REGEX_STEPS_MAX } from "./limits.ts";
-import { plainlyMatches, plainPattern, type PlainPattern } from "./plain-pattern.ts";
-import { compiledBytesOf, priceOf } from "./price.ts";
+import { matchesPlainPattern, parsePlainPattern, type PlainPattern } from "./plain-pattern.ts";
+import { maxCompiledBytes, patternCost } from "./price.ts";
 
 /** The memory that the compiled patterns of one rule set may keep between events. */
 const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
@@ -9,7 +9,7 @@ const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
 /** Counts a pattern's literal characters. They are not steps, because they never multiply work. */
-const literalCount = (pattern: string): number => {
+const countLiterals = (pattern: string): number => {
   let count = 0;
   let nesting = 0;
   let escaped = false;
@@ -24,15 +24,15 @@ const literalCount = (pattern: string): number => {
 };
 
 /** Returns the fault of a pattern as a sentence; undefined if it has none. */
-export const regexFault = (pattern: string): string | undefined => {
+export const findRegexFault = (pattern: string): string | undefined => {
   const engine = RE2JS;
-  const units = priceOf(pattern);
+  const units = patternCost(pattern);
   // Checked before compiling, because compiling is what costs.
   if (units > PATTERNS_UNITS_MAX)
     return `This regular expression costs ${units} units to compile; the limit is ${PATTERNS_UNITS_MAX}. Lower its repetition counts, or use fewer character classes.`;
   let steps: number;
   try {
-    steps = engine.compile(pattern).programSize() - literalCount(pattern);
+    steps = engine.compile(pattern).programSize() - countLiterals(pattern);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /u, "") : "not understood";
     return `A regular expression must be in RE2 syntax (no look-around, no back-references): ${reason}.`;
@@ -104,14 +104,14 @@ export const createRegexPool = ({
   let events = 0;
   let known: ReadonlySet<string> | undefined;
 
-  const forget = (regex: Regex): void => {
+  const evictRegex = (regex: Regex): void => {
     bytes -= regex.bytes;
     regex.compiled = undefined;
     regex.bytes = 0;
     regex.states = 0;
   };
 
-  const compile = (regex: Regex): RE2JS | undefined => {
+  const compileRegex = (regex: Regex): RE2JS | undefined => {
     // In the bundles, this loads the engine's file. It is outside the `try`: a missing engine is our fault, and the
     // event must be retried.
     const engine = RE2JS;
@@ -124,10 +124,10 @@ export const createRegexPool = ({
   };
 
   /** Records the states that a search has built. Returns the units to charge. */
-  const weigh = (regex: Regex, compiled: RE2JS): number => {
+  const recordStates = (regex: Regex, compiled: RE2JS): number => {
     const states = stateBytes(compiled);
     const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);
-    const held = compiledBytesOf(regex.pattern) + states;
+    const held = maxCompiledBytes(regex.pattern) + states;
     bytes += held - regex.bytes;
     regex.bytes = held;
     regex.states = states;
@@ -142,7 +142,7 @@ export const createRegexPool = ({
       if (found !== undefined) return found;
       const regex: Regex = {
         pattern,
-        plain: plainPattern(pattern),
+        plain: parsePlainPattern(pattern),
         compiled: undefined,
         bytes: 0,
         states: 0,
@@ -155,32 +155,32 @@ export const createRegexPool = ({
     },
     search: (regex, text, folded) => {
       if (regex.text === text) return 0;
-      const plainly = regex.plain === undefined ? undefined : plainlyMatches(regex.plain, text, folded);
+      const plainly = regex.plain === undefined ? undefined : matchesPlainPattern(regex.plain, text, folded);
       if (plainly !== undefined) {
         regex.text = text;
         regex.verdict = plainly;
         return text.length + 1;
       }
-      const compiled = compile(regex);
+      const compiled = compileRegex(regex);
       regex.verdict = compiled?.test(text) ?? false;
       // Stored only after the search: if it throws, there is no verdict, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
       // The rule set's budget does not include a plain pattern that needs the engine after all, so the event pays for
       // it.
-      const compiling = regex.plain === undefined ? 0 : priceOf(regex.pattern);
-      return text.length + 1 + compiling + weigh(regex, compiled);
+      const compiling = regex.plain === undefined ? 0 : patternCost(regex.pattern);
+      return text.length + 1 + compiling + recordStates(regex, compiled);
     },
     isBeyond: ({ plain, pattern }) => plain === undefined && (known ??= beyond()).has(pattern),
     tidy: () => {
       events += 1;
-      for (const regex of swollen) forget(regex);
+      for (const regex of swollen) evictRegex(regex);
       swollen.clear();
       if (bytes <= maxBytes) return;
       const idle = [...all.values()].filter(({ compiled }) => compiled !== undefined);
       idle.sort((one, other) => one.usedAt - other.usedAt);
       for (const regex of idle) {
-        forget(regex);
+        evictRegex(regex);
         if (bytes <= maxBytes / 2) return;
       }
     },

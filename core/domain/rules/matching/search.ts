@@ -1,5 +1,5 @@
 import { foldCase } from "./fold-case.ts";
-import { CONTAINS, ignoresCase, textPasses, type TextTest } from "./form.ts";
+import { CONTAINS, ignoresCase, passesTextTest, type TextTest } from "./form.ts";
 import { foldedText, nextId, type EventSlots, type Slot, type TextSearch } from "./slot.ts";
 import { textOf } from "./value.ts";
 
@@ -16,7 +16,7 @@ export type Meter = {
 /** How many characters `includes` scans in the time of one unit. */
 const CHARACTERS_PER_UNIT = 16;
 
-export const learnSearch = (slot: Slot, test: TextTest, needle: string, view: EventSlots): TextSearch => {
+export const registerSearch = (slot: Slot, test: TextTest, needle: string, view: EventSlots): TextSearch => {
   const searches = (slot.searches[test] ??= new Map());
   const known = searches.get(needle);
   if (known !== undefined) return known;
@@ -39,8 +39,9 @@ export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, m
   if (text === undefined) search.verdict = false;
   else if (ignoresCase(test)) {
     search.verdict =
-      textPasses(test, foldedText(slot, text), needle) ||
-      (other !== undefined && textPasses(test, foldCase(other), needle));
-  } else search.verdict = textPasses(test, text, needle) || (other !== undefined && textPasses(test, other, needle));
+      passesTextTest(test, foldedText(slot, text), needle) ||
+      (other !== undefined && passesTextTest(test, foldCase(other), needle));
+  } else
+    search.verdict = passesTextTest(test, text, needle) || (other !== undefined && passesTextTest(test, other, needle));
   return search.verdict;
 };

@@ -1,5 +1,5 @@
 import { decimalKey } from "./decimal.ts";
-import { dig, isObject, pathOf, readField, type MatchableEvent } from "./field.ts";
+import { valueAtPath, isObject, pathOf, readField, type MatchableEvent } from "./field.ts";
 import { foldCase } from "./fold-case.ts";
 import type { Scalar, TextTest } from "./form.ts";
 import { emptyValue, setValue, type Value } from "./value.ts";
@@ -54,13 +54,13 @@ export type EventSlots = {
   /** The slots outside `data`, and the slots under `data` by the first key of their path. */
   readonly fixed: Slot[];
   readonly byKey: Map<string, Slot[]>;
-  /** The slots for which the event has a value; valid after `walkEvent`. */
+  /** The slots for which the event has a value; valid after `readEventFields`. */
   readonly filled: Slot[];
   event: MatchableEvent;
   /** How many ids were assigned to fields, values and searches. */
   ids: number;
   turn: number;
-  /** The turn of the last event that `walkEvent` read. */
+  /** The turn of the last event that `readEventFields` read. */
   walked: number;
 };
 
@@ -114,7 +114,7 @@ export const slotOf = (view: EventSlots, field: string): Slot => {
 /** Returns the folded text of a field, and folds it only once. */
 export const foldedText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
 
-const fill = (slot: Slot, view: EventSlots, found: unknown): void => {
+const fillSlot = (slot: Slot, view: EventSlots, found: unknown): void => {
   const { value, texts, foldedTexts, numbers } = slot;
   setValue(value, found);
   slot.turn = view.turn;
@@ -130,7 +130,7 @@ const fill = (slot: Slot, view: EventSlots, found: unknown): void => {
 /** Returns the current event's value in a field. */
 export const readSlot = (slot: Slot, view: EventSlots): Value => {
   if (slot.turn !== view.turn) {
-    fill(slot, view, view.walked === view.turn ? undefined : readField(slot.path ?? slot.field, view.event));
+    fillSlot(slot, view, view.walked === view.turn ? undefined : readField(slot.path ?? slot.field, view.event));
   }
   return slot.value;
 };
@@ -142,7 +142,7 @@ export const showEvent = (view: EventSlots, event: MatchableEvent): void => {
 };
 
 /** Returns the part of a key before its first dot. */
-const headOf = (key: string): string => {
+const firstKeyPart = (key: string): string => {
   const dot = key.indexOf(".");
   return dot < 0 ? key : key.slice(0, dot);
 };
@@ -151,34 +151,34 @@ const headOf = (key: string): string => {
  * Reads all fields that rules name and the event has. Iterates over the event's keys, because rules name many fields
  * and an event has few.
  */
-export const walkEvent = (view: EventSlots): void => {
+export const readEventFields = (view: EventSlots): void => {
   const { byKey, filled, event, turn } = view;
   if (view.walked === turn) return;
   filled.length = 0;
-  const take = (slot: Slot, found: unknown): void => {
+  const takeField = (slot: Slot, found: unknown): void => {
     if (found === undefined || found === null) return;
-    if (slot.turn !== turn) fill(slot, view, found);
+    if (slot.turn !== turn) fillSlot(slot, view, found);
     filled.push(slot);
   };
-  for (const slot of view.fixed) take(slot, readField(slot.field, event));
+  for (const slot of view.fixed) takeField(slot, readField(slot.field, event));
   const { data } = event;
   if (byKey.size > 0 && isObject(data)) {
     // Faster than a list of the keys. An event's data comes from JSON, so it has no inherited keys.
     for (const key in data) {
       const own = data[key];
-      const slots = byKey.get(key) ?? byKey.get(headOf(key));
+      const slots = byKey.get(key) ?? byKey.get(firstKeyPart(key));
       if (slots === undefined) continue;
       for (const slot of slots) {
         const { path = [] } = slot;
-        if (path.length > 1) take(slot, dig(data, path));
-        else if (path[0] === key) take(slot, own);
+        if (path.length > 1) takeField(slot, valueAtPath(data, path));
+        else if (path[0] === key) takeField(slot, own);
       }
     }
   }
   view.walked = turn;
 };
 
-const intern = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): number => {
+const internKey = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): number => {
   const known = ids.get(key);
   if (known !== undefined) return known;
   const id = nextId(view);
@@ -190,17 +190,17 @@ const intern = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): number 
 export type KnownValue = { textId: number; numberId: number };
 
 const internText = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>
-  ignoresCase ? intern((slot.foldedTexts ??= new Map()), foldCase(text), view) : intern(slot.texts, text, view);
+  ignoresCase ? internKey((slot.foldedTexts ??= new Map()), foldCase(text), view) : internKey(slot.texts, text, view);
 
 /**
  * Registers a value that a rule compares with, optionally ignoring case. Call this before showing an event that
  * should find the value.
  */
-export const learnValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, view: EventSlots): KnownValue => {
+export const registerValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, view: EventSlots): KnownValue => {
   const value = emptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);
   return {
     textId: typeof value.raw === "string" ? internText(slot, value.raw, ignoresCase, view) : UNKNOWN,
-    numberId: Number.isNaN(value.number) ? UNKNOWN : intern(slot.numbers, decimalKey(value), view),
+    numberId: Number.isNaN(value.number) ? UNKNOWN : internKey(slot.numbers, decimalKey(value), view),
   };
 };

@@ -1,4 +1,4 @@
-import { exactDigits, isDecimal } from "./decimal.ts";
+import { digitsIfInexact, isDecimal } from "./decimal.ts";
 
 /** A field's value as conditions see it. `raw` is undefined for a missing field; `number` is NaN without a number. */
 export type Value = { raw: string | number | object | undefined; number: number; digits: string | undefined };
@@ -14,7 +14,7 @@ export const setValue = (value: Value, found: unknown): void => {
     value.raw = found;
     if (isDecimal(found)) {
       value.number = Number(found);
-      value.digits = exactDigits(found);
+      value.digits = digitsIfInexact(found);
     }
   } else if (typeof found === "number") {
     value.raw = found;

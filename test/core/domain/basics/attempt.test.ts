@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { AGAIN, attempt } from "../../../../core/domain/basics/attempt.ts";
+import { AGAIN, retryChange } from "../../../../core/domain/basics/attempt.ts";
 
 /** A write that conflicts with another one this many times. */
 const meeting = (others: number) => {
@@ -10,14 +10,14 @@ const meeting = (others: number) => {
 it.each([0, 1, 9])("a write that conflicts with another one is retried: after %d", async (others) => {
   const { done, change } = meeting(others);
 
-  expect(await attempt({ of: "the counter" }, change)).toBe("changed");
+  expect(await retryChange({ of: "the counter" }, change)).toBe("changed");
   expect(done.times).toBe(others + 1);
 });
 
 it("after ten attempts a conflicting write fails with an error that names the item", async () => {
   const { done, change } = meeting(10);
 
-  await expect(attempt({ of: "the counter" }, change)).rejects.toThrow(
+  await expect(retryChange({ of: "the counter" }, change)).rejects.toThrow(
     /^the counter changed during all 10 attempts to write it$/,
   );
   expect(done.times).toBe(10);
@@ -27,8 +27,12 @@ it("the number of attempts and the error can be set, and an error other than a c
   const { done, change } = meeting(2);
   const error = () => new RangeError("busy");
 
-  await expect(attempt({ of: "it", tries: 2, error }, change)).rejects.toThrow(RangeError);
+  await expect(retryChange({ of: "it", tries: 2, error }, change)).rejects.toThrow(RangeError);
   expect(done.times).toBe(2);
-  await expect(attempt({ of: "it", tries: 3 }, meeting(3).change)).rejects.toThrow("it changed during all 3 attempts");
-  await expect(attempt({ of: "it" }, async () => Promise.reject(new TypeError("broken")))).rejects.toThrow("broken");
+  await expect(retryChange({ of: "it", tries: 3 }, meeting(3).change)).rejects.toThrow(
+    "it changed during all 3 attempts",
+  );
+  await expect(retryChange({ of: "it" }, async () => Promise.reject(new TypeError("broken")))).rejects.toThrow(
+    "broken",
+  );
 });

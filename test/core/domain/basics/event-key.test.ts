@@ -5,8 +5,8 @@ import {
   EventKeyFilter,
   EventKeyPattern,
   isReserved,
-  keyMatches,
-  keyMeant,
+  matchesEventKey,
+  suggestEventKey,
   patternKind,
   Resource,
   resourceOf,
@@ -69,7 +69,7 @@ it.each([
   ["", undefined],
   ["Service.dead", undefined],
 ])("the invalid event key %j suggests %j", (written, meant) => {
-  expect(keyMeant(written)).toBe(meant);
+  expect(suggestEventKey(written)).toBe(meant);
 });
 
 describe("the resource part of an event key", () => {
@@ -117,7 +117,7 @@ describe("a pattern of event keys", () => {
     ["order.*", "orders.failed", false],
     ["order.*", "order", false],
   ])("%s matches the event key %s: %j", (pattern, key, matches) => {
-    expect(keyMatches(pattern, key)).toBe(matches);
+    expect(matchesEventKey(pattern, key)).toBe(matches);
   });
 });
 

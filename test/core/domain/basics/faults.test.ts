@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { check, checkPlaces, fieldAt } from "../../../../core/domain/basics/faults.ts";
+import { parseInput, checkPlaces, formatPath } from "../../../../core/domain/basics/faults.ts";
 
 const Condition = v.variant("operator", [
   v.strictObject({ operator: v.literal("contains"), value: v.string("value must be a text.") }),
@@ -46,7 +46,7 @@ const Input = v.strictObject({
   ),
 });
 const said = (input: unknown) =>
-  check(Input, structuredClone(input)).faults.map(({ field, code, message }) => `${field} ${code} ${message}`);
+  parseInput(Input, structuredClone(input)).faults.map(({ field, code, message }) => `${field} ${code} ${message}`);
 
 it.each([
   [[], ""],
@@ -54,13 +54,13 @@ it.each([
   [["a", "b", 2, "c"], "a.b[2].c"],
   [[0, 1], "[0][1]"],
 ])("the path %j is written as %j", (path, field) => {
-  expect(fieldAt(path)).toBe(field);
+  expect(formatPath(path)).toBe(field);
 });
 
 it("a valid input returns its value and no fault", () => {
   const input = { name: "abc", targets: [{ user: "u" }], hours: { from: "1" }, even: 2 };
 
-  expect(check(Input, structuredClone(input))).toEqual({ value: input, faults: [] });
+  expect(parseInput(Input, structuredClone(input))).toEqual({ value: input, faults: [] });
   expect(checkPlaces(Input, structuredClone(input))).toEqual({ value: input, faults: [] });
 });
 

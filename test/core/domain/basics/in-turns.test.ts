@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inLanes, inRotation, inTurns } from "../../../../core/domain/basics/in-turns.ts";
+import { runInLanes, rotateItems, runInTurns } from "../../../../core/domain/basics/in-turns.ts";
 
 /** Work that lasts until it is released, and the largest number of items in progress. */
 const aWork = () => {
@@ -19,31 +19,31 @@ const aWork = () => {
 it("items are processed with limited concurrency, and the results keep the order of the items", async () => {
   const { seen, work } = aWork();
 
-  const results = await inTurns([1, 2, 4, 5, 6], 2, async (item) => {
+  const results = await runInTurns([1, 2, 4, 5, 6], 2, async (item) => {
     await work(item);
     return item * 10;
   });
 
   expect(results).toEqual([10, 20, 40, 50, 60]);
   expect(seen).toMatchObject({ most: 2, begun: [1, 2, 4, 5, 6] });
-  expect(await inTurns([], 2, work)).toEqual([]);
-  await expect(inTurns([3], 1, work)).rejects.toThrow("three");
+  expect(await runInTurns([], 2, work)).toEqual([]);
+  await expect(runInTurns([3], 1, work)).rejects.toThrow("three");
 });
 
 it("each worker takes the next items until none are left", () => {
-  const turns = [0, 1, 2, 3].map((turn) => inRotation(["a", "b", "c", "d", "e"], 2, turn).join(""));
+  const turns = [0, 1, 2, 3].map((turn) => rotateItems(["a", "b", "c", "d", "e"], 2, turn).join(""));
 
   expect(turns).toEqual(["ab", "cd", "ea", "bc"]);
-  expect(inRotation(["a", "b"], 3, 7)).toEqual(["b", "a"]);
-  expect(inRotation([], 3, 7)).toEqual([]);
+  expect(rotateItems(["a", "b"], 3, 7)).toEqual(["b", "a"]);
+  expect(rotateItems([], 3, 7)).toEqual([]);
 });
 
 it("each item is processed once, even after another one failed", async () => {
   const { seen, work } = aWork();
 
-  const ends = await inLanes([1, 2, 3, 4, 5], 2, work);
+  const ends = await runInLanes([1, 2, 3, 4, 5], 2, work);
 
   expect(seen).toMatchObject({ most: 2, begun: [1, 2, 3, 4, 5] });
   expect(ends.map(({ status }) => status).toSorted()).toEqual([...Array<string>(4).fill("fulfilled"), "rejected"]);
-  expect(await inLanes([], 2, work)).toEqual([]);
+  expect(await runInLanes([], 2, work)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { didYouMean, nearest, nearestOpposite } from "../../../../core/domain/basics/nearest.ts";
+import { suggestionSentence, findNearest, findNearestOpposite } from "../../../../core/domain/basics/nearest.ts";
 
 const known = ["conditions", "conditionMatch", "onCallOnly", "targets", "name"];
 
@@ -12,11 +12,11 @@ it.each([
   ["TARGETS", "targets"],
   ["nmae", "name"],
 ])("for the unknown name %s the suggestion is %s", (written, meant) => {
-  expect(nearest(written, known)).toBe(meant);
+  expect(findNearest(written, known)).toBe(meant);
 });
 
 it.each(["", "colour", "x".repeat(10_000), "n", "__proto__"])("for %s no known name is suggested", (written) => {
-  expect(nearest(written, known)).toBeUndefined();
+  expect(findNearest(written, known)).toBeUndefined();
 });
 
 const operators = [
@@ -38,7 +38,7 @@ it.each([
   ["disable", ["enable"]],
   ["max_length", ["minLength"]],
 ])("%s gets no suggestion that means the opposite", (written, names) => {
-  expect(nearest(written, names)).toBeUndefined();
+  expect(findNearest(written, names)).toBeUndefined();
 });
 
 it.each([
@@ -49,7 +49,7 @@ it.each([
   ["containts", "contains"],
   ["greater_then", "greater_than"],
 ])("for the unknown operator %s, the suggestion %s has the same meaning", (written, meant) => {
-  expect(nearest(written, operators)).toBe(meant);
+  expect(findNearest(written, operators)).toBe(meant);
 });
 
 it.each([
@@ -61,7 +61,7 @@ it.each([
   ["contains", undefined],
   ["not_a_chance", undefined],
 ])("%s is recognised as the opposite of %s", (written, meant) => {
-  expect(nearestOpposite(written, operators)).toBe(meant);
+  expect(findNearestOpposite(written, operators)).toBe(meant);
 });
 
 it.each([
@@ -74,17 +74,17 @@ it.each([
   ["regex", undefined],
   ["constructor", undefined],
 ])("the operator %j of other services is understood as %s", (written, meant) => {
-  expect(nearest(written, operators)).toBe(meant);
+  expect(findNearest(written, operators)).toBe(meant);
 });
 
 it("a known name keeps its own meaning, even if it means something else in other services", () => {
-  expect(nearest("in", ["one_of", "in"])).toBe("in");
-  expect(nearest("in", ["one_of"])).toBe("one_of");
+  expect(findNearest("in", ["one_of", "in"])).toBe("in");
+  expect(findNearest("in", ["one_of"])).toBe("one_of");
 });
 
 it("of two equally close names, the first is suggested", () => {
-  expect(nearest("abcd", ["abcde", "abdc"])).toBe("abcde");
-  expect(nearest("abcd", ["abdc", "abcde"])).toBe("abdc");
+  expect(findNearest("abcd", ["abcde", "abdc"])).toBe("abcde");
+  expect(findNearest("abcd", ["abdc", "abcde"])).toBe("abdc");
 });
 
 it.each([
@@ -93,14 +93,14 @@ it.each([
   ["zacb", "yabc"],
   ["ab", "abc"],
 ])("%s gets no suggestion %s, which differs in more than one letter of three", (written, name) => {
-  expect(nearest(written, [name])).toBeUndefined();
+  expect(findNearest(written, [name])).toBeUndefined();
 });
 
 it("suggestions are made for names of up to 64 characters", () => {
-  expect(nearest("x".repeat(64), [`${"x".repeat(63)}y`])).toBe(`${"x".repeat(63)}y`);
-  expect(nearest("x".repeat(65), [`${"x".repeat(64)}y`])).toBeUndefined();
+  expect(findNearest("x".repeat(64), [`${"x".repeat(63)}y`])).toBe(`${"x".repeat(63)}y`);
+  expect(findNearest("x".repeat(65), [`${"x".repeat(64)}y`])).toBeUndefined();
 });
 
 it("the message for an unknown name asks whether the closest known name was meant", () => {
-  expect([didYouMean("nmae", known), didYouMean("colour", known)]).toEqual([" Did you mean name?", ""]);
+  expect([suggestionSentence("nmae", known), suggestionSentence("colour", known)]).toEqual([" Did you mean name?", ""]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fromBase64url, isPublicKey, toBase64url } from "../../../../core/domain/basics/p256.ts";
+import { decodeBase64url, isPublicKey, toBase64url } from "../../../../core/domain/basics/p256.ts";
 
 /* The curve's base point (FIPS 186-4, D.1.2.3), and invalid points near it. */
 const X = "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296";
@@ -47,11 +47,11 @@ describe("a base64url text", () => {
     ["AA==", [0]],
     ["-__-", [0xfb, 0xff, 0xfe]],
   ])("%s is decoded, and encoded again without padding", (text, bytes) => {
-    expect(fromBase64url(text)).toEqual(Uint8Array.from(bytes));
+    expect(decodeBase64url(text)).toEqual(Uint8Array.from(bytes));
     expect(toBase64url(Uint8Array.from(bytes))).toBe(text.replace(/=+$/, ""));
   });
 
   it.each(["", "+/8", "-_8===", "=AA", "A A", "AA\n", "A", "ä"])("%j is refused", (text) => {
-    expect(fromBase64url(text)).toBeUndefined();
+    expect(decodeBase64url(text)).toBeUndefined();
   });
 });

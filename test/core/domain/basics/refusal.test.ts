@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { invalid, lastOwner, notFound, Refusal } from "../../../../core/domain/basics/refusal.ts";
+import { invalidInput, refuseLastOwner, notFoundRefusal, Refusal } from "../../../../core/domain/basics/refusal.ts";
 
 it("the not-found error names the kind of the missing resource", () => {
-  expect(notFound("group")).toMatchObject({
+  expect(notFoundRefusal("group")).toMatchObject({
     name: "Refusal",
     kind: "not_found",
     message: "This group does not exist.",
@@ -11,7 +11,7 @@ it("the not-found error names the kind of the missing resource", () => {
 });
 
 it("the error for removing the last owner says what to do first", () => {
-  expect(lastOwner()).toMatchObject({
+  expect(refuseLastOwner()).toMatchObject({
     kind: "last_owner",
     message: "This is the only owner of the workspace. Make somebody else an owner first.",
   });
@@ -23,7 +23,7 @@ it("an error for invalid input lists every fault", () => {
     { field: "repeat", code: "invalid", message: "repeat must be a number." },
   ];
 
-  expect(invalid(faults)).toMatchObject({
+  expect(invalidInput(faults)).toMatchObject({
     kind: "invalid_input",
     message: "name must not be empty. repeat must be a number.",
     extras: { faults },
@@ -31,7 +31,7 @@ it("an error for invalid input lists every fault", () => {
 });
 
 it("an error for invalid input does not need a list of faults", () => {
-  expect(invalid([]).message).toBe("The input is not valid.");
+  expect(invalidInput([]).message).toBe("The input is not valid.");
 });
 
 it("an error carries further facts for the caller", () => {

@@ -1,12 +1,18 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { bytesAsJson, mended, mendedText, nameText, text } from "../../../../core/domain/basics/text.ts";
+import {
+  jsonSize,
+  repairText,
+  repairedTextSchema,
+  nameSchema,
+  textSchema,
+} from "../../../../core/domain/basics/text.ts";
 
 const faults = (schema: v.GenericSchema<unknown>, value: unknown): string[] =>
   (v.safeParse(schema, value).issues ?? []).map(({ message }) => message);
 
 it("the length of a text is counted in visible characters, and a fault names the limit", () => {
-  const Name = text("name", 3);
+  const Name = textSchema("name", 3);
 
   expect([faults(Name, "a"), faults(Name, "🙂🙂🙂")]).toEqual([[], []]);
   expect(faults(Name, "")).toEqual(["name must not be empty."]);
@@ -15,19 +21,19 @@ it("the length of a text is counted in visible characters, and a fault names the
 });
 
 it("a text may be empty if the minimum is zero, and otherwise a fault names the minimum", () => {
-  expect(faults(text("note", 3, 0), "")).toEqual([]);
-  expect(faults(text("code", 3, 2), "a")).toEqual(["code must have at least 2 characters."]);
+  expect(faults(textSchema("note", 3, 0), "")).toEqual([]);
+  expect(faults(textSchema("code", 3, 2), "a")).toEqual(["code must have at least 2 characters."]);
 });
 
 it.each([
   ["a\u0000", "name must not contain the character NUL."],
   ["\ud83d", "name must be valid Unicode: it contains half of a surrogate pair."],
 ])("the text %j is refused", (value, message) => {
-  expect(faults(text("name", 3), value)).toEqual([message]);
+  expect(faults(textSchema("name", 3), value)).toEqual([message]);
 });
 
 it("a name may not be blank", () => {
-  const Name = nameText("name", 3);
+  const Name = nameSchema("name", 3);
 
   expect([" a ", "a"].map((value) => faults(Name, value))).toEqual([[], []]);
   expect(faults(Name, " \n ")).toEqual(["name must not be blank."]);
@@ -35,16 +41,16 @@ it("a name may not be blank", () => {
 });
 
 it("a text is repaired if possible, and refused if it is too short or too long", () => {
-  const Title = mendedText("title", 3);
+  const Title = repairedTextSchema("title", 3);
 
-  expect(mended("a\u0000\u0000b\ud83d🙂")).toBe("a\ufffd\ufffdb\ufffd🙂");
+  expect(repairText("a\u0000\u0000b\ud83d🙂")).toBe("a\ufffd\ufffdb\ufffd🙂");
   expect(v.parse(Title, "\u0000🙂\udc00")).toBe("\ufffd🙂\ufffd");
   expect(faults(Title, "")).toEqual(["title must not be empty."]);
   expect(faults(Title, "🙂🙂🙂🙂")).toEqual(["title must have at most 3 characters."]);
   expect(faults(Title, 5)).toEqual(["title must be a string."]);
-  expect(faults(mendedText("note", 3, 0), "")).toEqual([]);
+  expect(faults(repairedTextSchema("note", 3, 0), "")).toEqual([]);
 });
 
 it("the size of a text is counted in bytes of UTF-8 as JSON", () => {
-  expect(['a"', "é", "🙂", { a: [1] }].map(bytesAsJson)).toEqual([5, 4, 6, 9]);
+  expect(['a"', "é", "🙂", { a: [1] }].map(jsonSize)).toEqual([5, 4, 6, 9]);
 });

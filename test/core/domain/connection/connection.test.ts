@@ -4,13 +4,13 @@ import {
   type Connection,
   ConnectionInput,
   type ConnectionView,
-  goesTo,
+  receivesEvent,
   isChatChannel,
   toConnectionView,
   workflowUrlFault,
 } from "../../../../core/domain/connection/connection.ts";
 import { emptyQueue, type DeliveryQueue } from "../../../../core/domain/webhook/webhook.ts";
-import { SlackApps, appOf, mayUse } from "../../../../core/domain/connection/slack-app.ts";
+import { SlackApps, findAppOfWorkspace, isUsableBy } from "../../../../core/domain/connection/slack-app.ts";
 
 const matched = [
   { id: "rule_a", targets: [{ groupId: "grp_x" }] },
@@ -26,11 +26,11 @@ describe("an event is posted to a Slack channel", () => {
     [{ ruleIds: ["rule_c"], groupIds: ["grp_x"] }, true],
     [{ ruleIds: ["rule_c"], groupIds: ["grp_z"] }, false],
   ])("whose connection has the filter %j: %j", (tied, goes) => {
-    expect(goesTo(tied, matched)).toBe(goes);
+    expect(receivesEvent(tied, matched)).toBe(goes);
   });
 
   it("is not posted if no rule matched it", () => {
-    expect(goesTo({ ruleIds: null, groupIds: null }, [])).toBe(false);
+    expect(receivesEvent({ ruleIds: null, groupIds: null }, [])).toBe(false);
   });
 });
 
@@ -165,11 +165,11 @@ describe("the Slack apps of a stage", () => {
     const acme = { botToken: "xoxb-1", ...secret, workspaces: ["ws_acme"] };
     const all = { botToken: "xoxb-2", ...secret, workspaces: ["*"] };
     const closed = v.parse(SlackApps, [{ botToken: "xoxb-3", ...secret }])[0]!;
-    expect(appOf([acme, all], "ws_acme")).toBe(acme);
-    expect(appOf([acme, all], "ws_other")).toBe(all);
-    expect(appOf([acme], "ws_other")).toBeUndefined();
-    expect(mayUse(acme, "ws_other")).toBe(false);
-    expect(appOf([closed], "ws_acme")).toBeUndefined();
+    expect(findAppOfWorkspace([acme, all], "ws_acme")).toBe(acme);
+    expect(findAppOfWorkspace([acme, all], "ws_other")).toBe(all);
+    expect(findAppOfWorkspace([acme], "ws_other")).toBeUndefined();
+    expect(isUsableBy(acme, "ws_other")).toBe(false);
+    expect(findAppOfWorkspace([closed], "ws_acme")).toBeUndefined();
   });
 
   it("need valid bot tokens in the settings", () => {

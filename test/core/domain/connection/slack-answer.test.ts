@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { outcomeOfSlack, whyOfSlack } from "../../../../core/domain/connection/slack-answer.ts";
+import { parseSlackAnswer, explainSlackError } from "../../../../core/domain/connection/slack-answer.ts";
 
 const answered = (body: object | string, status = 200) => ({
   kind: "answered" as const,
@@ -38,11 +38,11 @@ it.each([
     { kind: "failed", code: "DEADLINE" },
   ],
 ])("Slack's answer %j means %j", (answer, outcome) => {
-  expect(outcomeOfSlack(answer)).toMatchObject(outcome);
+  expect(parseSlackAnswer(answer)).toMatchObject(outcome);
 });
 
 it("a Slack error that needs action by a person is explained", () => {
-  expect(whyOfSlack("SLACK_IS_ARCHIVED")).toContain("archived");
-  expect(whyOfSlack("SLACK_INVALID_AUTH")).toBe(whyOfSlack("SLACK_TOKEN_REVOKED"));
-  expect(whyOfSlack("HTTP_500")).toBeUndefined();
+  expect(explainSlackError("SLACK_IS_ARCHIVED")).toContain("archived");
+  expect(explainSlackError("SLACK_INVALID_AUTH")).toBe(explainSlackError("SLACK_TOKEN_REVOKED"));
+  expect(explainSlackError("HTTP_500")).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
-  pressValue,
+  encodeButtonValue,
   readPress,
   readTie,
-  signerOf,
+  findSigningApp,
   slackSignature,
-  tieToken,
+  createLinkToken,
 } from "../../../../core/domain/connection/slack-request.ts";
 import type { SlackApp } from "../../../../core/domain/connection/slack-app.ts";
 
@@ -23,7 +23,7 @@ const at = 1_531_420_618_000;
 describe("a request from Slack", () => {
   it("is signed as in Slack's published example", async () => {
     expect(await slackSignature(published.secret, published.timestamp, published.body)).toBe(published.signature);
-    expect(await signerOf([other, app], published, at)).toBe(app);
+    expect(await findSigningApp([other, app], published, at)).toBe(app);
   });
 
   it.each([
@@ -36,12 +36,12 @@ describe("a request from Slack", () => {
     ["a time five minutes ago", {}, 300_001],
     ["a time in five minutes", {}, -300_001],
   ])("with %s is not authenticated", async (_, changed, later) => {
-    expect(await signerOf([app, other], { ...published, ...changed }, at + later)).toBeUndefined();
+    expect(await findSigningApp([app, other], { ...published, ...changed }, at + later)).toBeUndefined();
   });
 
   it("is accepted for five minutes", async () => {
-    expect(await signerOf([app], published, at + 300_000)).toBe(app);
-    expect(await signerOf([], published, at)).toBeUndefined();
+    expect(await findSigningApp([app], published, at + 300_000)).toBe(app);
+    expect(await findSigningApp([], published, at)).toBeUndefined();
   });
 });
 
@@ -51,7 +51,7 @@ describe("a button press in Slack", () => {
     user: { id: "U1", username: "ann", team_id: "T1" },
     team: { id: "T1", domain: "acme" },
     channel: { id: "C1", name: "ops" },
-    actions: [{ action_id: "resolve", value: pressValue("ws_1", "evt_1"), type: "button" }],
+    actions: [{ action_id: "resolve", value: encodeButtonValue("ws_1", "evt_1"), type: "button" }],
     token: "old",
   };
   const form = (value: object) => new URLSearchParams({ payload: JSON.stringify(value) }).toString();
@@ -80,7 +80,7 @@ describe("the state of a Slack installation", () => {
   const person = { workspaceId: "ws_1" as const, team: "T1", user: "U1", name: "Änne" };
 
   it("is valid for ten minutes, and only for the app that created it", async () => {
-    const token = await tieToken(app, person, at);
+    const token = await createLinkToken(app, person, at);
 
     expect(await readTie([other, app], token, at + 600_000)).toEqual(person);
     expect(await readTie([app], token, at + 600_001)).toBeUndefined();

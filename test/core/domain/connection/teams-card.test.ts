@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { teamsCard, testCard } from "../../../../core/domain/connection/teams-card.ts";
+import { buildTeamsCard, testCard } from "../../../../core/domain/connection/teams-card.ts";
 import type { TimelineEntry } from "../../../../core/domain/webhook/timeline.ts";
 
 type Card = {
@@ -14,7 +14,7 @@ const cardOf = (content: object = {}, entry: Partial<TimelineEntry> = {}) => {
     eventId: "evt_1",
     content: { eventKey: "disk.full", title: "Disk full", body: "2 % left", priority: "HIGH", ...content },
   };
-  return JSON.parse(teamsCard(event as never, { ...opened, ...entry }, PAGE)) as Card;
+  return JSON.parse(buildTeamsCard(event as never, { ...opened, ...entry }, PAGE)) as Card;
 };
 const bodyOf = (card: Card) => card.attachments[0]!.content.body;
 const textsOf = (card: Card) => bodyOf(card).flatMap(({ text }) => text ?? []);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { textOfAdded, type Added } from "../../../../core/domain/delivery/added.ts";
+import { pushTextOfAdded, type Added } from "../../../../core/domain/delivery/added.ts";
 
 const event = { title: "Disk full", body: "2 % left" };
 const by = { id: "usr_bob", name: "Bob" };
@@ -36,5 +36,5 @@ it.each<[Added, { title: string; body: string }]>([
     },
   ],
 ])("a person who is added to an event because of %j reads %j", (added, text) => {
-  expect(textOfAdded(added, event, "2026-11-21T12:34:56.000Z")).toEqual(text);
+  expect(pushTextOfAdded(added, event, "2026-11-21T12:34:56.000Z")).toEqual(text);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import {
-  attemptsOfFirst,
-  attemptsOfNext,
-  callsOf,
-  haveCalls,
-  outcomesOf,
-  outcomesOfGivingUp,
-  outcomesOfNothing,
+  firstAttemptsOfPack,
+  attemptsForNextSend,
+  listPushCalls,
+  havePhoneCalls,
+  recipientOutcomes,
+  giveUpUnsent,
+  revertClaim,
   retryAt,
   type Call,
 } from "../../../../core/domain/delivery/attempts.ts";
@@ -46,7 +46,7 @@ const retry: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
 
 describe("the next push attempts of a sender", () => {
   it("are one for each device of each recipient in the first attempt", () => {
-    const first = attemptsOfFirst(["usr_ann", "usr_bob"], devicesOf("a", "b"));
+    const first = firstAttemptsOfPack(["usr_ann", "usr_bob"], devicesOf("a", "b"));
 
     expect([...first]).toEqual([
       [0, { a: attempt("sending"), b: attempt("sending") }],
@@ -57,20 +57,22 @@ describe("the next push attempts of a sender", () => {
   it("leave out recipients who are done and devices that have answered", () => {
     const before = { a: attempt("accepted"), b: attempt("retry"), c: attempt("sending") };
 
-    expect(attemptsOfNext(packOf(before), devicesOf("a", "b", "c"), NOW).get(0)).toEqual({
+    expect(attemptsForNextSend(packOf(before), devicesOf("a", "b", "c"), NOW).get(0)).toEqual({
       a: attempt("accepted"),
       b: attempt("sending", 2),
       c: attempt("sending", 2, 1),
     });
-    expect(attemptsOfNext(packOf(before, { status: "ACKNOWLEDGED" }), devicesOf("a", "b", "c"), NOW).size).toBe(0);
+    expect(attemptsForNextSend(packOf(before, { status: "ACKNOWLEDGED" }), devicesOf("a", "b", "c"), NOW).size).toBe(0);
   });
 
   it("are first attempts if no sender has claimed the pack before", () => {
-    expect(attemptsOfNext(packOf(undefined), devicesOf("a"), NOW).get(0)).toEqual({ a: attempt("sending") });
+    expect(attemptsForNextSend(packOf(undefined), devicesOf("a"), NOW).get(0)).toEqual({ a: attempt("sending") });
   });
 
   it("show whether a push may have reached a device that was removed since", () => {
-    expect(attemptsOfNext(packOf({ a: attempt("retry"), b: attempt("sending") }), devicesOf(), NOW).get(0)).toEqual({
+    expect(
+      attemptsForNextSend(packOf({ a: attempt("retry"), b: attempt("sending") }), devicesOf(), NOW).get(0),
+    ).toEqual({
       a: attempt("unregistered"),
       b: attempt("unclear", 1, 1),
     });
@@ -81,7 +83,7 @@ describe("the next push attempts of a sender", () => {
     const voice: Device = { ...both, ways: ["voice"] };
     const first = (device: Device, pack: Parameters<typeof aPack>[0], quiet?: "too_many") =>
       Object.values(
-        attemptsOfNext(
+        attemptsForNextSend(
           aPack({ recipients: [aRecipient({ status: "QUEUED", quiet })], ...pack }),
           new Map([["usr_ann", [device]]]),
           NOW,
@@ -92,18 +94,20 @@ describe("the next push attempts of a sender", () => {
     expect(first(both, { requiresAck: false })).toEqual(["sms"]);
     expect(first(both, { requiresAck: true }, "too_many")).toEqual(["sms"]);
     expect(first(voice, { requiresAck: false })).toEqual(["voice"]);
-    expect(haveCalls(new Map([["usr_ann", [aDevice("a"), voice]]]))).toBe(true);
-    expect(haveCalls(devicesOf("a", "b"))).toBe(false);
-    expect(haveCalls(new Map())).toBe(false);
+    expect(havePhoneCalls(new Map([["usr_ann", [aDevice("a"), voice]]]))).toBe(true);
+    expect(havePhoneCalls(devicesOf("a", "b"))).toBe(false);
+    expect(havePhoneCalls(new Map())).toBe(false);
   });
 
   it("leave out people whose devices could not be read", () => {
-    expect(attemptsOfNext(packOf(undefined), new Map(), NOW).get(0)).toEqual({});
-    expect(callsOf(packOf({ a: attempt("sending") }), new Map())).toEqual([]);
+    expect(attemptsForNextSend(packOf(undefined), new Map(), NOW).get(0)).toEqual({});
+    expect(listPushCalls(packOf({ a: attempt("sending") }), new Map())).toEqual([]);
   });
 
   it("are repeated for devices that still exist, but not for removed ones", () => {
-    expect(attemptsOfNext(packOf({ a: attempt("retry"), b: attempt("retry") }), devicesOf("b"), NOW).get(0)).toEqual({
+    expect(
+      attemptsForNextSend(packOf({ a: attempt("retry"), b: attempt("retry") }), devicesOf("b"), NOW).get(0),
+    ).toEqual({
       a: attempt("unregistered"),
       b: attempt("sending", 2),
     });
@@ -112,15 +116,15 @@ describe("the next push attempts of a sender", () => {
   it("use the devices that the claim stored", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("accepted") });
 
-    expect(callsOf(claimed, devicesOf("a", "b", "new")).map(({ device }) => device.id)).toEqual(["a"]);
-    expect(callsOf(packOf({ a: attempt("sending") }, { status: "OPENED" }), devicesOf("a"))).toEqual([]);
+    expect(listPushCalls(claimed, devicesOf("a", "b", "new")).map(({ device }) => device.id)).toEqual(["a"]);
+    expect(listPushCalls(packOf({ a: attempt("sending") }, { status: "OPENED" }), devicesOf("a"))).toEqual([]);
   });
 });
 
 describe("the state of a notification after some answers of push services", () => {
   const claimed = packOf({ a: attempt("sending"), b: attempt("sending") });
   const known = (answers: Record<string, PushOutcome | undefined>, settled: boolean) =>
-    outcomesOf(claimed, answered(answers), { settled, now: NOON, random: 0 });
+    recipientOutcomes(claimed, answered(answers), { settled, now: NOON, random: 0 });
 
   it("changes when the first device accepts the push, and when all have answered", () => {
     expect(known({ a: accepted, b: undefined }, false)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
@@ -153,7 +157,7 @@ describe("the state of a notification after some answers of push services", () =
       { ...call!, position: 3 },
     ];
 
-    expect(outcomesOf(pack, calls, { settled: true, now: NOON, random: 0 })).toEqual([
+    expect(recipientOutcomes(pack, calls, { settled: true, now: NOON, random: 0 })).toEqual([
       {
         position: 2,
         attempts: { a: { ...attempt("retry"), at: NOON + 1000 }, old: attempt("invalid") },
@@ -168,7 +172,7 @@ describe("the state of a notification after some answers of push services", () =
     const stored = packOf({ a: attempt("retry"), b: attempt("retry") });
     const one = packOf({ a: attempt("retry"), b: attempt("sending") });
     const news = (pack: typeof sent, answers: Record<string, PushOutcome | undefined>) =>
-      outcomesOf(pack, answered(answers), { settled: false, now: NOON, random: 0 }).length;
+      recipientOutcomes(pack, answered(answers), { settled: false, now: NOON, random: 0 }).length;
 
     expect(news(sent, { a: accepted, b: undefined })).toBe(0);
     expect(news(stored, { a: retry, b: retry })).toBe(0);
@@ -190,7 +194,7 @@ describe("a claim of a pack after which nothing was sent", () => {
   it("leaves every device as it was", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("sending", 2, 1), c: attempt("accepted") });
 
-    expect(outcomesOfNothing(claimed)).toEqual([
+    expect(revertClaim(claimed)).toEqual([
       {
         position: 0,
         attempts: { a: attempt("retry", 0), b: attempt("unknown", 1, 1), c: attempt("accepted") },
@@ -205,9 +209,9 @@ describe("a claim that is undone because nothing was sent or the pack was given 
     const untried = packOf(undefined);
     const done = packOf({ a: attempt("sending") }, { status: "ACKNOWLEDGED" });
 
-    for (const pack of [untried, done]) expect(outcomesOfNothing(pack)).toEqual([]);
-    expect(outcomesOfGivingUp(done, () => "too late", NOON)).toEqual([]);
-    expect(outcomesOfGivingUp(untried, () => "too late", NOON)).toMatchObject([
+    for (const pack of [untried, done]) expect(revertClaim(pack)).toEqual([]);
+    expect(giveUpUnsent(done, () => "too late", NOON)).toEqual([]);
+    expect(giveUpUnsent(untried, () => "too late", NOON)).toMatchObject([
       { attempts: {}, result: { kind: "failed", reason: "too late" } },
     ]);
   });
@@ -218,14 +222,14 @@ describe("giving up on a notification", () => {
     const open = packOf({ a: attempt("retry"), b: attempt("unregistered") });
     const half = packOf({ a: attempt("accepted"), b: attempt("retry") });
 
-    expect(outcomesOfGivingUp(open, () => "too late", NOON)).toEqual([
+    expect(giveUpUnsent(open, () => "too late", NOON)).toEqual([
       {
         position: 0,
         attempts: { a: attempt("expired"), b: attempt("unregistered") },
         result: { kind: "failed", reason: "too late" },
       },
     ]);
-    expect(outcomesOfGivingUp(half, () => "too late", NOON)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
+    expect(giveUpUnsent(half, () => "too late", NOON)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
   });
 });
 
@@ -244,7 +248,7 @@ describe("the next attempt to push a notification", () => {
       before,
       answer,
     }));
-    return { pack, outcomes: outcomesOf(pack, calls, { settled: true, now, random }) };
+    return { pack, outcomes: recipientOutcomes(pack, calls, { settled: true, now, random }) };
   };
   const at = (asked: Asked, options: { random?: number; now?: number } = {}) => {
     const { pack, outcomes } = after(asked, options);

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import {
-  heldByFlapping,
+  countHeldByFlapping,
   isFlapping,
-  isHeldDown,
+  isHeldByGroup,
   isNotifiedAfterwards,
-  notificationCount,
+  countNotifications,
   notificationIdOf,
-  packIdsOf,
-  packsOf,
-  packsOfPart,
-  partOfRule,
-  partsOf,
-  rulesOfPart,
+  listPackIds,
+  buildPacks,
+  listPacksOfPart,
+  partIndexOfRule,
+  splitPlan,
+  ruleRangeOfPart,
   toFrozenPlan,
   type DeliveryPlan,
   type PlannedRule,
@@ -26,7 +26,7 @@ const planned = (size: number): PlannedRule => ({
   recipients: crowd(size),
 });
 const packsOfPlan = (plan: DeliveryPlan, seq: number) =>
-  partsOf(plan).flatMap((part) => packsOfPart(part, { at: plan.at, seq, spread: false }));
+  splitPlan(plan).flatMap((part) => listPacksOfPart(part, { at: plan.at, seq, spread: false }));
 const planOf = (...sizes: number[]) => ({ at: 1, rulesVersion: 0, peopleVersion: 0, rules: sizes.map(planned) });
 
 describe("the packs of a delivery plan", () => {
@@ -59,7 +59,7 @@ describe("the packs of a delivery plan", () => {
   });
 
   it("have ids made of the event's time and id, and the positions of rule, step and pack", () => {
-    expect(packIdsOf({ at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 }, 2)).toEqual([
+    expect(listPackIds({ at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 }, 2)).toEqual([
       "00000000100000000203004000",
       "00000000100000000203004001",
     ]);
@@ -68,7 +68,7 @@ describe("the packs of a delivery plan", () => {
 
 /** The first part of a split plan, which is stored separately from the others. */
 const headOf = (plan: DeliveryPlan) => {
-  const parts = partsOf(plan).map(({ rule, pack }) => ({ rule, pack }));
+  const parts = splitPlan(plan).map(({ rule, pack }) => ({ rule, pack }));
   return toFrozenPlan({ at: 1, rulesVersion: 0, peopleVersion: 0, matched: plan.rules.length, id: "p", parts });
 };
 
@@ -82,17 +82,17 @@ describe("the parts of a delivery plan", () => {
     [[2048], 2],
     [[], 1],
   ])("of rules that notify %j people are %i in number", (sizes, count) => {
-    expect(partsOf(planOf(...sizes))).toHaveLength(count);
+    expect(splitPlan(planOf(...sizes))).toHaveLength(count);
   });
 
   it("continue a rule where the previous part ended, with the same ids as in a single part", () => {
-    const parts = partsOf(planOf(16, 1030, 1));
+    const parts = splitPlan(planOf(16, 1030, 1));
 
     expect(parts.map(({ rule, pack, rules }) => [rule, pack, rules.map((each) => each.recipients.length)])).toEqual([
       [0, 0, [16, 1008]],
       [1, 63, [22, 1]],
     ]);
-    expect(packsOfPart(parts[1]!, { at: 1, seq: 2, spread: false }).map(({ packId }) => packId)).toEqual([
+    expect(listPacksOfPart(parts[1]!, { at: 1, seq: 2, spread: false }).map(({ packId }) => packId)).toEqual([
       "0000000010000000020100001z",
       "00000000100000000201000020",
       "00000000100000000202000000",
@@ -102,14 +102,14 @@ describe("the parts of a delivery plan", () => {
   it("contain fewer rules if the rules are long", () => {
     const long = { ...planned(1), rule: { id: "rule_1", version: 1, name: "x".repeat(40_000) } };
 
-    expect(partsOf({ rules: [long, long, long] }).map(({ rules }) => rules.length)).toEqual([2, 1]);
+    expect(splitPlan({ rules: [long, long, long] }).map(({ rules }) => rules.length)).toEqual([2, 1]);
   });
 
   it("say which rules begin in each part", () => {
     const head = headOf(planOf(16, 1030, 1));
 
-    expect([0, 1, 2].map((rule) => partOfRule(head, rule))).toEqual([0, 0, 1]);
-    expect([0, 1].map((part) => rulesOfPart(head, part))).toEqual([
+    expect([0, 1, 2].map((rule) => partIndexOfRule(head, rule))).toEqual([0, 0, 1]);
+    expect([0, 1].map((part) => ruleRangeOfPart(head, part))).toEqual([
       { from: 0, to: 1 },
       { from: 2, to: 2 },
     ]);
@@ -132,9 +132,9 @@ describe("a delivery plan that is read with its event", () => {
   });
 
   it("has the number of a rule's packs in its first pack, even if a part ends before the others", () => {
-    const [first, second] = partsOf(planOf(1030));
+    const [first, second] = splitPlan(planOf(1030));
     const packsIn = (part: typeof first) =>
-      packsOfPart(part!, { at: 1, seq: 2, spread: false }).flatMap(({ packs }) => packs ?? []);
+      listPacksOfPart(part!, { at: 1, seq: 2, spread: false }).flatMap(({ packs }) => packs ?? []);
 
     expect([packsIn(first), packsIn(second)]).toEqual([[65], []]);
     expect(packsOfPlan(planOf(17), 5).map(({ packs }) => packs)).toEqual([2, undefined]);
@@ -148,7 +148,7 @@ describe("a delivery plan that is read with its event", () => {
   ])(
     "with %j holds people back, notifies them later, or does neither of these",
     (plan, { held, isHeld, afterwards }) => {
-      expect(heldByFlapping(plan)).toBe(held);
+      expect(countHeldByFlapping(plan)).toBe(held);
       expect(isFlapping(plan)).toBe(isHeld);
       expect(isNotifiedAfterwards(plan)).toBe(afterwards);
     },
@@ -158,12 +158,12 @@ describe("a delivery plan that is read with its event", () => {
     const step = { ...planned(17), packs: 65 };
     const first = { at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 };
 
-    expect(packsOf(step, step.recipients, first).map(({ packs }) => packs)).toEqual([2, undefined]);
-    expect(packsOf(step, step.recipients, { ...first, cursor: 0, pack: 1 }).map(({ packs }) => packs)).toEqual([
+    expect(buildPacks(step, step.recipients, first).map(({ packs }) => packs)).toEqual([2, undefined]);
+    expect(buildPacks(step, step.recipients, { ...first, cursor: 0, pack: 1 }).map(({ packs }) => packs)).toEqual([
       undefined,
       undefined,
     ]);
-    expect(packsOf(step, step.recipients, { ...first, cursor: 0 })[0]?.packs).toBe(65);
+    expect(buildPacks(step, step.recipients, { ...first, cursor: 0 })[0]?.packs).toBe(65);
   });
 
   it.each([
@@ -171,7 +171,7 @@ describe("a delivery plan that is read with its event", () => {
     [{ into: "evt_1" }, true],
     [{ below: { count: 1, of: 2 } }, true],
   ])("with a rule that has %j holds that rule back: %s", (grouped, held) => {
-    expect(isHeldDown({ rule: 0, key: "g", ...grouped })).toBe(held);
+    expect(isHeldByGroup({ rule: 0, key: "g", ...grouped })).toBe(held);
   });
 });
 
@@ -192,6 +192,6 @@ describe("a person's notification", () => {
   });
 
   it("is found by its position across all rules", () => {
-    expect(notificationCount(planOf(33, 0, 2))).toBe(35);
+    expect(countNotifications(planOf(33, 0, 2))).toBe(35);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import type { Call } from "../../../../core/domain/delivery/attempts.ts";
-import { judged } from "../../../../core/domain/delivery/foreign.ts";
+import { interpretAnswers } from "../../../../core/domain/delivery/foreign.ts";
 import type { DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
@@ -40,7 +40,7 @@ const answerOf = (first: Call, others: readonly Call[] = [], before: readonly [D
   const attempts = Object.fromEntries(before.map(([{ id }, outcome]) => [id, { outcome, tries: 1, unknowns: 0 }]));
   const pack = aPack({ recipients: [aRecipient({ status: "QUEUED", attempts }), aRecipient({ userId: "usr_bob" })] });
   const devices = new Map([["usr_ann", [first.device, ...before.map(([device]) => device)]]]);
-  return judged(pack, devices, [first, ...others])[0]?.answer;
+  return interpretAnswers(pack, devices, [first, ...others])[0]?.answer;
 };
 
 const phone = aDevice("a");

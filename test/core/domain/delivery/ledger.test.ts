@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultsOfPlan, faultsOfHold, reconcile } from "../../../../core/domain/delivery/ledger.ts";
+import { findPlanFaults, findHoldFaults, compareWithPlan } from "../../../../core/domain/delivery/ledger.ts";
 import type { PackRecipient } from "../../../../core/domain/delivery/pack.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
@@ -14,7 +14,7 @@ const bob = aRecipient({
 const cat = aRecipient({ userId: "usr_cat", status: "QUEUED" });
 
 const ledger = (userIds: string[], recipients: PackRecipient[], finished = false) =>
-  reconcile([{ packId: "p", userIds }], [aPack({ packId: "p", recipients })], { silenced: 2, finished });
+  compareWithPlan([{ packId: "p", userIds }], [aPack({ packId: "p", recipients })], { silenced: 2, finished });
 
 describe("the notification ledger of an event", () => {
   it("lists each recipient once: as notified, failed, silenced or pending", () => {
@@ -26,7 +26,9 @@ describe("the notification ledger of an event", () => {
       pending: 1,
       faults: [],
     });
-    expect(reconcile([{ packId: "q", userIds: ["usr_ann"] }], [], { finished: false })).toMatchObject({ pending: 1 });
+    expect(compareWithPlan([{ packId: "q", userIds: ["usr_ann"] }], [], { finished: false })).toMatchObject({
+      pending: 1,
+    });
   });
 
   it.each([
@@ -65,7 +67,7 @@ describe("the notification ledger of an event", () => {
   it("is complete while a person's notification steps postpone the first page, and incomplete once that page is overdue", () => {
     const rings = [{ at: NOON + 300_000, ways: ["push" as const] }];
     const faultsAt = (rangAt: number | undefined) =>
-      reconcile(
+      compareWithPlan(
         [{ packId: "p", userIds: ["usr_cat"] }],
         [aPack({ packId: "p", recipients: [{ ...cat, rings }], rangAt })],
         { finished: true },
@@ -91,12 +93,12 @@ describe("the notification ledger of a delivery plan", () => {
   const escalation = { id: "pol_1", name: "Ladder", repeat: 0, steps: [] };
 
   it("lists each person that the rules name once, as to be notified or silenced", () => {
-    expect(faultsOfPlan(2, { rules: [notifies("usr_ann", "usr_bob")] })).toEqual([]);
-    expect(faultsOfPlan(2, { rules: [notifies()], silence })).toEqual([]);
-    expect(faultsOfPlan(2, { rules: [notifies("usr_ann")] })).toEqual([
+    expect(findPlanFaults(2, { rules: [notifies("usr_ann", "usr_bob")] })).toEqual([]);
+    expect(findPlanFaults(2, { rules: [notifies()], silence })).toEqual([]);
+    expect(findPlanFaults(2, { rules: [notifies("usr_ann")] })).toEqual([
       "the rules name 2 people, 1 are to be notified, 0 are held back and 0 grouped",
     ]);
-    expect(faultsOfPlan(3, { rules: [notifies()], silence })).toHaveLength(1);
+    expect(findPlanFaults(3, { rules: [notifies()], silence })).toHaveLength(1);
   });
 
   it("lists people held back because the alert flaps, and people notified by an earlier event of the group", () => {
@@ -106,21 +108,21 @@ describe("the notification ledger of a delivery plan", () => {
       { rule: 1, key: "h" },
     ];
 
-    expect(faultsOfPlan(5, { rules: [notifies()], silence, flapping })).toEqual([]);
-    expect(faultsOfPlan(4, { rules: [notifies("usr_ann")], groups })).toEqual([]);
-    expect(faultsOfPlan(2, { rules: [notifies("usr_ann")], groups })).toHaveLength(1);
+    expect(findPlanFaults(5, { rules: [notifies()], silence, flapping })).toEqual([]);
+    expect(findPlanFaults(4, { rules: [notifies("usr_ann")], groups })).toEqual([]);
+    expect(findPlanFaults(2, { rules: [notifies("usr_ann")], groups })).toHaveLength(1);
   });
 
   it("does not balance if an event that is silenced notifies somebody, at once or by an escalation step", () => {
-    expect(faultsOfHold({ rules: [notifies("usr_ann")] })).toEqual([]);
-    expect(faultsOfHold({ rules: [notifies()], silence })).toEqual([]);
-    expect(faultsOfHold({ rules: [notifies("usr_ann")], silence })).toEqual([
+    expect(findHoldFaults({ rules: [notifies("usr_ann")] })).toEqual([]);
+    expect(findHoldFaults({ rules: [notifies()], silence })).toEqual([]);
+    expect(findHoldFaults({ rules: [notifies("usr_ann")], silence })).toEqual([
       "1 are notified although sil_1 holds the event back",
     ]);
-    expect(faultsOfHold({ rules: [{ ...notifies(), escalation }], silence })).toEqual([
+    expect(findHoldFaults({ rules: [{ ...notifies(), escalation }], silence })).toEqual([
       "1 rules escalate although sil_1 holds the event back",
     ]);
-    expect(faultsOfHold({ rules: [notifies("usr_ann")], flapping: { until: NOON, held: [1] } })).toEqual([
+    expect(findHoldFaults({ rules: [notifies("usr_ann")], flapping: { until: NOON, held: [1] } })).toEqual([
       "1 are notified although its flapping holds the event back",
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newestFirst, toNotificationView } from "../../../../core/domain/delivery/notification-view.ts";
+import { sortNewestFirst, toNotificationView } from "../../../../core/domain/delivery/notification-view.ts";
 import type { Added } from "../../../../core/domain/delivery/added.ts";
 import type { PackRecipient } from "../../../../core/domain/delivery/pack.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
@@ -78,5 +78,5 @@ describe("a notification in the API", () => {
 it("notifications are listed with the newest first", () => {
   const views = ["ntf_2", "ntf_3", "ntf_1"].map((notificationId) => view({ notificationId }));
 
-  expect(newestFirst(views).map(({ id }) => id)).toEqual(["ntf_3", "ntf_2", "ntf_1"]);
+  expect(sortNewestFirst(views).map(({ id }) => id)).toEqual(["ntf_3", "ntf_2", "ntf_1"]);
 });

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
-  afterSilence,
-  failedReason,
+  assumeUnanswered,
+  describeFailedReason,
   isDone,
   isFinal,
   NotificationReport,
@@ -64,12 +64,12 @@ describe("an attempt to push to a device", () => {
   });
 
   it("is repeated once and not again if its answer was lost", () => {
-    expect(afterSilence({ outcome: "sending", tries: 3, unknowns: 0 })).toEqual({
+    expect(assumeUnanswered({ outcome: "sending", tries: 3, unknowns: 0 })).toEqual({
       outcome: "unknown",
       tries: 3,
       unknowns: 1,
     });
-    expect(afterSilence({ outcome: "sending", tries: 4, unknowns: 1 })).toEqual({
+    expect(assumeUnanswered({ outcome: "sending", tries: 4, unknowns: 1 })).toEqual({
       outcome: "unclear",
       tries: 4,
       unknowns: 2,
@@ -77,7 +77,7 @@ describe("an attempt to push to a device", () => {
   });
 
   it.each(["retry", "unknown", "accepted"] as const)("with the result %s has lost no answer", (outcome) => {
-    expect(afterSilence(attempt(outcome, 1))).toEqual({ outcome, tries: 1, unknowns: 1 });
+    expect(assumeUnanswered(attempt(outcome, 1))).toEqual({ outcome, tries: 1, unknowns: 1 });
   });
 });
 
@@ -98,12 +98,12 @@ describe("the failure reason that a notification shows", () => {
       "FCM: not available before the push expired for 2 device(s); check the FCM credentials and status",
     ],
   ])("%s", (_, of, reason) => {
-    expect(failedReason(of)).toBe(reason);
+    expect(describeFailedReason(of)).toBe(reason);
   });
 
   it("names the channels that were tried", () => {
     const by = (...tried: [DeviceAttempt["outcome"], DeviceAttempt["way"]?][]) =>
-      failedReason(tried.map(([outcome, way]) => ({ ...attempt(outcome), way })));
+      describeFailedReason(tried.map(([outcome, way]) => ({ ...attempt(outcome), way })));
 
     expect(by(["invalid"], ["invalid", "email"])).toBe("Push and e-mail: all 2 device(s) and address(es) failed");
     expect(by(["invalid", "voice"], ["expired", "sms"], ["invalid", "email"])).toBe(
@@ -113,8 +113,8 @@ describe("the failure reason that a notification shows", () => {
   });
 
   it("is empty if a device accepted an earlier page", () => {
-    expect(failedReason([{ ...attempt("invalid"), rang: "taken" }])).toBeUndefined();
-    expect(failedReason([{ ...attempt("invalid"), rang: "tried" }])).toBe("FCM: all 1 device(s) failed");
+    expect(describeFailedReason([{ ...attempt("invalid"), rang: "taken" }])).toBeUndefined();
+    expect(describeFailedReason([{ ...attempt("invalid"), rang: "tried" }])).toBe("FCM: all 1 device(s) failed");
   });
 });
 

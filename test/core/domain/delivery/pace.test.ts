@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import type { Call } from "../../../../core/domain/delivery/attempts.ts";
-import { stepMicros } from "../../../../core/domain/delivery/pace.ts";
-import { bookAgain } from "../../../../core/flow/notify/turns.ts";
+import { turnIntervalMicros } from "../../../../core/domain/delivery/pace.ts";
+import { rebookTurns } from "../../../../core/flow/notify/turns.ts";
 import { testClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
 
 const stand = await useTable();
 
 it("on a channel with a rate limit, the turns reserved for refused calls are up to sixteen times further apart", () => {
-  expect([0, 1, 4, 5, 50].map((tries) => Math.round(stepMicros(1, tries) / stepMicros(1, 0)))).toEqual([
+  expect([0, 1, 4, 5, 50].map((tries) => Math.round(turnIntervalMicros(1, tries) / turnIntervalMicros(1, 0)))).toEqual([
     1, 2, 16, 16, 16,
   ]);
 });
@@ -27,7 +27,7 @@ it("when several calls wait, the operator is notified of the waiting time of the
   const { deps } = testClock();
   const calls = refused("email", ...Array.from({ length: 100 }, () => 0));
 
-  await bookAgain({ ...deps, table: stand.table, pace: { email: 1 / 0.95 } }, calls, { urgent: false });
+  await rebookTurns({ ...deps, table: stand.table, pace: { email: 1 / 0.95 } }, calls, { urgent: false });
 
   expect(deps.log.metric).toHaveBeenCalledWith("ChannelBehindSeconds", 100);
 });
@@ -36,7 +36,7 @@ it("the call that was tried most often decides how far apart the turns of refuse
   const { deps } = testClock();
   const calls = refused("sms", 0, 3, 1);
 
-  await bookAgain({ ...deps, table: stand.table, pace: { sms: 1.25 / 0.95 } }, calls, { urgent: false });
+  await rebookTurns({ ...deps, table: stand.table, pace: { sms: 1.25 / 0.95 } }, calls, { urgent: false });
 
   expect(calls.map(({ turn = 0 }) => turn - deps.now())).toEqual([1000, 7400, 13_800]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { callsAboutEnd, notifiedOf } from "../../../../core/domain/delivery/attempts.ts";
-import { siblingsOf } from "../../../../core/domain/delivery/delivery-plan.ts";
+import { listEndPushes, listNotifiedDevices } from "../../../../core/domain/delivery/attempts.ts";
+import { listSiblingPacks } from "../../../../core/domain/delivery/delivery-plan.ts";
 import { isNotNeeded, type DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import {
   acknowledgerOf,
@@ -11,7 +11,7 @@ import {
 } from "../../../../core/domain/delivery/pack.ts";
 import { formatPackId, type DeviceId } from "../../../../core/domain/basics/ids.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
-import { noRules } from "../../../../core/domain/people/notification-rules.ts";
+import { emptyRules } from "../../../../core/domain/people/notification-rules.ts";
 import { aPack, aRecipient, NOON, people } from "../support.ts";
 
 const attempt = (outcome: DeviceOutcome, unknowns = 0) => ({ outcome, tries: 1, unknowns });
@@ -109,7 +109,7 @@ describe("a pack of notifications", () => {
   it("pages by its recipients' own notification steps, except when it asks an acknowledger to confirm", () => {
     const packId = formatPackId({ at: NOON, seq: 7, spread: false, rule: 2, cursor: 0, pack: 0 });
     const steps = [5, 10].map((afterMinutes) => ({ afterMinutes, ways: ["email" as const] }));
-    const rules = { ...noRules("usr_ann"), rungs: { LOW: [], NORMAL: [], HIGH: steps, URGENT: [] } };
+    const rules = { ...emptyRules("usr_ann"), rungs: { LOW: [], NORMAL: [], HIGH: steps, URGENT: [] } };
     const ofAnn = { ...people, notificationRules: new Map([["usr_ann", rules]]) };
     const pagesOf = (fields: object, quiet?: "too_many") =>
       toPackHead(
@@ -180,9 +180,9 @@ describe("a pack of notifications", () => {
       [3, 2],
     ] as const;
 
-    expect(siblingsOf({ packId: id(2, 1), sizes })).toEqual([id(3, 1), id(3, 0), id(2, 0)]);
-    expect(siblingsOf({ packId: id(3, 0), sizes, first: 5 })).toEqual([id(3, 1), id(2, 6), id(2, 5)]);
-    expect(() => siblingsOf({ packId: "x", sizes })).toThrow("x is not a pack id");
+    expect(listSiblingPacks({ packId: id(2, 1), sizes })).toEqual([id(3, 1), id(3, 0), id(2, 0)]);
+    expect(listSiblingPacks({ packId: id(3, 0), sizes, first: 5 })).toEqual([id(3, 1), id(2, 6), id(2, 5)]);
+    expect(() => listSiblingPacks({ packId: "x", sizes })).toThrow("x is not a pack id");
   });
 });
 
@@ -213,7 +213,7 @@ describe("the silent push at the end of an event", () => {
   });
 
   it("is sent once to each device that accepted the event's push, or may have", () => {
-    expect(notifiedOf(pack)).toEqual(["took", "may", "gone"]);
+    expect(listNotifiedDevices(pack)).toEqual(["took", "may", "gone"]);
   });
 
   it("is sent only to devices that still exist", () => {
@@ -222,7 +222,7 @@ describe("the silent push at the end of an event", () => {
       ["usr_cat", [device("took")]],
     ]);
 
-    expect(callsAboutEnd(pack, devices)).toEqual([
+    expect(listEndPushes(pack, devices)).toEqual([
       {
         position: 1,
         key: "took",

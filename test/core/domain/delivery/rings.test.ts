@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import {
-  attemptsOfNext,
-  callsAboutEnd,
+  attemptsForNextSend,
+  listEndPushes,
   expiresAt,
-  outcomesOfGivingUp,
-  notifiedOf,
+  giveUpUnsent,
+  listNotifiedDevices,
 } from "../../../../core/domain/delivery/attempts.ts";
 import type { DeviceAttempt, DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import type { Pack } from "../../../../core/domain/delivery/pack.ts";
@@ -54,7 +54,7 @@ const packOf = (recipient: Parameters<typeof aRecipient>[0], fields: Partial<Pac
 const begun = (attempts: Record<string, DeviceAttempt>, minute: number, fields: Parameters<typeof packOf>[0] = {}) =>
   packOf({ status: "SENT", attempts, ...fields }, { rangAt: NOON + minute * MINUTE });
 const next = (pack: Pack, devices: Device[], minute: number, isPutOff = false) =>
-  attemptsOfNext(pack, own(...devices), NOON + minute * MINUTE, isPutOff).get(0);
+  attemptsForNextSend(pack, own(...devices), NOON + minute * MINUTE, isPutOff).get(0);
 
 const all = [phone, mail, text];
 const byMail = attempt("sending", { way: "email" });
@@ -159,7 +159,7 @@ describe("the pushes of a page", () => {
 describe("giving up on a page", () => {
   it("keeps people whose next notification steps are still to come", () => {
     const outcomes = (recipient: Parameters<typeof packOf>[0]) =>
-      outcomesOfGivingUp(packOf(recipient), () => "expired", NOON).length;
+      giveUpUnsent(packOf(recipient), () => "expired", NOON).length;
 
     expect(outcomes({ rings: [page(5, "push")] })).toBe(0);
     expect(outcomes({ attempts: { app: attempt("retry") } })).toBe(1);
@@ -192,17 +192,17 @@ describe("the silent push for the end of an event", () => {
   const pack = packOf({ attempts }, { toldOver: ["knows"] });
 
   it("goes to devices that accepted a push of the event, or may have, and were not informed yet", () => {
-    expect(notifiedOf(pack)).toEqual(["app", "text", "gone"]);
-    expect(notifiedOf(packOf({ attempts: undefined }))).toEqual([]);
+    expect(listNotifiedDevices(pack)).toEqual(["app", "text", "gone"]);
+    expect(listNotifiedDevices(packOf({ attempts: undefined }))).toEqual([]);
   });
 
   it("goes to devices that still exist, and not to devices registered since", () => {
-    const calls = callsAboutEnd(pack, own(phone, mail, text, device("knows"), device("new")));
+    const calls = listEndPushes(pack, own(phone, mail, text, device("knows"), device("new")));
 
     expect(calls.map(({ device: { id }, notificationId, before }) => [id, notificationId, before])).toEqual([
       ["app", "ntf_1", attempts.app],
       ["text", "ntf_1", attempts.text],
     ]);
-    expect(callsAboutEnd(pack, new Map())).toEqual([]);
+    expect(listEndPushes(pack, new Map())).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import {
   addressOfChannel,
   addressText,
-  contactOf,
+  contactAddress,
   deviceOfChannel,
   deviceChannelsOf,
   channelsOf,
@@ -75,6 +75,6 @@ it.each([
   ["a phone number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
 ])("whether %s is a contact and can acknowledge without a session is known", (_, device, ways, contact, sends) => {
   expect(channelsOf(device)).toEqual(ways);
-  expect(contactOf(device)).toEqual(contact);
+  expect(contactAddress(device)).toEqual(contact);
   expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
 });

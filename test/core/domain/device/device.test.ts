@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import {
   addressOf,
   addressText,
-  areSilent,
+  areAllSilent,
   DeviceInput,
-  reachableBy,
-  takingDevices,
+  reachability,
+  reachableDevices,
   toDeviceView,
   channelOf,
 } from "../../../../core/domain/device/device.ts";
-import { check } from "../../../../core/domain/basics/faults.ts";
+import { parseInput } from "../../../../core/domain/basics/faults.ts";
 import { aBrowser } from "../../../support/web-push.ts";
 
 describe("a device registration", () => {
@@ -45,7 +45,7 @@ describe("a device registration", () => {
 describe("the address of a device", () => {
   const { subscription } = aBrowser();
   const faultsOf = (input: object) =>
-    check(DeviceInput, structuredClone(input)).faults.map(({ field, code }) => `${field} ${code}`);
+    parseInput(DeviceInput, structuredClone(input)).faults.map(({ field, code }) => `${field} ${code}`);
 
   it.each([
     ["a registration token", { token: "t", platform: "ios" }],
@@ -132,7 +132,7 @@ describe("the address of a device", () => {
       ],
     ),
   ])("is refused with the reason: %s", (_, input, message) => {
-    expect(check(DeviceInput, input).faults.map((fault) => fault.message)).toEqual([message]);
+    expect(parseInput(DeviceInput, input).faults.map((fault) => fault.message)).toEqual([message]);
   });
 
   it("may be an email address without a platform", () => {
@@ -223,9 +223,9 @@ describe("a device in the API", () => {
     });
     const verified = { ...mail, verifiedAt: "2026-11-20T12:01:00.000Z" };
     expect(toDeviceView(verified, now).verified).toBe(true);
-    expect(takingDevices([stored, mail, verified])).toEqual([stored, verified]);
-    expect(reachableBy([mail], now)).toBe("no");
-    expect(reachableBy([verified], now)).toBe("unproven");
+    expect(reachableDevices([stored, mail, verified])).toEqual([stored, verified]);
+    expect(reachability([mail], now)).toBe("no");
+    expect(reachability([verified], now)).toBe("unproven");
   });
 
   it("is unreachable while its messages bounce, until one arrives", () => {
@@ -235,8 +235,8 @@ describe("a device in the API", () => {
     const phone = { ...rest, platform: "phone" as const, phone: "+4930123456", verifiedAt, failing };
 
     expect(toDeviceView(phone, 0)).toMatchObject({ verified: true, failing });
-    expect(reachableBy([phone], 0)).toBe("no");
-    expect(takingDevices([phone, stored])).toEqual([stored]);
+    expect(reachability([phone], 0)).toBe("no");
+    expect(reachableDevices([phone, stored])).toEqual([stored]);
   });
 
   it("is shown as stopped if its owner replied STOP", () => {
@@ -247,7 +247,7 @@ describe("a device in the API", () => {
     const foreign = { ...stored, foreignSince: "2026-11-20T13:00:00.000Z" };
 
     expect(toDeviceView(foreign, 0)).toMatchObject({ mustRenew: true, sendsReceipts: false });
-    expect(reachableBy([foreign], 0)).toBe("no");
+    expect(reachability([foreign], 0)).toBe("no");
   });
 
   it("shows its last test without the id of that test", () => {
@@ -260,18 +260,18 @@ describe("a device in the API", () => {
     const now = Date.UTC(2027, 0, 1);
     const heard = { ...stored, lastDeliveredAt: "2026-12-31T00:00:00.000Z" };
 
-    expect(areSilent([], now)).toBe(false);
-    expect(areSilent([stored], now)).toBe(true);
-    expect(areSilent([stored, heard], now)).toBe(false);
+    expect(areAllSilent([], now)).toBe(false);
+    expect(areAllSilent([stored], now)).toBe(true);
+    expect(areAllSilent([stored, heard], now)).toBe(false);
   });
 
   it("proves for 30 days after its last answer that its owner is reachable", () => {
     const now = Date.UTC(2026, 10, 30);
     const confirmed = { ...stored, lastDeliveredAt: "2026-11-01T00:00:00.000Z" };
 
-    expect(reachableBy([], now)).toBe("no");
-    expect(reachableBy([stored], now)).toBe("unproven");
-    expect(reachableBy([stored, confirmed], now)).toBe("proven");
-    expect(reachableBy([confirmed], Date.UTC(2026, 11, 2))).toBe("unproven");
+    expect(reachability([], now)).toBe("no");
+    expect(reachability([stored], now)).toBe("unproven");
+    expect(reachability([stored, confirmed], now)).toBe("proven");
+    expect(reachability([confirmed], Date.UTC(2026, 11, 2))).toBe("unproven");
   });
 });

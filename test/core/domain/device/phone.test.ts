@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countryOf, isPremium } from "../../../../core/domain/device/phone.ts";
+import { countryOfPhone, isPremium } from "../../../../core/domain/device/phone.ts";
 
 test.each([
   ["+4930123456", "DE"],
@@ -15,7 +15,7 @@ test.each([
   ["+87012345678", undefined],
   ["+97912345678", undefined],
 ])("the phone number %s belongs to %s", (phone, country) => {
-  expect(countryOf(phone)).toBe(country);
+  expect(countryOfPhone(phone)).toBe(country);
 });
 
 test.each([

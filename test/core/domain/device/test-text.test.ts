@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readLanguage } from "../../../../core/domain/basics/language.ts";
-import { languageFor, reachabilityText, testText } from "../../../../core/domain/device/test-text.ts";
+import { languageOfDevice, reachabilityText, testText } from "../../../../core/domain/device/test-text.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
 
 const aDevice = (day: number, language?: Device["language"]): Device => {
@@ -21,18 +21,18 @@ it.each([
 it("a test message uses the device's language, then that of the owner's newest device, then English", () => {
   const [old, newer, silent] = [aDevice(11, "de"), aDevice(12, "en"), aDevice(13)];
 
-  expect(languageFor(old, [old, newer, silent], "push")).toBe("de");
-  expect(languageFor(silent, [old, newer, silent], "sms")).toBe("en");
-  expect(languageFor(silent, [aDevice(14, "de"), newer, silent], "email")).toBe("de");
-  expect(languageFor(silent, [silent], "push")).toBe("en");
+  expect(languageOfDevice(old, [old, newer, silent], "push")).toBe("de");
+  expect(languageOfDevice(silent, [old, newer, silent], "sms")).toBe("en");
+  expect(languageOfDevice(silent, [aDevice(14, "de"), newer, silent], "email")).toBe("de");
+  expect(languageOfDevice(silent, [silent], "push")).toBe("en");
   // A registration without a language does not change the language.
-  expect(languageFor(silent, [old, aDevice(15)], "push")).toBe("de");
+  expect(languageOfDevice(silent, [old, aDevice(15)], "push")).toBe("de");
 });
 
 it("a test by phone call is in English, because the voice speaks no other language", () => {
   const device = aDevice(11, "de");
 
-  expect(languageFor(device, [device], "voice")).toBe("en");
+  expect(languageOfDevice(device, [device], "voice")).toBe("en");
 });
 
 it("a reachability check says in both languages whose shift begins when, and whether action is needed", () => {

@@ -1,21 +1,21 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { CodeInput, codeHash, codeOf, isOver } from "../../../../core/domain/device/verification.ts";
+import { CodeInput, hashCode, deriveCode, isCodeExpired } from "../../../../core/domain/device/verification.ts";
 
 it("a verification code has six digits", async () => {
-  const codes = await Promise.all(Array.from({ length: 100 }, (_, nr) => codeOf(`secret ${nr}`)));
+  const codes = await Promise.all(Array.from({ length: 100 }, (_, nr) => deriveCode(`secret ${nr}`)));
 
   for (const code of codes) expect(code).toMatch(/^\d{6}$/);
   expect(codes.some((code) => code.startsWith("0"))).toBe(true);
   expect(new Set(codes).size).toBeGreaterThan(95);
-  expect(await codeOf("secret 1")).toBe(codes[1]);
+  expect(await deriveCode("secret 1")).toBe(codes[1]);
 });
 
 it("the hash of a verification code differs for every device and every code", async () => {
   const hashes = await Promise.all([
-    codeHash("dev_1", "123456"),
-    codeHash("dev_2", "123456"),
-    codeHash("dev_1", "123457"),
+    hashCode("dev_1", "123456"),
+    hashCode("dev_2", "123456"),
+    hashCode("dev_1", "123457"),
   ]);
 
   for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{64}$/);
@@ -27,7 +27,7 @@ it.each([
   [3_599_999, false],
   [3_600_000, true],
 ])("a verification code has expired %i ms after it was sent: %s", (after, expired) => {
-  expect(isOver({ hash: "", sentAt: 1_000_000, tries: 0 }, 1_000_000 + after)).toBe(expired);
+  expect(isCodeExpired({ hash: "", sentAt: 1_000_000, tries: 0 }, 1_000_000 + after)).toBe(expired);
 });
 
 it.each([

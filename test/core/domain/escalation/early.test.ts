@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confirmBy, firesEarly } from "../../../../core/domain/escalation/early.ts";
+import { confirmationCheckAt, firesEarly } from "../../../../core/domain/escalation/early.ts";
 
 const steps = [1, 2].map((delayMinutes) => ({ delayMinutes, targets: [] }));
 const plan = { repeat: 1, steps };
@@ -26,7 +26,7 @@ describe("an escalation step that may fire early", () => {
 });
 
 it("an early step is checked when the time to confirm is over, unless the step is due by then", () => {
-  expect(confirmBy(asking, 1000, 300_000)).toBe(61_000);
-  expect(confirmBy(asking, 1000, 61_000)).toBeUndefined();
-  expect(confirmBy(plan, 1000, 300_000)).toBeUndefined();
+  expect(confirmationCheckAt(asking, 1000, 300_000)).toBe(61_000);
+  expect(confirmationCheckAt(asking, 1000, 61_000)).toBeUndefined();
+  expect(confirmationCheckAt(plan, 1000, 300_000)).toBeUndefined();
 });

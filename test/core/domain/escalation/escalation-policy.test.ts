@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import {
-  advance,
-  arm,
+  stepAfterFired,
+  armFirstStep,
   cursorNumber,
-  cursorOf,
-  dueAt,
+  cursorFromNumber,
+  stepDueAt,
   type EscalationPlan,
   EscalationPolicyInput,
   EscalationPolicyPatch,
@@ -26,11 +26,11 @@ const policy = (repeat: number, ...steps: unknown[]): EscalationPlan =>
 /** When each step fires, as `minute after the start, repeat.step`; `notifies`: whether a step reaches anybody. */
 const run = (plan: EscalationPlan, notifies: (step: number, minute: number) => boolean = () => true, late = 0) => {
   const fired: string[] = [];
-  let due = arm(plan, 0);
+  let due = armFirstStep(plan, 0);
   while (due !== undefined) {
     const minute = due.dueAt / MINUTE + late;
     fired.push(`${minute}, ${due.cursor.round}.${due.cursor.step}`);
-    due = advance(plan, due, minute * MINUTE, notifies(due.cursor.step, minute));
+    due = stepAfterFired(plan, due, minute * MINUTE, notifies(due.cursor.step, minute));
   }
   return fired;
 };
@@ -69,7 +69,10 @@ describe("the schedule of an escalation policy", () => {
   });
 
   test("begins at once if the first notification could be sent to nobody", () => {
-    expect(arm(policy(0, empty(7), step(5)), 1_000, false)).toEqual({ cursor: { round: 0, step: 1 }, dueAt: 1_000 });
+    expect(armFirstStep(policy(0, empty(7), step(5)), 1_000, false)).toEqual({
+      cursor: { round: 0, step: 1 },
+      dueAt: 1_000,
+    });
   });
 
   test("keeps its times when steps fire a little late", () => {
@@ -124,17 +127,17 @@ describe("the position in an escalation policy", () => {
 
   test("names a step and the time of that step", () => {
     expect(stepAt(plan, { round: 1, step: 2 })).toEqual({ delayMinutes: 10, targets: [user] });
-    expect(dueAt(plan, { round: 1, step: 2 }, 1_000)).toBe(601_000);
+    expect(stepDueAt(plan, { round: 1, step: 2 }, 1_000)).toBe(601_000);
   });
 
   test("has a unique number, counted from 1", () => {
     expect(cursorNumber(plan, { round: 0, step: 0 })).toBe(1);
     expect(cursorNumber(plan, { round: 1, step: 2 })).toBe(6);
-    expect(cursorOf(plan, 6)).toEqual({ round: 1, step: 2 });
+    expect(cursorFromNumber(plan, 6)).toEqual({ round: 1, step: 2 });
   });
 
   test.each([0, 7, -1, 1.5, Number.NaN])("may not have the number %j", (number) => {
-    expect(cursorOf(plan, number)).toBeUndefined();
+    expect(cursorFromNumber(plan, number)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isInHand, nextCheck } from "../../../../core/domain/escalation/handoff.ts";
+import { isInHand, nextHandoffCheck } from "../../../../core/domain/escalation/handoff.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -8,19 +8,19 @@ const at = Date.UTC(2026, 10, 21, 12, 5);
 
 describe("an acknowledgement at the end of the acknowledger's shift", () => {
   it("is checked when the shift ends as planned, however far apart the checks are", () => {
-    expect(nextCheck(at + 3 * MINUTE, at, { at })).toBe(at + 3 * MINUTE);
-    expect(nextCheck(at + 5 * DAY + MINUTE, at + 5 * DAY, { at })).toBe(at + 5 * DAY + MINUTE);
+    expect(nextHandoffCheck(at + 3 * MINUTE, at, { at })).toBe(at + 3 * MINUTE);
+    expect(nextHandoffCheck(at + 5 * DAY + MINUTE, at + 5 * DAY, { at })).toBe(at + 5 * DAY + MINUTE);
   });
 
   it("is checked less and less often, but at least daily, at times that do not change with another acknowledgement", () => {
     const looks: number[] = [];
-    for (let now = at; isInHand({ at }, now); now = nextCheck(Infinity, now, { at })) looks.push(now);
+    for (let now = at; isInHand({ at }, now); now = nextHandoffCheck(Infinity, now, { at })) looks.push(now);
     const pauses = looks.slice(1).map((look, index) => look - looks[index]!);
 
     expect(looks.length).toBeLessThan(30);
     expect(pauses.every((pause, index) => index === 0 || pause >= pauses[index - 1]! / 2)).toBe(true);
     expect(Math.max(...pauses)).toBe(DAY);
-    expect(nextCheck(Infinity, at + MINUTE, { at: at + MINUTE })).toBe(nextCheck(Infinity, at, { at }));
+    expect(nextHandoffCheck(Infinity, at + MINUTE, { at: at + MINUTE })).toBe(nextHandoffCheck(Infinity, at, { at }));
   });
 
   it("is checked for half a month", () => {

@@ -2,16 +2,16 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
   EscalationPolicyInput,
-  resumption,
+  resumeStep,
   withRepeats,
   type EscalationPlan,
 } from "../../../../core/domain/escalation/escalation-policy.ts";
 import {
-  askAt,
-  chainBeganFrom,
+  confirmationDueAt,
+  earliestOpenChainStart,
   chainEnd,
   isForgotten,
-  shortestAck,
+  shortestAckMinutes,
   leaseEnd,
 } from "../../../../core/domain/escalation/lease.ts";
 
@@ -30,18 +30,18 @@ describe("the lease of an acknowledgement", () => {
     const until = leaseEnd(NOON, minutes);
 
     expect(until).toBe(NOON + minutes * MINUTE);
-    expect(askAt({ at: NOON, until })).toBe(NOON + asked * MINUTE);
+    expect(confirmationDueAt({ at: NOON, until })).toBe(NOON + asked * MINUTE);
   });
 
   it("is about to end, and asks its acknowledger, at a whole millisecond", () => {
-    expect(askAt({ at: 0, until: 9 })).toBe(8);
+    expect(confirmationDueAt({ at: 0, until: 9 })).toBe(8);
   });
 });
 
 describe("a chain of acknowledgement leases", () => {
   it("ends after a day", () => {
     expect(chainEnd(NOON)).toBe(NOON + 24 * HOUR);
-    expect(chainBeganFrom(NOON)).toBe(NOON - 24 * HOUR);
+    expect(earliestOpenChainStart(NOON)).toBe(NOON - 24 * HOUR);
   });
 
   it.each([
@@ -58,7 +58,7 @@ it.each([
   [[undefined, {}, { ackMinutes: null }], undefined],
   [[{ ackMinutes: 30 }, { ackMinutes: null }, undefined, { ackMinutes: 20 }], 20],
 ])("the shortest acknowledgement time of the policies %j is %s", (policies, minutes) => {
-  expect(shortestAck(policies)).toBe(minutes);
+  expect(shortestAckMinutes(policies)).toBe(minutes);
 });
 
 describe("an escalation policy after its acknowledgement lease has ended", () => {
@@ -77,7 +77,7 @@ describe("an escalation policy after its acknowledgement lease has ended", () =>
     expect(withRepeats(plan, 2)).toStrictEqual({ ...plan, repeat: 3 });
   });
 
-  it.each<[string, EscalationPlan, Parameters<typeof resumption>[1], object | undefined]>([
+  it.each<[string, EscalationPlan, Parameters<typeof resumeStep>[1], object | undefined]>([
     [
       "with the next step",
       policy(0, [group], [group]),
@@ -103,12 +103,12 @@ describe("an escalation policy after its acknowledgement lease has ended", () =>
       { cursor: 4, added: 1 },
     ],
   ])("continues %s", (_how, plan, position, goesOn) => {
-    expect(resumption(plan, position)).toEqual(goesOn);
+    expect(resumeStep(plan, position)).toEqual(goesOn);
   });
 
   it("ends if none of its steps notifies anybody", () => {
     const plan = { ...policy(0, [group]), steps: [{ delayMinutes: 5, targets: [] }] };
 
-    expect(resumption(plan, { next: undefined, fired: 1, added: 0 })).toBeUndefined();
+    expect(resumeStep(plan, { next: undefined, fired: 1, added: 0 })).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toAddedRule, urgencyOf } from "../../../../core/domain/event/added-rule.ts";
+import { toAddedRule, highestUrgency } from "../../../../core/domain/event/added-rule.ts";
 
 const by = { id: "usr_bob", name: "Bob" };
 
@@ -19,6 +19,6 @@ it("an added recipient must acknowledge if the first rule that wants acknowledge
   const asking = { priority: "HIGH", requiresAck: true } as const;
   const louder = { priority: "URGENT", requiresAck: true } as const;
 
-  expect(urgencyOf([quiet, asking, louder], { priority: "NORMAL" })).toEqual(asking);
-  expect(urgencyOf([quiet], { priority: "NORMAL" })).toEqual({ priority: "NORMAL", requiresAck: false });
+  expect(highestUrgency([quiet, asking, louder], { priority: "NORMAL" })).toEqual(asking);
+  expect(highestUrgency([quiet], { priority: "NORMAL" })).toEqual({ priority: "NORMAL", requiresAck: false });
 });

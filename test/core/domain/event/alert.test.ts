@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { asRaised, endsEvent, priorityNow, takesRepeats, withRepeat } from "../../../../core/domain/event/alert.ts";
+import {
+  raiseRulePriority,
+  endsEvent,
+  currentPriority,
+  acceptsRepeats,
+  addRepeat,
+} from "../../../../core/domain/event/alert.ts";
 import type { Repeats } from "../../../../core/domain/event/repeats.ts";
 import { claimNameOf } from "../../../../core/domain/event/event.ts";
 import type { Lifecycle } from "../../../../core/domain/event/lifecycle.ts";
@@ -30,32 +36,32 @@ describe("an event with the same dedupeKey joins an earlier event", () => {
     ["never, if that has expired", { alert: true }, { needsAck: true, expired: { at: 1, round: "r" } }, MINUTE, false],
   ])("%s", (_, more, lived, at, takes) => {
     const event = { content: { ...content, ...more }, plan, life: { ...life, ...lived }, receivedAt: 0 };
-    expect(takesRepeats(event, 10 * MINUTE, at)).toBe(takes);
+    expect(acceptsRepeats(event, 10 * MINUTE, at)).toBe(takes);
   });
 
   it("after its window, if the earlier event has not been matched yet", () => {
     const event = { content: { ...content, alert: true as const }, plan: undefined, life, receivedAt: 0 };
-    expect(takesRepeats(event, 10 * MINUTE, 11 * MINUTE)).toBe(true);
+    expect(acceptsRepeats(event, 10 * MINUTE, 11 * MINUTE)).toBe(true);
   });
 });
 
 describe("a repeat of an event with the same dedupeKey", () => {
   it("notifies again if its priority is higher, or ten minutes after the last notification", () => {
     const event = { content, receivedAt: 0 };
-    const asks = (priority: "LOW" | "HIGH", at: number) => withRepeat(event, { priority, at, by: "req_2" }).asks;
+    const asks = (priority: "LOW" | "HIGH", at: number) => addRepeat(event, { priority, at, by: "req_2" }).asks;
 
     expect([asks("LOW", 9 * MINUTE), asks("LOW", 10 * MINUTE), asks("HIGH", 1)]).toEqual([false, true, true]);
     // Repeats that do not notify do not postpone the next question.
-    const { next } = withRepeat(event, { priority: "LOW", at: 9 * MINUTE, by: "req_2" });
+    const { next } = addRepeat(event, { priority: "LOW", at: 9 * MINUTE, by: "req_2" });
     const again = { ...event, repeats: next };
-    expect(withRepeat(again, { priority: "LOW", at: 10 * MINUTE, by: "req_3" }).asks).toBe(true);
+    expect(addRepeat(again, { priority: "LOW", at: 10 * MINUTE, by: "req_3" }).asks).toBe(true);
   });
 
   it("raises the event to its own priority if that is higher", () => {
     const raised = { ...repeats([{ priority: "HIGH", at: 0 }]), acknowledged: { at: 5, count: 1 } };
     const event = { content, receivedAt: 0, repeats: raised };
 
-    expect(withRepeat(event, { priority: "URGENT", at: 7, by: "req_2" }).next).toEqual({
+    expect(addRepeat(event, { priority: "URGENT", at: 7, by: "req_2" }).next).toEqual({
       count: 2,
       at: 7,
       by: "req_2",
@@ -66,7 +72,7 @@ describe("a repeat of an event with the same dedupeKey", () => {
       ],
       acknowledged: { at: 5, count: 1 },
     });
-    expect(withRepeat(event, { priority: "HIGH", at: 7, by: "req_2" })).toMatchObject({ isWorse: false, asks: false });
+    expect(addRepeat(event, { priority: "HIGH", at: 7, by: "req_2" })).toMatchObject({ isWorse: false, asks: false });
   });
 });
 
@@ -74,12 +80,12 @@ describe("an event whose priority was raised by repeats", () => {
   const event = { content, repeats: repeats([{ priority: "URGENT", at: 1 }]) };
 
   it("has the highest of the priorities", () => {
-    expect([priorityNow(event), priorityNow({ content })]).toEqual(["URGENT", "NORMAL"]);
+    expect([currentPriority(event), currentPriority({ content })]).toEqual(["URGENT", "NORMAL"]);
   });
 
   it("notifies with the raised priority by rules that set no priority themselves", () => {
-    expect(asRaised({ priority: "NORMAL", priorityFrom: "event" }, event).priority).toBe("URGENT");
-    expect(asRaised({ priority: "LOW", priorityFrom: "rule" }, event).priority).toBe("LOW");
+    expect(raiseRulePriority({ priority: "NORMAL", priorityFrom: "event" }, event).priority).toBe("URGENT");
+    expect(raiseRulePriority({ priority: "LOW", priorityFrom: "rule" }, event).priority).toBe("LOW");
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
-  groupedInto,
+  leadingEventOfGroup,
   type Outcome,
-  outcomeOf,
+  eventOutcome,
   toEventListItem,
   toFlappingView,
 } from "../../../../core/domain/event/event-view.ts";
@@ -36,7 +36,7 @@ describe("the outcome of an event", () => {
   ] as const)("is %s with %s matched rules and the notifications %j", (outcome, matchedRules, notifications) => {
     const plan =
       matchedRules === undefined ? undefined : { matched: matchedRules, silence: undefined, groups: undefined };
-    expect(outcomeOf(plan, notifications)).toBe(outcome);
+    expect(eventOutcome(plan, notifications)).toBe(outcome);
   });
 });
 
@@ -45,18 +45,18 @@ describe("an event that notified nobody", () => {
   const below = { rule: 0, key: "g", below: { count: 1, of: 2 } };
   const paged = { rule: 0, key: "h" };
 
-  it.each<[Outcome, Partial<Parameters<typeof outcomeOf>[0] & object>]>([
+  it.each<[Outcome, Partial<Parameters<typeof eventOutcome>[0] & object>]>([
     ["flapping", { flapping: { until: 5, held: [1] } }],
     ["no_recipient", { flapping: { until: 5 } }],
     ["grouped", { groups: [paged, below, into] }],
     ["below_threshold", { groups: [paged, below] }],
     ["no_recipient", { groups: [paged] }],
   ])("has the outcome %s if the plan has %j", (outcome, plan) => {
-    expect(outcomeOf({ matched: 1, ...plan }, [])).toBe(outcome);
+    expect(eventOutcome({ matched: 1, ...plan }, [])).toBe(outcome);
   });
 
   it("has the outcome delivered after all if one rule notified, whatever its other rules have grouped", () => {
-    expect(outcomeOf({ matched: 2, groups: [into] }, all("SENT"))).toBe("delivered");
+    expect(eventOutcome({ matched: 2, groups: [into] }, all("SENT"))).toBe("delivered");
   });
 });
 
@@ -74,8 +74,8 @@ describe("the event that paged in place of another event of its group", () => {
     ).groupedInto;
 
   it("is named if no rule notifies anybody of the later event", () => {
-    expect(groupedInto({ groups })).toBe("evt_0");
-    expect(groupedInto({})).toBeNull();
+    expect(leadingEventOfGroup({ groups })).toBe("evt_0");
+    expect(leadingEventOfGroup({})).toBeNull();
     expect(shown({ rules: [rule(), rule()] })).toBe("evt_0");
     expect(shown({ rules: [rule(), rule("usr_ann")] })).toBeNull();
   });
@@ -97,8 +97,8 @@ it("an event whose alert flaps shows until when it is held back, and how many pe
 it("a silence suppresses only the notifications of matching rules", () => {
   const plan = { silence: { id: "sil_1", name: "Quiet", recipients: 1 }, groups: undefined };
 
-  expect(outcomeOf({ ...plan, matched: 1 }, all("SENT"))).toBe("silenced");
-  expect(outcomeOf({ ...plan, matched: 0 }, [])).toBe("no_match");
+  expect(eventOutcome({ ...plan, matched: 1 }, all("SENT"))).toBe("silenced");
+  expect(eventOutcome({ ...plan, matched: 0 }, [])).toBe("no_match");
 });
 
 it("an event is listed with its number of notifications", () => {

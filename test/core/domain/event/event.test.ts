@@ -2,16 +2,16 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
   canonicalSite,
-  endedTitle,
+  titleOfEnd,
   EventInput,
-  eventWarnings,
+  listEventWarnings,
   linksOf,
-  ownerOf,
-  sentBy,
+  senderIdentity,
+  withSender,
   siteOf,
-  withSiteName,
+  addSiteName,
   WebAddress,
-  withMeant,
+  addFieldSuggestion,
 } from "../../../../core/domain/event/event.ts";
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock" };
@@ -67,8 +67,8 @@ describe("a received event", () => {
     "with the url %j, which is not a link, is still accepted",
     (url) => {
       expect(read({ url })).toMatchObject({ url });
-      expect(eventWarnings({ ...event, url })).toMatchObject([{ field: "url", code: "no_link" }]);
-      expect(eventWarnings({ ...event, link: url })).toMatchObject([{ field: "link", code: "no_link" }]);
+      expect(listEventWarnings({ ...event, url })).toMatchObject([{ field: "url", code: "no_link" }]);
+      expect(listEventWarnings({ ...event, link: url })).toMatchObject([{ field: "link", code: "no_link" }]);
     },
   );
 
@@ -76,7 +76,7 @@ describe("a received event", () => {
     "with an empty %s is stored without it, with a warning",
     (field) => {
       expect(read({ [field]: "" })).toEqual(read({}));
-      expect(eventWarnings({ ...event, [field]: "" })).toEqual(
+      expect(listEventWarnings({ ...event, [field]: "" })).toEqual(
         field === "link" ? [] : [{ field, code: "empty", message: `${field} is empty and was ignored.` }],
       );
     },
@@ -90,7 +90,7 @@ describe("a received event", () => {
       body: "\ufffdb",
       data: { "k\ufffd": "v\ufffd", in: { deep: "\ud83d\ude42" } },
     });
-    expect(eventWarnings({ ...event, ...bad }).map(({ field, code }) => `${code} ${field}`)).toEqual([
+    expect(listEventWarnings({ ...event, ...bad }).map(({ field, code }) => `${code} ${field}`)).toEqual([
       "replaced title",
       "replaced body",
       "replaced data.k\ufffd",
@@ -123,7 +123,7 @@ describe("unknown fields of an event", () => {
     ["details", "detail"],
     ["resolve", "resolves"],
   ])("are reported with a suggestion: for %s it is %s", (written, meant) => {
-    expect(eventWarnings({ ...event, [written]: "x" })).toEqual([
+    expect(listEventWarnings({ ...event, [written]: "x" })).toEqual([
       {
         field: written,
         code: "unknown_field",
@@ -133,13 +133,13 @@ describe("unknown fields of an event", () => {
   });
 
   it("are also reported without a suggestion, twenty at most", () => {
-    expect(eventWarnings({ ...event, colour: 1 })[0]?.message).toBe(
+    expect(listEventWarnings({ ...event, colour: 1 })[0]?.message).toBe(
       "colour is not a field of an event and was dropped.",
     );
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x${index}`.padEnd(500, "y"), 1]));
 
-    expect(eventWarnings(many)).toHaveLength(20);
-    expect(eventWarnings(many)[0]?.field).toHaveLength(100);
+    expect(listEventWarnings(many)).toHaveLength(20);
+    expect(listEventWarnings(many)[0]?.field).toHaveLength(100);
   });
 });
 
@@ -161,7 +161,7 @@ describe("a missing field of an event", () => {
     ["without a suggestion for another name of a different field", { severity: "x" }, "body is required."],
     ["without a suggestion for no other field", {}, "body is required."],
   ])("is reported %s", (_what, input, message) => {
-    expect(withMeant(required, input)).toEqual({ ...required, message });
+    expect(addFieldSuggestion(required, input)).toEqual({ ...required, message });
   });
 
   it("causes no second fault, and no fault at all if the field exists", () => {
@@ -169,19 +169,19 @@ describe("a missing field of an event", () => {
       { ...required, message: "Did you mean title?" },
       { ...required, code: "invalid" },
     ])
-      expect(withMeant(fault, { message: "x" })).toBe(fault);
+      expect(addFieldSuggestion(fault, { message: "x" })).toBe(fault);
   });
 
   it("is reported with up to a hundred characters of a long unknown name", () => {
     const long = `body${" ".repeat(200)}`;
 
-    expect(withMeant(required, { [long]: 1 }).message.length).toBeLessThan(170);
+    expect(addFieldSuggestion(required, { [long]: 1 }).message.length).toBeLessThan(170);
   });
 });
 
 describe("the warnings about an event", () => {
   it("name each text in which characters were replaced, but not unknown fields", () => {
-    expect(eventWarnings({ ...event, title: "a\u0000", colour: "\u0000" })).toEqual([
+    expect(listEventWarnings({ ...event, title: "a\u0000", colour: "\u0000" })).toEqual([
       {
         field: "colour",
         code: "unknown_field",
@@ -193,7 +193,7 @@ describe("the warnings about an event", () => {
         message: "title contained NUL or half of a surrogate pair, which was replaced by U+FFFD.",
       },
     ]);
-    expect(eventWarnings({ ...event, data: { colour: "\u0000", "k\u0000": { x: 1 } } })).toMatchObject([
+    expect(listEventWarnings({ ...event, data: { colour: "\u0000", "k\u0000": { x: 1 } } })).toMatchObject([
       { field: "data.colour" },
       { field: "data.k\ufffd" },
     ]);
@@ -202,26 +202,26 @@ describe("the warnings about an event", () => {
   it("cover data down to its deepest allowed level", () => {
     const bad = (levels: number): object => (levels === 1 ? { leaf: "\u0000" } : { in: bad(levels - 1) });
 
-    expect(eventWarnings({ data: bad(16) })).toHaveLength(1);
-    expect(eventWarnings({ data: bad(17) })).toHaveLength(1);
-    expect(eventWarnings({ data: bad(18) })).toHaveLength(0);
+    expect(listEventWarnings({ data: bad(16) })).toHaveLength(1);
+    expect(listEventWarnings({ data: bad(17) })).toHaveLength(1);
+    expect(listEventWarnings({ data: bad(18) })).toHaveLength(0);
   });
 
   it("are twenty at most about replaced characters", () => {
     const data = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, "\u0000"]));
 
-    expect(eventWarnings({ data })).toHaveLength(20);
+    expect(listEventWarnings({ data })).toHaveLength(20);
   });
 
   it("say how a web address is shown", () => {
-    expect(eventWarnings({ url: "nothing" })).toEqual([
+    expect(listEventWarnings({ url: "nothing" })).toEqual([
       {
         field: "url",
         code: "no_link",
         message: "url is not an http or https URL: it is shown as text.",
       },
     ]);
-    expect(eventWarnings({ url: "", link: "nothing" })).toMatchObject([{ code: "empty" }, { field: "link" }]);
+    expect(listEventWarnings({ url: "", link: "nothing" })).toMatchObject([{ code: "empty" }, { field: "link" }]);
   });
 });
 
@@ -232,14 +232,14 @@ describe("the sender of an event", () => {
     [{ id: "hb_1", name: "Shop" }, "hb_1"],
     [{ id: "hb_key_", name: "Shop" }, "hb_key_"],
   ])("with the source %j is %j", (sender, owner) => {
-    expect(ownerOf(sender)).toBe(owner);
+    expect(senderIdentity(sender)).toBe(owner);
   });
 
   it("is a name without an API key for a simulated event", () => {
     const content = read({});
 
-    expect(sentBy(content, undefined)).toBe(content);
-    expect(sentBy(content, "Shop")).toEqual({ ...content, sender: { id: "", name: "Shop" } });
+    expect(withSender(content, undefined)).toBe(content);
+    expect(withSender(content, "Shop")).toEqual({ ...content, sender: { id: "", name: "Shop" } });
   });
 });
 
@@ -332,8 +332,8 @@ describe("the site of an event", () => {
 
   it("is read from its data: URL and name", () => {
     expect(siteOf(site)).toEqual({ site: "https://shop.example", name: "Shop" });
-    expect(withSiteName({ title: "T" }, site)).toEqual({ title: "T", siteName: "Shop" });
-    expect(withSiteName({ title: "T" }, {})).toEqual({ title: "T" });
+    expect(addSiteName({ title: "T" }, site)).toEqual({ title: "T", siteName: "Shop" });
+    expect(addSiteName({ title: "T" }, {})).toEqual({ title: "T" });
   });
 
   it.each([
@@ -401,5 +401,5 @@ it.each([
   ["[RESOLVED] Disk full", "[RESOLVED] Disk full"],
   ["Resolver is down", "Resolved: Resolver is down"],
 ])("the title of the push that ends %j is %j", (title, ended) => {
-  expect(endedTitle(title)).toBe(ended);
+  expect(titleOfEnd(title)).toBe(ended);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { flappingOf, type Episode } from "../../../../core/domain/event/flapping.ts";
+import { detectFlapping, type Episode } from "../../../../core/domain/event/flapping.ts";
 
 const MINUTE = 60_000;
 /** Episodes by the minutes at which they began and ended. */
@@ -9,7 +9,7 @@ const episodes = (...of: (readonly [opened: number, closed?: number])[]): Episod
     closed: closed === undefined ? undefined : closed * MINUTE,
   }));
 const held = (before: Episode[], opened: number) => {
-  const flapping = flappingOf(before, opened * MINUTE);
+  const flapping = detectFlapping(before, opened * MINUTE);
   return flapping === undefined ? undefined : { until: flapping.until / MINUTE, first: flapping.first };
 };
 

@@ -3,8 +3,8 @@ import * as v from "valibot";
 import {
   AcknowledgeInput,
   isFinal,
-  isOver,
-  laterForGood,
+  isOverByLifecycle,
+  lastPermanentAcknowledgement,
   toLifecycleView,
   type Acknowledged,
   type Lifecycle,
@@ -165,7 +165,7 @@ describe("the acknowledgement without an end that remains after a lease", () => 
     ["is not one by a person who was not asked", [by("bob", 5, false)], undefined],
     ["is the last one", [by("bob", 5), by("cyd", 7), by("dan", 6)], "cyd"],
   ])("%s", (_, notifications, name) => {
-    expect(laterForGood(lease, notifications)?.name).toBe(name);
+    expect(lastPermanentAcknowledgement(lease, notifications)?.name).toBe(name);
   });
 });
 
@@ -186,5 +186,5 @@ it.each<[Partial<Lifecycle>, boolean, boolean]>([
   [{ expired }, true, true],
 ])("a lifecycle with %j is final: %s, and over: %s", (fields, final, isDone) => {
   expect(isFinal(aLife(fields))).toBe(final);
-  expect(isOver(aLife(fields))).toBe(isDone);
+  expect(isOverByLifecycle(aLife(fields))).toBe(isDone);
 });

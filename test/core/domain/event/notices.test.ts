@@ -1,16 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { asksRules, isNotice, noticeOf, noticeRule, sayNotice } from "../../../../core/domain/event/notice.ts";
+import {
+  isDecidedByRules,
+  isNotice,
+  noticeOf,
+  noticeRule,
+  describeNotice,
+} from "../../../../core/domain/event/notice.ts";
 import {
   expiredNotice,
-  failingNotice,
-  foreignNotice,
-  quotaCrossed,
+  failingDeviceNotice,
+  foreignDeviceNotice,
+  newlyReachedQuotaLevel,
   quotaLevel,
   quotaNotice,
   budgetNotice,
-  stoppedNotice,
-  takenNotice,
-  unprovenNotice,
+  smsStoppedNotice,
+  deviceMovedNotice,
+  unconfirmedShiftNotice,
   unreachableNotice,
 } from "../../../../core/domain/event/notices.ts";
 
@@ -61,7 +67,7 @@ describe("the notice about the month's event quota", () => {
     [1_002, 100, undefined],
   ])("after %i of 1,001 events is at level %s, and is due for level %s", (used, level, crossed) => {
     expect(quotaLevel(of(used))).toBe(level);
-    expect(quotaCrossed(of(used))).toBe(crossed);
+    expect(newlyReachedQuotaLevel(of(used))).toBe(crossed);
   });
 
   it("says how many events are used, and when the next month starts", () => {
@@ -92,7 +98,7 @@ describe("the notice about an email address or phone number", () => {
   const device = { id: "dev_1" as const };
 
   it("says how to receive alerts there again after a reply of STOP", () => {
-    expect(stoppedNotice("usr_ann", { ...device, stoppedAt: "2026-11-21T12:00:00.000Z" })).toStrictEqual({
+    expect(smsStoppedNotice("usr_ann", { ...device, stoppedAt: "2026-11-21T12:00:00.000Z" })).toStrictEqual({
       once: "stopped:dev_1:2026-11-21T12:00:00.000Z",
       content: {
         eventKey: "service.device",
@@ -110,7 +116,7 @@ describe("the notice about an email address or phone number", () => {
   it("says which error came back if messages bounce", () => {
     const failing = { since: "2026-11-21T12:00:00.000Z", code: "Bounce.Permanent" };
 
-    expect(failingNotice("usr_ann", device, failing)).toStrictEqual({
+    expect(failingDeviceNotice("usr_ann", device, failing)).toStrictEqual({
       once: "failing:dev_1:2026-11-21T12:00:00.000Z",
       content: {
         eventKey: "service.device",
@@ -123,7 +129,7 @@ describe("the notice about an email address or phone number", () => {
         notice: { to: ["usr_ann"] },
       },
     });
-    expect(failingNotice("usr_ann", { ...device, email: "a@b.example" }, failing).content.title).toBe(
+    expect(failingDeviceNotice("usr_ann", { ...device, email: "a@b.example" }, failing).content.title).toBe(
       "Alerts do not reach your email address",
     );
   });
@@ -141,7 +147,7 @@ describe("the notice of a shift that nobody confirmed", () => {
   };
 
   it("says which channels were tried, and who is on call until the shift begins", () => {
-    expect(unprovenNotice(shift, ["usr_bob", "usr_cat"])).toStrictEqual({
+    expect(unconfirmedShiftNotice(shift, ["usr_bob", "usr_cat"])).toStrictEqual({
       once: `shift:grp_ops:usr_ann:${shift.start}`,
       content: {
         eventKey: "service.shift",
@@ -157,7 +163,7 @@ describe("the notice of a shift that nobody confirmed", () => {
   });
 
   it("says that there was no channel to try, and nobody on call before", () => {
-    expect(unprovenNotice({ ...shift, ways: [], before: [] }, []).content.body).toContain(
+    expect(unconfirmedShiftNotice({ ...shift, ways: [], before: [] }, []).content.body).toContain(
       "This person has no device to confirm on. Nobody is on call until then. Contact",
     );
   });
@@ -188,7 +194,7 @@ describe("the notice about a device", () => {
   const phone = { ...device, platform: "android", name: null } as const;
 
   it("says how to renew a device whose pushes are refused", () => {
-    expect(foreignNotice("usr_ann", web)).toStrictEqual({
+    expect(foreignDeviceNotice("usr_ann", web)).toStrictEqual({
       once: "device:dev_1:2026-11-01T00:00:00.000Z",
       content: {
         eventKey: "service.device",
@@ -201,7 +207,7 @@ describe("the notice about a device", () => {
         notice: { to: ["usr_ann"] },
       },
     });
-    expect(foreignNotice("usr_ann", phone).content).toMatchObject({
+    expect(foreignDeviceNotice("usr_ann", phone).content).toMatchObject({
       title: "Your phone gets no alerts: renew it",
       body: expect.stringMatching(
         /Sign in to the app there again. If that does not help, the app belongs to another service\.$/,
@@ -210,7 +216,7 @@ describe("the notice about a device", () => {
   });
 
   it("names the new owner of a device that somebody else has registered", () => {
-    expect(takenNotice("usr_ann", web)).toStrictEqual({
+    expect(deviceMovedNotice("usr_ann", web)).toStrictEqual({
       once: "taken:dev_1:2026-11-01T00:00:00.000Z",
       content: {
         eventKey: "service.device",
@@ -223,7 +229,7 @@ describe("the notice about a device", () => {
         notice: { to: ["usr_ann"] },
       },
     });
-    expect(takenNotice("usr_ann", phone).content.title).toBe("Your phone now belongs to somebody else");
+    expect(deviceMovedNotice("usr_ann", phone).content.title).toBe("Your phone now belongs to somebody else");
   });
 
   it("goes silently to the owners if the device was a person's last one", () => {
@@ -261,7 +267,7 @@ describe("a notice of the service", () => {
     [{ notice: { unlessMatched: false } }, false],
     [{ notice: { unlessMatched: true } }, true],
   ])("with %j is subject to rules: %s", (noted, asks) => {
-    expect(asksRules(noted)).toBe(asks);
+    expect(isDecidedByRules(noted)).toBe(asks);
   });
 
   it.each([
@@ -279,6 +285,6 @@ describe("a notice of the service", () => {
     ["owners", "The owners were notified because it is so."],
     ["people", "The people responsible were notified because it is so."],
   ] as const)("to the %s says why they were notified", (to, sentence) => {
-    expect(sayNotice({ to, because: "it is so" })).toBe(sentence);
+    expect(describeNotice({ to, because: "it is so" })).toBe(sentence);
   });
 });

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  childOf,
-  firstOf,
-  nodeOf,
-  sumOf,
+  childIndex,
+  firstNumberOf,
+  nodeIndex,
+  sumCounts,
   TOP_LEVEL,
   type ReadLostCounts,
 } from "../../../../core/domain/event/lost-numbers.ts";
-import { pageOfNumbers } from "../../../../core/domain/event/number-page.ts";
+import { pageOfSequence } from "../../../../core/domain/event/number-page.ts";
 
 /** The tree of these lost numbers, and how often a node below the root was read. */
 const treeOf = (lost: readonly number[]) => {
@@ -16,8 +16,8 @@ const treeOf = (lost: readonly number[]) => {
   const read: ReadLostCounts = (level, node) => {
     if (level < TOP_LEVEL) asked += 1;
     const counts = new Map<number, number>();
-    for (const number of lost.filter((one) => nodeOf(level, one) === node)) {
-      const child = childOf(level, number);
+    for (const number of lost.filter((one) => nodeIndex(level, one) === node)) {
+      const child = childIndex(level, number);
       counts.set(child, (counts.get(child) ?? 0) + 1);
     }
     return Promise.resolve(counts);
@@ -26,22 +26,22 @@ const treeOf = (lost: readonly number[]) => {
 };
 
 it("a leaf of the number tree has 1,024 numbers, and a node has 256 leaves", () => {
-  expect([1_023, 1_024].map((number) => nodeOf(0, number))).toEqual([0, 1]);
-  expect([262_143, 262_144].map((number) => nodeOf(1, number))).toEqual([0, 1]);
-  expect(firstOf(3)).toBe(3_072);
+  expect([1_023, 1_024].map((number) => nodeIndex(0, number))).toEqual([0, 1]);
+  expect([262_143, 262_144].map((number) => nodeIndex(1, number))).toEqual([0, 1]);
+  expect(firstNumberOf(3)).toBe(3_072);
   expect(
-    sumOf(
+    sumCounts(
       new Map([
         [1, 2],
         [5, 3],
       ]),
     ),
   ).toBe(5);
-  expect(sumOf(new Map())).toBe(0);
+  expect(sumCounts(new Map())).toBe(0);
 });
 
 const page = (last: number, lost: readonly number[], wanted: { page: number; limit: number }, edge = 0) =>
-  pageOfNumbers({ last, edge, lost: lost.length }, wanted, treeOf(lost).read);
+  pageOfSequence({ last, edge, lost: lost.length }, wanted, treeOf(lost).read);
 
 describe("a page of event numbers", () => {
   it("begins with the newest event", async () => {
@@ -76,7 +76,7 @@ describe("a page of event numbers", () => {
       [400_000, last - 20_000_000],
     ] as const) {
       const tree = treeOf(lost);
-      const { range } = await pageOfNumbers(
+      const { range } = await pageOfSequence(
         { last, edge: 0, lost: lost.length },
         { page: number, limit: 50 },
         tree.read,

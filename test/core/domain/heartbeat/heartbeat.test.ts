@@ -6,9 +6,9 @@ import {
   HeartbeatPatch,
   heartbeatOfSecret,
   isMissed,
-  missedEvent,
+  missedHeartbeatEvent,
   newCallSecret,
-  returnedEvent,
+  returnedHeartbeatEvent,
   toCallAnswer,
   toHeartbeatView,
   type Heartbeat,
@@ -198,7 +198,7 @@ describe("the events of a heartbeat", () => {
   const data = { heartbeat: "Backup", heartbeat_id: "hb_1", every_seconds: 300, grace_seconds: 60 };
 
   it("notify the people whom rules name, and otherwise the owners", () => {
-    expect(missedEvent(aMiss({ lastCallAt: NOON }))).toStrictEqual({
+    expect(missedHeartbeatEvent(aMiss({ lastCallAt: NOON }))).toStrictEqual({
       eventKey: "heartbeat.missed",
       title: "Heartbeat missed: Backup",
       body:
@@ -218,7 +218,7 @@ describe("the events of a heartbeat", () => {
     ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "Its last call came at 2026-11-21T12:00:00.000Z."],
     ["a call long before", { lastCallAt: NOON - MINUTE }, "Its last call came at 2026-11-21T11:59:00.000Z."],
   ])("say of a heartbeat that was missed after %s when its last call came", (_what, changes, sentence) => {
-    expect(missedEvent(aMiss(changes)).body).toContain(`. ${sentence} A call is`);
+    expect(missedHeartbeatEvent(aMiss(changes)).body).toContain(`. ${sentence} A call is`);
   });
 
   it.each([
@@ -228,29 +228,29 @@ describe("the events of a heartbeat", () => {
     [7_200, 86_400, "every 2 h, with 1 d of grace"],
     [604_800, 90_000, "every 7 d, with 25 h of grace"],
   ])("with an interval of %i s and %i s of grace say %s", (everySeconds, graceSeconds, words) => {
-    expect(missedEvent(aMiss({ everySeconds, graceSeconds })).body).toContain(`A call is due ${words}.`);
+    expect(missedHeartbeatEvent(aMiss({ everySeconds, graceSeconds })).body).toContain(`A call is due ${words}.`);
   });
 
   it("resolve the event of a missed heartbeat silently when calls return", () => {
     const heartbeat = aMiss({}, { calledAt: NOON + 9 * MINUTE });
 
-    expect(returnedEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt: NOON + 9 * MINUTE } })).toStrictEqual(
-      {
-        eventKey: "heartbeat.resolved",
-        title: "Heartbeat is back: Backup",
-        body: "A call came at 2026-11-21T12:09:00.000Z. Calls had been missing since 2026-11-21T12:06:00.000Z.",
-        priority: "LOW",
-        data,
-        resolves: "heartbeat:hb_1:2026-11-21T12:06:00.000Z",
-        sender: { id: "hb_1", name: "Backup" },
-        heartbeat: {
-          id: "hb_1",
-          name: "Backup",
-          missedAt: "2026-11-21T12:06:00.000Z",
-          calledAt: "2026-11-21T12:09:00.000Z",
-        },
+    expect(
+      returnedHeartbeatEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt: NOON + 9 * MINUTE } }),
+    ).toStrictEqual({
+      eventKey: "heartbeat.resolved",
+      title: "Heartbeat is back: Backup",
+      body: "A call came at 2026-11-21T12:09:00.000Z. Calls had been missing since 2026-11-21T12:06:00.000Z.",
+      priority: "LOW",
+      data,
+      resolves: "heartbeat:hb_1:2026-11-21T12:06:00.000Z",
+      sender: { id: "hb_1", name: "Backup" },
+      heartbeat: {
+        id: "hb_1",
+        name: "Backup",
+        missedAt: "2026-11-21T12:06:00.000Z",
+        calledAt: "2026-11-21T12:09:00.000Z",
       },
-    );
+    });
   });
 });
 

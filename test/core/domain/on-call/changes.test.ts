@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { carriedOn, nextCheckAt, type GroupNow, type OnCallTimeline } from "../../../../core/domain/on-call/changes.ts";
+import {
+  updateGroupState,
+  nextCheckAt,
+  type GroupNow,
+  type OnCallTimeline,
+} from "../../../../core/domain/on-call/changes.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
 
 /** Handed off at nine each day (UTC): Bob until Wednesday, 4 March, then Cyd until Thursday, then Ann. */
@@ -30,7 +35,7 @@ const changesOf = (timeline: OnCallTimeline | undefined) =>
 
 describe("the first check of who is on call, with no earlier one stored", () => {
   test("finds who is on call, and notifies nobody", () => {
-    expect(carriedOn("grp_1", undefined, aGroup(), { from: undefined, to: tuesday })).toEqual({
+    expect(updateGroupState("grp_1", undefined, aGroup(), { from: undefined, to: tuesday })).toEqual({
       groupId: "grp_1",
       name: "Ops",
       onCall: [bob],
@@ -44,12 +49,12 @@ describe("the first check of who is on call, with no earlier one stored", () => 
   test("writes nothing for a group in which nobody is on call", () => {
     const empty = aGroup({ schedule: aSchedule("UTC") });
 
-    expect(carriedOn("grp_1", undefined, empty, { from: undefined, to: tuesday })).toBeUndefined();
+    expect(updateGroupState("grp_1", undefined, empty, { from: undefined, to: tuesday })).toBeUndefined();
   });
 
   test("continues an older count of changes, and reports nothing about the time between", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [] }];
-    const timeline = carriedOn("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: wednesday });
+    const timeline = updateGroupState("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: wednesday });
 
     expect(timeline).toMatchObject({ sequence: 3, onCall: [cyd], at: wednesday, untold: [] });
   });
@@ -59,17 +64,20 @@ describe("a later check of who is on call", () => {
   test("reports nothing while the same people are on call", () => {
     const timeline = aTimeline();
 
-    expect(carriedOn("grp_1", timeline, aGroup(), { from: tuesday, to: handoff - 1 })).toBe(timeline);
+    expect(updateGroupState("grp_1", timeline, aGroup(), { from: tuesday, to: handoff - 1 })).toBe(timeline);
   });
 
   test("reports a shift that began at the very moment of the check", () => {
-    const timeline = carriedOn("grp_1", aTimeline(), aGroup(), { from: tuesday, to: handoff });
+    const timeline = updateGroupState("grp_1", aTimeline(), aGroup(), { from: tuesday, to: handoff });
 
     expect(changesOf(timeline)).toEqual([[4, handoff, bob, cyd]]);
   });
 
   test("reports each shift that began since, with its own time", () => {
-    const timeline = carriedOn("grp_1", aTimeline(), aGroup(), { from: tuesday, to: at("2026-03-05T12:00:00Z") });
+    const timeline = updateGroupState("grp_1", aTimeline(), aGroup(), {
+      from: tuesday,
+      to: at("2026-03-05T12:00:00Z"),
+    });
 
     expect(changesOf(timeline)).toEqual([
       [4, handoff, bob, cyd],
@@ -80,7 +88,7 @@ describe("a later check of who is on call", () => {
 
   test("reports an override with its own beginning and end", () => {
     const overrides = [anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z")];
-    const timeline = carriedOn("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: handoff - 1 });
+    const timeline = updateGroupState("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: handoff - 1 });
 
     expect(changesOf(timeline)).toEqual([
       [4, at("2026-03-03T13:00:00Z"), bob, ann],
@@ -90,7 +98,7 @@ describe("a later check of who is on call", () => {
 
   test("reports an edit of the schedule once, and nothing about the past", () => {
     const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-06T11:00:00Z")];
-    const timeline = carriedOn("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: wednesday });
+    const timeline = updateGroupState("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: wednesday });
 
     expect(changesOf(timeline)).toEqual([[4, wednesday, bob, ann]]);
   });
@@ -99,26 +107,28 @@ describe("a later check of who is on call", () => {
     const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-03T12:30:00Z")];
     const timeline = aTimeline();
 
-    expect(carriedOn("grp_1", timeline, aGroup({ overrides }), { from: tuesday, to: handoff - 1 })).toBe(timeline);
+    expect(updateGroupState("grp_1", timeline, aGroup({ overrides }), { from: tuesday, to: handoff - 1 })).toBe(
+      timeline,
+    );
   });
 
   test("takes people off call who have left the workspace", () => {
     const blockOf = (userId: string) => (userId === bob ? ("left" as const) : undefined);
-    const timeline = carriedOn("grp_1", aTimeline(), aGroup({ blockOf }), { from: tuesday, to: tuesday + 1 });
+    const timeline = updateGroupState("grp_1", aTimeline(), aGroup({ blockOf }), { from: tuesday, to: tuesday + 1 });
 
     expect(changesOf(timeline)).toEqual([[4, tuesday + 1, bob, ""]]);
   });
 
   test("reports once that nobody is on call in a group that was deleted", () => {
-    const timeline = carriedOn("grp_1", aTimeline(), undefined, { from: tuesday, to: wednesday });
+    const timeline = updateGroupState("grp_1", aTimeline(), undefined, { from: tuesday, to: wednesday });
 
     expect(changesOf(timeline)).toEqual([[4, wednesday, bob, ""]]);
     expect(timeline).toMatchObject({ name: "Ops", onCall: [] });
-    expect(carriedOn("grp_1", timeline, undefined, { from: wednesday, to: wednesday + 1 })).toBe(timeline);
+    expect(updateGroupState("grp_1", timeline, undefined, { from: wednesday, to: wednesday + 1 })).toBe(timeline);
   });
 
   test("assumes that nobody was on call before in a new group", () => {
-    const timeline = carriedOn("grp_1", undefined, aGroup(), { from: tuesday - 1, to: tuesday });
+    const timeline = updateGroupState("grp_1", undefined, aGroup(), { from: tuesday - 1, to: tuesday });
 
     expect(changesOf(timeline)).toEqual([[1, tuesday, "", bob]]);
   });
@@ -130,20 +140,23 @@ describe("a later check of who is on call", () => {
     ];
     const to = at("2026-03-03T13:30:00Z");
 
-    expect(carriedOn("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to })?.onCall).toEqual([ann, cyd]);
+    expect(updateGroupState("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to })?.onCall).toEqual([
+      ann,
+      cyd,
+    ]);
   });
 
   test("with a clock that is behind reverts nothing, and the change number never decreases", () => {
     const ahead = aTimeline({ onCall: [cyd], at: handoff + 5, told: handoff + 5 });
 
-    expect(carriedOn("grp_1", ahead, aGroup(), { from: handoff - 5, to: handoff - 1 })).toBe(ahead);
-    const edited = carriedOn("grp_1", ahead, undefined, { from: handoff - 5, to: handoff - 1 });
+    expect(updateGroupState("grp_1", ahead, aGroup(), { from: handoff - 5, to: handoff - 1 })).toBe(ahead);
+    const edited = updateGroupState("grp_1", ahead, undefined, { from: handoff - 5, to: handoff - 1 });
     expect(edited?.untold).toEqual([{ sequence: 4, at: handoff + 5, told: handoff + 5, onCall: [], before: [cyd] }]);
   });
 
   test("keeps unreported earlier changes before new ones", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [ann] }];
-    const timeline = carriedOn("grp_1", aTimeline({ untold }), aGroup(), { from: tuesday, to: handoff });
+    const timeline = updateGroupState("grp_1", aTimeline({ untold }), aGroup(), { from: tuesday, to: handoff });
 
     expect(timeline?.untold.map(({ sequence }) => sequence)).toEqual([3, 4]);
   });
@@ -151,7 +164,7 @@ describe("a later check of who is on call", () => {
   test("after very many shifts reports the newest fifty, each with who was on call before it", () => {
     const hourly = aGroup({ schedule: aSchedule("UTC", aLayer({ every: 1, unit: "hour", participants: [ann, bob] })) });
     const from = at("2026-03-03T09:00:00Z");
-    const timeline = carriedOn("grp_1", aTimeline({ onCall: [ann], at: from }), hourly, {
+    const timeline = updateGroupState("grp_1", aTimeline({ onCall: [ann], at: from }), hourly, {
       from,
       to: from + 80 * 3_600_000,
     });

@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import {
-  gaps,
-  nextChange,
+  findGaps,
+  nextOnCallChange,
   dutyOf,
   OnCallSchedule,
   type OverridePeriod,
-  stretches,
+  listStretches,
 } from "../../../../core/domain/on-call/index.ts";
 import { clockChanges, DAY, MINUTE, slowOnCall, walk, type Walk } from "./slow.ts";
 
@@ -171,7 +171,7 @@ describe.each(ZONES)("who is on call in %s from 2024 to 2030", (timeZone) => {
         const [from, to] = [change - DAY, change + DAY];
         const slow = slowStretches(schedule, overrides, walkAround(change), from, to);
 
-        const fast = [...stretches({ schedule, overrides }, from, to)].map(({ start, end, people }) => ({
+        const fast = [...listStretches({ schedule, overrides }, from, to)].map(({ start, end, people }) => ({
           start,
           end,
           users: people
@@ -181,8 +181,8 @@ describe.each(ZONES)("who is on call in %s from 2024 to 2030", (timeZone) => {
         }));
 
         expect(fast).toEqual(slow);
-        expect(nextChange({ schedule, overrides }, from, 2)?.at).toBe(slow[1]?.start);
-        expect(gaps({ schedule, overrides }, from, 2)).toEqual(
+        expect(nextOnCallChange({ schedule, overrides }, from, 2)?.at).toBe(slow[1]?.start);
+        expect(findGaps({ schedule, overrides }, from, 2)).toEqual(
           slow.filter(({ users }) => users === "").map(({ start, end }) => ({ start, end })),
         );
       }),

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  keepingTurns,
+  keepTurns,
   dutyOf,
   type OnCallSchedule,
   type Turn,
-  withoutParticipant,
+  removeFromSchedule,
 } from "../../../../core/domain/on-call/index.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd, dan, usersAt } from "./support.ts";
 
@@ -22,20 +22,20 @@ describe("a participant who leaves a rotation", () => {
   test("leaves their turns to the next participant, and changes nobody else's turns", () => {
     const before = rotation(ann, bob, cyd);
 
-    const after = withoutParticipant(before, bob);
+    const after = removeFromSchedule(before, bob);
 
     expect(onDays(before, 6)).toEqual(["usr_ann", "usr_bob", "usr_cyd", "usr_ann", "usr_bob", "usr_cyd"]);
     expect(onDays(after, 6)).toEqual(["usr_ann", "usr_cyd", "usr_cyd", "usr_ann", "usr_cyd", "usr_cyd"]);
   });
 
   test("leaves their turns to the first participant if they were last in the list", () => {
-    expect(participantsOf(withoutParticipant(rotation(ann, bob, cyd), cyd))).toEqual([
+    expect(participantsOf(removeFromSchedule(rotation(ann, bob, cyd), cyd))).toEqual([
       ["usr_ann", "usr_bob", "usr_ann"],
     ]);
   });
 
   test("leaves several turns in a row to the same participant", () => {
-    expect(participantsOf(withoutParticipant(rotation(ann, bob, bob, cyd), bob))).toEqual([
+    expect(participantsOf(removeFromSchedule(rotation(ann, bob, bob, cyd), bob))).toEqual([
       ["usr_ann", "usr_cyd", "usr_cyd", "usr_cyd"],
     ]);
   });
@@ -43,7 +43,7 @@ describe("a participant who leaves a rotation", () => {
   test("leaves their rotation empty if they were its last participant, and other rotations unchanged", () => {
     const schedule = aSchedule("UTC", aLayer({ participants: [ann, ann], first: 1 }), aLayer({ participants: [bob] }));
 
-    const after = withoutParticipant(schedule, ann);
+    const after = removeFromSchedule(schedule, ann);
 
     expect(after.layers[0]).toEqual({ start: "2026-03-02T09:00", every: 1, unit: "day", participants: [] });
     expect(participantsOf(after)).toEqual([[], ["usr_bob"]]);
@@ -52,7 +52,7 @@ describe("a participant who leaves a rotation", () => {
   test("changes no rotation in which they have no turn", () => {
     const nobody = aLayer({ participants: [[], []], first: 1 });
 
-    const after = withoutParticipant(aSchedule("UTC", aLayer({ participants: [ann, bob] }), nobody), ann);
+    const after = removeFromSchedule(aSchedule("UTC", aLayer({ participants: [ann, bob] }), nobody), ann);
 
     expect(after.layers[1]).toEqual(nobody);
   });
@@ -60,7 +60,7 @@ describe("a participant who leaves a rotation", () => {
   test("changes no schedule in which they have no turn", () => {
     const schedule = rotation(ann, bob);
 
-    expect(withoutParticipant(schedule, cyd)).toBe(schedule);
+    expect(removeFromSchedule(schedule, cyd)).toBe(schedule);
   });
 
   test("changes nobody else's turn, now or later", () => {
@@ -76,7 +76,7 @@ describe("a participant who leaves a rotation", () => {
 
           const stays = (userId: string | undefined) => !leaving.some((gone) => gone === userId);
 
-          const after = leaving.reduce<OnCallSchedule>(withoutParticipant, schedule);
+          const after = leaving.reduce<OnCallSchedule>(removeFromSchedule, schedule);
 
           const [before, now] = [onDays(schedule, 12, from), onDays(after, 12, from)];
           expect(now.filter((_, index) => stays(before[index]))).toEqual(before.filter(stays));
@@ -93,14 +93,14 @@ describe("an on-call schedule that is replaced", () => {
   const now = at("2026-03-04T12:00:00Z");
 
   test("keeps the same person on call and the old order if one participant is removed", () => {
-    const after = keepingTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
+    const after = keepTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
 
     expect(after.layers[0]).toMatchObject({ participants: ["usr_bob", "usr_cyd"], first: 1 });
     expect(onDays(after, 3, now)).toEqual(["usr_cyd", "usr_bob", "usr_cyd"]);
   });
 
   test("continues with the next person if the person on call is removed", () => {
-    expect(onDays(keepingTurns(rotation(ann, bob, cyd), rotation(ann, bob), now), 3, now)).toEqual([
+    expect(onDays(keepTurns(rotation(ann, bob, cyd), rotation(ann, bob), now), 3, now)).toEqual([
       "usr_ann",
       "usr_bob",
       "usr_ann",
@@ -108,7 +108,7 @@ describe("an on-call schedule that is replaced", () => {
   });
 
   test("keeps the same person on call if one participant is added", () => {
-    expect(onDays(keepingTurns(rotation(ann, bob, cyd), rotation(ann, dan, bob, cyd), now), 4, now)).toEqual([
+    expect(onDays(keepTurns(rotation(ann, bob, cyd), rotation(ann, dan, bob, cyd), now), 4, now)).toEqual([
       "usr_cyd",
       "usr_ann",
       "usr_dan",
@@ -120,7 +120,7 @@ describe("an on-call schedule that is replaced", () => {
     const before = aSchedule("Europe/Berlin", aLayer({ first: 1 }));
 
     expect(onDays(before, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
-    expect(onDays(keepingTurns(before, rotation(ann, bob, cyd, dan), now), 5, now)).toEqual([
+    expect(onDays(keepTurns(before, rotation(ann, bob, cyd, dan), now), 5, now)).toEqual([
       "usr_ann",
       "usr_bob",
       "usr_cyd",
@@ -135,23 +135,23 @@ describe("an on-call schedule that is replaced", () => {
   ])("keeps a person with several turns on call in the %s of their turns", (_, time, expected) => {
     const next = rotation(ann, bob, ann, cyd, dan);
 
-    expect(onDays(keepingTurns(rotation(ann, bob, ann, cyd), next, time), 5, time)).toEqual(expected);
+    expect(onDays(keepTurns(rotation(ann, bob, ann, cyd), next, time), 5, time)).toEqual(expected);
   });
 
   test("keeps a person who has fewer turns than before on call in the last of these turns", () => {
-    const after = keepingTurns(rotation(ann, bob, ann, cyd), rotation(ann, bob, cyd), now);
+    const after = keepTurns(rotation(ann, bob, ann, cyd), rotation(ann, bob, cyd), now);
 
     expect(onDays(after, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
   });
 
   test("stays the same if it is replaced again by the same input, even later", () => {
-    const once = keepingTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
+    const once = keepTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
 
-    expect(keepingTurns(once, rotation(bob, cyd), now + 5 * DAY)).toEqual(once);
+    expect(keepTurns(once, rotation(bob, cyd), now + 5 * DAY)).toEqual(once);
   });
 
   test("keeps the same person on call if the participants are reordered", () => {
-    const after = keepingTurns(rotation(ann, bob, cyd), rotation(cyd, ann, bob), now);
+    const after = keepTurns(rotation(ann, bob, cyd), rotation(cyd, ann, bob), now);
 
     expect(onDays(after, 3, now)).toEqual(["usr_cyd", "usr_ann", "usr_bob"]);
   });
@@ -163,7 +163,7 @@ describe("an on-call schedule that is replaced", () => {
     ["all names", [ann, bob, cyd], ["usr_eve", "usr_fay", dan], ["usr_dan", "usr_eve", "usr_fay"]],
     ["a name in a shared turn", [ann, bob, [cyd, ann]], [dan, bob, [cyd, dan]], ["usr_cyd", "usr_dan", "usr_bob"]],
   ])("keeps everybody else's turns with %s replaced in place", (_, before, next, days) => {
-    expect(onDays(keepingTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
+    expect(onDays(keepTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
   });
 
   test("keeps the turns of a rotation whose identical twin is changed, moved or removed", () => {
@@ -173,7 +173,7 @@ describe("an on-call schedule that is replaced", () => {
     const before = aSchedule("Europe/Berlin", twin, kept);
 
     for (const next of [[written], [written, twin], [aLayer({ participants: [dan] }), written]]) {
-      const after = keepingTurns(before, aSchedule("Europe/Berlin", ...next), now);
+      const after = keepTurns(before, aSchedule("Europe/Berlin", ...next), now);
       expect(after.layers.at(next.length === 1 || next[0] === written ? 0 : 1)?.first).toBe(1);
     }
   });
@@ -181,7 +181,7 @@ describe("an on-call schedule that is replaced", () => {
   test("is stored unchanged if it has its own `first`", () => {
     const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], first: 0 }));
 
-    expect(keepingTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
+    expect(keepTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
   });
 
   test.each([{ start: "2026-03-03T09:00" }, { every: 2 }, { unit: "week" }])(
@@ -189,21 +189,21 @@ describe("an on-call schedule that is replaced", () => {
     (changes) => {
       const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], ...changes }));
 
-      expect(keepingTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
+      expect(keepTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
     },
   );
 
   test("is stored unchanged in another time zone, or if all participants are new", () => {
     const elsewhere = aSchedule("UTC", aLayer({ participants: [bob, cyd] }));
 
-    expect(keepingTurns(rotation(ann, bob, cyd), elsewhere, now)).toEqual(elsewhere);
-    expect(keepingTurns(rotation(ann, bob), rotation(cyd, dan), now)).toEqual(rotation(cyd, dan));
+    expect(keepTurns(rotation(ann, bob, cyd), elsewhere, now)).toEqual(elsewhere);
+    expect(keepTurns(rotation(ann, bob), rotation(cyd, dan), now)).toEqual(rotation(cyd, dan));
   });
 
   test("begins with the person who was to begin if its start is still ahead", () => {
     const before = at("2026-03-01T12:00:00Z");
 
-    expect(usersAt(keepingTurns(rotation(ann, bob), rotation(dan, ann, bob), before), "2026-03-02T12:00:00Z")).toEqual([
+    expect(usersAt(keepTurns(rotation(ann, bob), rotation(dan, ann, bob), before), "2026-03-02T12:00:00Z")).toEqual([
       "usr_ann",
     ]);
   });
@@ -212,7 +212,7 @@ describe("an on-call schedule that is replaced", () => {
     const other = aLayer({ start: "2026-01-01T00:00", participants: [dan] });
     const next = aSchedule("Europe/Berlin", other, aLayer({ participants: [bob, cyd] }));
 
-    expect(keepingTurns(rotation(ann, bob, cyd), next, now).layers.map(({ first }) => first)).toEqual([undefined, 1]);
+    expect(keepTurns(rotation(ann, bob, cyd), next, now).layers.map(({ first }) => first)).toEqual([undefined, 1]);
   });
 
   test("never moves a turn because people are added or removed elsewhere in the list", () => {
@@ -227,7 +227,7 @@ describe("an on-call schedule that is replaced", () => {
           const [onDuty] = onDays(before, 1, ms);
           const staying = participants.filter((userId) => userId === onDuty || !leaving.includes(userId));
 
-          expect(onDays(keepingTurns(before, rotation(...staying), ms), staying.length, ms)).toEqual([
+          expect(onDays(keepTurns(before, rotation(...staying), ms), staying.length, ms)).toEqual([
             ...staying.slice(staying.findIndex((userId) => userId === onDuty)),
             ...staying.slice(
               0,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileDuty, keepingTurns, type OnCallSchedule, usersOfTurn } from "../../../../core/domain/on-call/index.ts";
-import { movesOf } from "../../../../core/domain/on-call/moves.ts";
+import { compileDuty, keepTurns, type OnCallSchedule, usersOfTurn } from "../../../../core/domain/on-call/index.ts";
+import { listDutyMoves } from "../../../../core/domain/on-call/moves.ts";
 import { slowOnCall, walk } from "./slow.ts";
 import { aSchedule, at } from "./support.ts";
 
@@ -140,7 +140,7 @@ describe("a schedule with random edits", () => {
         const before = aSchedule(timeZone, ...some);
         const now = START + later * HALF_HOUR;
         const pairs = edited(before.layers, change);
-        const after = keepingTurns(before, { timeZone, layers: pairs.map(({ is }) => is) }, now);
+        const after = keepTurns(before, { timeZone, layers: pairs.map(({ is }) => is) }, now);
         const place = change.place % before.layers[change.layer % before.layers.length]!.participants.length;
 
         for (const [index, { was, is }] of pairs.entries()) {
@@ -185,7 +185,7 @@ describe("a schedule with random edits", () => {
           for (const userId of [...old, ...present])
             if (old.includes(userId) !== present.includes(userId)) moved.add(userId);
         }
-        const named = movesOf({ schedule: before, overrides: [] }, { schedule: after, overrides: [] }, now);
+        const named = listDutyMoves({ schedule: before, overrides: [] }, { schedule: after, overrides: [] }, now);
         expect(inOrder(named.map(({ userId }) => userId))).toBe(inOrder([...moved]));
         for (const { userId, wasOnCall: was } of named) expect(was).toBe(wasOnCall.has(userId));
       }),

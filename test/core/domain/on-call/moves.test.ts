@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import {
   dutyChanges,
-  movesOf,
+  listDutyMoves,
   overrideChanges,
-  sayDutyChange,
-  withOverrides,
-  withoutOverrides,
+  formatDutyChange,
+  addOverrides,
+  removeOverrides,
 } from "../../../../core/domain/on-call/moves.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd, dan } from "./support.ts";
 
 /* Who is on call before and after a change of a schedule or an override. */
 
-const group = (participants: unknown[], overrides: Parameters<typeof withOverrides>[1] = []) => ({
+const group = (participants: unknown[], overrides: Parameters<typeof addOverrides>[1] = []) => ({
   schedule: aSchedule("UTC", aLayer({ participants })),
   overrides,
 });
 const monday = at("2026-03-02T09:00:00Z");
 const days = (count: number): number => monday + count * 86_400_000;
 const override = { id: "ovr_1", userId: dan, start: "2026-03-03T12:00:00.000Z", end: "2026-03-04T12:00:00.000Z" };
-const said = (change: Parameters<typeof sayDutyChange>[0]): string =>
-  sayDutyChange(change, { nameOf: (id) => id.slice(4), timeOf: (time) => time.slice(5, 16) });
+const said = (change: Parameters<typeof formatDutyChange>[0]): string =>
+  formatDutyChange(change, { nameOf: (id) => id.slice(4), timeOf: (time) => time.slice(5, 16) });
 
 describe("the preview of an on-call change: who is on call instead of whom", () => {
   it.each([
@@ -64,18 +64,18 @@ describe("the preview of an on-call change: who is on call instead of whom", () 
     };
     const change = { start: "", end: "", before: [], after: [ann, bob] };
 
-    expect(sayDutyChange(change, { nameOf: (id) => id, timeOf: (time) => time, words })).toBe(
+    expect(formatDutyChange(change, { nameOf: (id) => id, timeOf: (time) => time, words })).toBe(
       "Mo: usr_ann und usr_bob statt niemand",
     );
   });
 });
 
 it("an override that is added and removed again leaves the group unchanged", () => {
-  expect(withoutOverrides(withOverrides(group([ann]), [override]), ["ovr_1"])).toEqual(group([ann]));
+  expect(removeOverrides(addOverrides(group([ann]), [override]), ["ovr_1"])).toEqual(group([ann]));
 });
 
 it("a person who loses every third day on call is notified of the first of these days", () => {
-  const [lost] = movesOf(group([ann, bob, cyd]), group([ann, dan, cyd]), monday);
+  const [lost] = listDutyMoves(group([ann, bob, cyd]), group([ann, dan, cyd]), monday);
 
   expect(lost).toEqual({
     userId: bob,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nightChanges } from "../../../../core/domain/on-call/nights.ts";
+import { compareNights } from "../../../../core/domain/on-call/nights.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
 
 /* Nights on call in the next 12 weeks, before and after a change of a schedule. */
@@ -23,9 +23,11 @@ const daily = (from: string, to: string, ...participants: unknown[]) => ({
 });
 const none = { schedule: aSchedule("UTC"), overrides: [] };
 const changed = (
-  ...[before, after]: Parameters<typeof nightChanges> extends [infer B, infer A, number] ? [B, A] : never
+  ...[before, after]: Parameters<typeof compareNights> extends [infer B, infer A, number] ? [B, A] : never
 ) =>
-  nightChanges(before, after, monday).map(({ userId, before: was, after: is }) => `${userId.slice(4)} ${was} -> ${is}`);
+  compareNights(before, after, monday).map(
+    ({ userId, before: was, after: is }) => `${userId.slice(4)} ${was} -> ${is}`,
+  );
 
 describe("nights on call before and after a change", () => {
   it.each([

@@ -2,14 +2,14 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   compileDuty,
-  keepingTurns,
+  keepTurns,
   dutyOf,
   type OnCallSchedule,
   peopleOfSchedule,
-  serving,
-  stretches,
+  compileOnCallTimes,
+  listStretches,
   usersOfTurn,
-  withoutParticipant,
+  removeFromSchedule,
 } from "../../../../core/domain/on-call/index.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd, dan } from "./support.ts";
 
@@ -21,7 +21,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 /** Each period as `start users`. */
 const notified = (schedule: OnCallSchedule, from: string, to: string) =>
-  [...stretches({ schedule, overrides: [] }, at(from), at(to))].map(({ start, people }) =>
+  [...listStretches({ schedule, overrides: [] }, at(from), at(to))].map(({ start, people }) =>
     `${iso(start).slice(0, 16)} ${people.map(({ userId }) => userId).join(" ")}`.trim(),
   );
 
@@ -129,9 +129,9 @@ describe("turns that count only days on call", () => {
   test("are advised by a warning if calendar turns leave two of seven people without a day", () => {
     const now = at("2026-03-02T12:00:00Z");
 
-    expect(serving(berlin(daily), now).never).toEqual(["usr_fay", "usr_gus"]);
-    expect(serving(berlin({ ...daily, turns: "duty" }), now).never).toEqual([]);
-    expect(serving(berlin({ ...daily, participants: seven.slice(1) }), now).never).toEqual([]);
+    expect(compileOnCallTimes(berlin(daily), now).never).toEqual(["usr_fay", "usr_gus"]);
+    expect(compileOnCallTimes(berlin({ ...daily, turns: "duty" }), now).never).toEqual([]);
+    expect(compileOnCallTimes(berlin({ ...daily, participants: seven.slice(1) }), now).never).toEqual([]);
   });
 
   test("are found after 70 years as quickly as at once", () => {
@@ -152,19 +152,22 @@ describe("the warning about a participant who is never on call", () => {
   test("is given if a later rotation always takes precedence", () => {
     const below = aLayer({ participants: [ann, bob] });
 
-    expect(serving(aSchedule("UTC", below, aLayer({ participants: [bob, cyd] })), now).never).toEqual(["usr_ann"]);
-    expect(serving(aSchedule("UTC", below, aLayer({ participants: [cyd, []] })), now).never).toEqual([]);
+    expect(compileOnCallTimes(aSchedule("UTC", below, aLayer({ participants: [bob, cyd] })), now).never).toEqual([
+      "usr_ann",
+    ]);
+    expect(compileOnCallTimes(aSchedule("UTC", below, aLayer({ participants: [cyd, []] })), now).never).toEqual([]);
     expect(
-      serving(aSchedule("UTC", below, aLayer({ participants: [cyd], until: "2026-05-01T00:00" })), now).never,
+      compileOnCallTimes(aSchedule("UTC", below, aLayer({ participants: [cyd], until: "2026-05-01T00:00" })), now)
+        .never,
     ).toEqual([]);
     expect(
-      serving(aSchedule("UTC", below, aLayer({ participants: [cyd], restrictions: [weekdays] })), now).never,
+      compileOnCallTimes(aSchedule("UTC", below, aLayer({ participants: [cyd], restrictions: [weekdays] })), now).never,
     ).toEqual([]);
   });
 
   test("is given in a rotation that ends before their turn, but not in a rotation that has ended already", () => {
-    expect(serving(aSchedule("UTC", aLayer({ until: "2026-03-11T10:00" })), now).never).toEqual(["usr_bob"]);
-    expect(serving(aSchedule("UTC", aLayer({ until: "2026-03-09T10:00" })), now)).toEqual({
+    expect(compileOnCallTimes(aSchedule("UTC", aLayer({ until: "2026-03-11T10:00" })), now).never).toEqual(["usr_bob"]);
+    expect(compileOnCallTimes(aSchedule("UTC", aLayer({ until: "2026-03-09T10:00" })), now)).toEqual({
       ever: new Set(),
       never: [],
     });
@@ -174,14 +177,17 @@ describe("the warning about a participant who is never on call", () => {
     const below = aLayer({ every: 2, unit: "week", participants: [ann, bob] });
     const above = aLayer({ start: "2026-03-09T00:00", participants: [cyd] });
 
-    expect(serving(aSchedule("UTC", below, above), now)).toEqual({ ever: new Set(["usr_cyd"]), never: [ann, bob] });
+    expect(compileOnCallTimes(aSchedule("UTC", below, above), now)).toEqual({
+      ever: new Set(["usr_cyd"]),
+      never: [ann, bob],
+    });
   });
 
   test("uses the clock of the schedule's time zone", () => {
     const ends = aSchedule("Europe/Berlin", aLayer({ until: "2026-03-10T13:00", participants: [ann] }));
 
-    expect(serving(ends, at("2026-03-10T11:59:59Z")).ever).toEqual(new Set(["usr_ann"]));
-    expect(serving(ends, at("2026-03-10T12:00:00Z")).ever).toEqual(new Set());
+    expect(compileOnCallTimes(ends, at("2026-03-10T11:59:59Z")).ever).toEqual(new Set(["usr_ann"]));
+    expect(compileOnCallTimes(ends, at("2026-03-10T12:00:00Z")).ever).toEqual(new Set());
   });
 
   test("is given if there is no time on call within three years", () => {
@@ -210,11 +216,11 @@ describe("the warning about a participant who is never on call", () => {
         const schedule = aSchedule("UTC", ...input.map((layer) => aLayer(layer)));
         const days = 3 * 366;
         const seen = new Set(
-          [...stretches({ schedule, overrides: [] }, now, now + days * DAY)].flatMap((one) =>
+          [...listStretches({ schedule, overrides: [] }, now, now + days * DAY)].flatMap((one) =>
             one.people.map(({ userId }) => userId),
           ),
         );
-        const { ever, never } = serving(schedule, now);
+        const { ever, never } = compileOnCallTimes(schedule, now);
         const known = new Set(peopleOfSchedule(schedule));
         // A turn recurs within 4 turns of 30 weeks; a later rotation may hide it, depending on how their hours coincide.
         expect([...seen].filter((userId) => !ever.has(userId))).toEqual([]);
@@ -232,7 +238,7 @@ describe("a person who leaves a rotation with shared turns", () => {
   test("leaves a shared turn to its other people, and their own turn to the next person", () => {
     const schedule = berlin({ participants: [ann, [], [ann, bob], [ann], cyd, ann] });
 
-    expect(participantsOf(withoutParticipant(schedule, ann))).toEqual([
+    expect(participantsOf(removeFromSchedule(schedule, ann))).toEqual([
       ["usr_bob"],
       [],
       ["usr_bob"],
@@ -243,7 +249,7 @@ describe("a person who leaves a rotation with shared turns", () => {
   });
 
   test("leaves no rotation that has only empty turns: its list of turns becomes empty", () => {
-    expect(participantsOf(withoutParticipant(berlin({ participants: [ann, []] }), ann))).toEqual([]);
+    expect(participantsOf(removeFromSchedule(berlin({ participants: [ann, []] }), ann))).toEqual([]);
   });
 
   const turn = fc.oneof(
@@ -265,7 +271,7 @@ describe("a person who leaves a rotation with shared turns", () => {
     fc.assert(
       fc.property(rotation, fc.nat(1_000), (layer, day) => {
         const before = scheduleOf(layer);
-        const after = withoutParticipant(before, ann);
+        const after = removeFromSchedule(before, ann);
         const others = peopleOfSchedule(before).some((userId) => userId !== ann);
         for (let ahead = day; ahead < day + 14; ahead += 1) {
           const [then, now] = [usersOn(before, ahead), usersOn(after, ahead)];
@@ -285,7 +291,7 @@ describe("a person who leaves a rotation with shared turns", () => {
         const [one] = before.layers;
         if (one === undefined) throw new Error("there is one layer");
         const { first = 0, ...written } = one;
-        const again = keepingTurns(before, { ...before, layers: [written] }, at("2026-03-02T12:00:00Z") + day * DAY);
+        const again = keepTurns(before, { ...before, layers: [written] }, at("2026-03-02T12:00:00Z") + day * DAY);
 
         const users = (schedule: OnCallSchedule) =>
           Array.from({ length: 14 }, (_, ahead) => usersOn(schedule, day + ahead));
@@ -300,7 +306,7 @@ describe("a person who leaves a rotation with shared turns", () => {
 describe("a schedule with shared or empty turns that is replaced", () => {
   const now = at("2026-03-03T12:00:00Z");
   const next = (participants: unknown[], changes: object = {}) =>
-    keepingTurns(berlin({ participants: [ann, bob, cyd] }), berlin({ participants, ...changes }), now);
+    keepTurns(berlin({ participants: [ann, bob, cyd] }), berlin({ participants, ...changes }), now);
   const onDays = (schedule: OnCallSchedule, days: number) =>
     Array.from({ length: days }, (_, day) =>
       dutyOf({ schedule, overrides: [] }, now + day * DAY)
@@ -354,7 +360,7 @@ describe("a schedule with shared or empty turns that is replaced", () => {
     ],
   ])("continues from the current turn if %s", (_title, before, after, day, onDuty) => {
     const from = at("2026-03-02T12:00:00Z") + day * DAY;
-    const schedule = keepingTurns(berlin({ participants: before }), berlin({ participants: after }), from);
+    const schedule = keepTurns(berlin({ participants: before }), berlin({ participants: after }), from);
 
     const days = onDuty.map((_, ahead) => dutyOf({ schedule, overrides: [] }, from + ahead * DAY).people);
     expect(days.map((people) => people.map(({ userId }) => userId).join(" "))).toEqual(onDuty);
@@ -366,13 +372,13 @@ describe("a schedule with shared or empty turns that is replaced", () => {
       const before = berlin({ participants: [ann, bob, cyd] });
       const after = berlin({ participants: [ann, bob, cyd, dan], ...changes });
 
-      expect(keepingTurns(before, after, at("2026-03-05T12:00:00Z"))).toEqual(after);
+      expect(keepTurns(before, after, at("2026-03-05T12:00:00Z"))).toEqual(after);
     },
   );
 
   test("continues with the rotation of the same cadence, wherever that was in the list", () => {
     const weekly = aLayer({ unit: "week" });
-    const after = keepingTurns(
+    const after = keepTurns(
       aSchedule("UTC", weekly, aLayer()),
       aSchedule("UTC", aLayer({ participants: [ann, bob, cyd, dan] }), weekly),
       at("2026-03-05T12:00:00Z"),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { gaps, nextChange, stretches } from "../../../../core/domain/on-call/index.ts";
+import { findGaps, nextOnCallChange, listStretches } from "../../../../core/domain/on-call/index.ts";
 import { toIso } from "../../../../core/domain/basics/time.ts";
 import { aLayer, ann, aSchedule, at, bob } from "./support.ts";
 
@@ -12,13 +12,13 @@ const isoOf = (periods: { start: number; end: number }[]) =>
 
 describe("the next change of who is on call", () => {
   test("is the next handoff, with the person who comes on call", () => {
-    const change = nextChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now);
+    const change = nextOnCallChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now);
 
     expect(change).toMatchObject({ at: at("2026-03-05T08:00:00Z"), people: [{ userId: "usr_ann" }] });
   });
 
   test("may be the end of the restricted hours of a rotation", () => {
-    const change = nextChange(
+    const change = nextOnCallChange(
       { schedule: aSchedule("Europe/Berlin", aLayer({ restrictions: [office] })), overrides: [] },
       now,
     );
@@ -29,7 +29,7 @@ describe("the next change of who is on call", () => {
   test("may be the start of an override that brings another person", () => {
     const overrides = [anOverride("2026-03-04T13:00:00.000Z", "2026-03-04T14:00:00.000Z")];
 
-    expect(nextChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides }, now)?.at).toBe(
+    expect(nextOnCallChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides }, now)?.at).toBe(
       at("2026-03-04T13:00:00Z"),
     );
   });
@@ -37,7 +37,9 @@ describe("the next change of who is on call", () => {
   test("is not a handoff from a person to the same person", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ participants: [ann, bob, bob] }));
 
-    expect(nextChange({ schedule, overrides: [] }, at("2026-03-03T12:00:00Z"))?.at).toBe(at("2026-03-05T08:00:00Z"));
+    expect(nextOnCallChange({ schedule, overrides: [] }, at("2026-03-03T12:00:00Z"))?.at).toBe(
+      at("2026-03-05T08:00:00Z"),
+    );
   });
 
   test("is not a new order of the same people", () => {
@@ -51,30 +53,32 @@ describe("the next change of who is on call", () => {
       }),
     );
 
-    expect(nextChange({ schedule, overrides: [] }, now)).toBeUndefined();
+    expect(nextOnCallChange({ schedule, overrides: [] }, now)).toBeUndefined();
   });
 
   test("does not exist if one person is always on call", () => {
     expect(
-      nextChange({ schedule: aSchedule("Europe/Berlin", aLayer({ participants: [ann] })), overrides: [] }, now),
+      nextOnCallChange({ schedule: aSchedule("Europe/Berlin", aLayer({ participants: [ann] })), overrides: [] }, now),
     ).toBeUndefined();
   });
 
   test("is not searched for beyond the horizon", () => {
-    expect(nextChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now, 0.5)).toBeUndefined();
+    expect(
+      nextOnCallChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now, 0.5),
+    ).toBeUndefined();
   });
 
   test("may be the start of a rotation in the future", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ start: "2026-12-01T09:00" }));
 
-    expect(nextChange({ schedule, overrides: [] }, now)?.at).toBe(at("2026-12-01T08:00:00Z"));
+    expect(nextOnCallChange({ schedule, overrides: [] }, now)?.at).toBe(at("2026-12-01T08:00:00Z"));
   });
 });
 
 test("shifts are cut off at the end of the requested period, even at a handoff, and an empty period has none", () => {
   const [from, to] = [at("2026-03-04T12:00:00Z"), at("2026-03-05T08:00:00Z")];
   const usersIn = (end: number) =>
-    [...stretches({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, from, end)].map(
+    [...listStretches({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, from, end)].map(
       ({ start, end: until, people }) => [start, until, people.map(({ userId }) => userId).join(" ")],
     );
 
@@ -88,13 +92,13 @@ test("shifts are cut off at the end of the requested period, even at a handoff, 
 
 describe("gaps in a schedule", () => {
   test("do not exist in a rotation without restrictions", () => {
-    expect(gaps({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now)).toEqual([]);
+    expect(findGaps({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now)).toEqual([]);
   });
 
   test("are the times outside of all rotations, in local time through clock changes", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
 
-    expect(isoOf(gaps({ schedule, overrides: [] }, at("2026-03-27T12:00:00Z"), 4))).toEqual([
+    expect(isoOf(findGaps({ schedule, overrides: [] }, at("2026-03-27T12:00:00Z"), 4))).toEqual([
       ["2026-03-27T16:00:00.000Z", "2026-03-30T07:00:00.000Z"],
       ["2026-03-30T15:00:00.000Z", "2026-03-31T07:00:00.000Z"],
     ]);
@@ -104,13 +108,13 @@ describe("gaps in a schedule", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
     const overrides = [anOverride("2026-03-04T16:00:00.000Z", "2026-03-05T06:00:00.000Z")];
 
-    expect(isoOf(gaps({ schedule, overrides }, now, 1))).toEqual([
+    expect(isoOf(findGaps({ schedule, overrides }, now, 1))).toEqual([
       ["2026-03-05T06:00:00.000Z", "2026-03-05T08:00:00.000Z"],
     ]);
   });
 
   test("end at the horizon", () => {
-    expect(isoOf(gaps({ schedule: aSchedule("UTC"), overrides: [] }, now))).toEqual([
+    expect(isoOf(findGaps({ schedule: aSchedule("UTC"), overrides: [] }, now))).toEqual([
       ["2026-03-04T12:00:00.000Z", "2026-04-01T12:00:00.000Z"],
     ]);
   });
@@ -119,7 +123,7 @@ describe("gaps in a schedule", () => {
     const minutely = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "00:00", to: "00:01" };
 
     expect(
-      gaps({ schedule: aSchedule("UTC", aLayer({ restrictions: [minutely] })), overrides: [] }, now, 60),
+      findGaps({ schedule: aSchedule("UTC", aLayer({ restrictions: [minutely] })), overrides: [] }, now, 60),
     ).toHaveLength(28);
   });
 });
@@ -127,7 +131,7 @@ describe("gaps in a schedule", () => {
 test("the shifts of a period cover it without gaps or overlaps", () => {
   const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
 
-  const found = [...stretches({ schedule, overrides: [] }, now, now + 10 * 24 * 3_600_000)];
+  const found = [...listStretches({ schedule, overrides: [] }, now, now + 10 * 24 * 3_600_000)];
 
   expect(found[0]?.start).toBe(now);
   expect(found.at(-1)?.end).toBe(now + 10 * 24 * 3_600_000);

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
-import { asOnePerson, mentions, withoutPerson } from "../../../../core/domain/people/erasure.ts";
+import { hideOtherPeople, containsId, erasePerson } from "../../../../core/domain/people/erasure.ts";
 
 const asIs = (value: unknown): unknown => value;
 
 /** A value after the erasure of Bob, who has two accounts, and the words that identified him. */
 const erased = (value: unknown, ...known: readonly string[]) => {
   const traced = { ids: new Set(["usr_bob", "usr_rob"]), words: new Set(known) };
-  return { left: withoutPerson(value, traced, asIs), words: [...traced.words] };
+  return { left: erasePerson(value, traced, asIs), words: [...traced.words] };
 };
 
 describe("a stored value that identifies an erased person", () => {
@@ -124,7 +124,7 @@ describe("a stored value that identifies an erased person", () => {
     const within = vi.fn((value: unknown): unknown => (value === bytes ? "opened" : value));
     const value = { id: "usr_ann", packed: [bytes, day], ids, nothing: undefined, count: 1 };
 
-    const left = withoutPerson(value, { ids: new Set(["usr_bob"]), words: new Set() }, within);
+    const left = erasePerson(value, { ids: new Set(["usr_bob"]), words: new Set() }, within);
 
     expect(left).toEqual({ ...value, packed: ["opened", day] });
     expect(within.mock.calls.map(([one]) => one)).toEqual(["usr_ann", bytes, day, ids, undefined, 1]);
@@ -196,11 +196,11 @@ it.each<[unknown, boolean]>([
   [undefined, false],
   [5, false],
 ])("the stored value %o contains the id of the erased person: %s", (value, has) => {
-  expect(mentions(value, new Set(["usr_bob"]))).toBe(has);
+  expect(containsId(value, new Set(["usr_bob"]))).toBe(has);
 });
 
 describe("a value in the data export of one person", () => {
-  const shown = (value: unknown) => asOnePerson(value, new Set(["usr_bob"]));
+  const shown = (value: unknown) => hideOtherPeople(value, new Set(["usr_bob"]));
   const bob = { id: "usr_bob", name: "Bob", email: "bob@acme.example" };
 
   it.each<[string, unknown, unknown]>([

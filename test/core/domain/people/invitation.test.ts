@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { check } from "../../../../core/domain/basics/faults.ts";
+import { parseInput } from "../../../../core/domain/basics/faults.ts";
 import {
-  addressHash,
+  hashEmail,
   Invitation,
   INVITATION_DAYS,
   INVITATION_MS,
@@ -11,7 +11,7 @@ import {
   isOpen,
   Joined,
   OwnInvitation,
-  sameAddress,
+  normalizeEmail,
   SentInvitation,
   toInvitationView,
 } from "../../../../core/domain/people/invitation.ts";
@@ -42,19 +42,19 @@ describe("the request body for an invitation", () => {
     [{ email, groupIds: Array<string>(21).fill("grp_1") }, "groupIds must have at most 20 groups."],
     [{ email, name: "Ann" }, "name is not a field that can be set here."],
   ])("may not be %j", (input, message) => {
-    expect(check(InvitationInput, input).faults.map((fault) => fault.message)).toEqual([message]);
+    expect(parseInput(InvitationInput, input).faults.map((fault) => fault.message)).toEqual([message]);
   });
 });
 
 describe("the email address of an invitation", () => {
   it("is the same in any spelling", async () => {
-    expect(sameAddress(email)).toBe("new.comer@acme.example");
-    expect(await addressHash(email)).toBe(await addressHash("NEW.COMER@acme.example"));
-    expect(await addressHash(email)).not.toBe(await addressHash("newcomer@acme.example"));
+    expect(normalizeEmail(email)).toBe("new.comer@acme.example");
+    expect(await hashEmail(email)).toBe(await hashEmail("NEW.COMER@acme.example"));
+    expect(await hashEmail(email)).not.toBe(await hashEmail("newcomer@acme.example"));
   });
 
   it("is stored in keys as its SHA-256, which must never change", async () => {
-    expect(await addressHash("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    expect(await hashEmail("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 });
 

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { check } from "../../../../core/domain/basics/faults.ts";
+import { parseInput } from "../../../../core/domain/basics/faults.ts";
 import {
-  noRules,
+  emptyRules,
   NotificationRulesInput,
   toScheduledStepsView,
   toRulesView,
 } from "../../../../core/domain/people/notification-rules.ts";
-import { liftedBy, type NotifiedEvent, scheduleSteps } from "../../../../core/domain/people/scheduled-steps.ts";
+import { applyUrgentFloor, type NotifiedEvent, scheduleSteps } from "../../../../core/domain/people/scheduled-steps.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -66,7 +66,7 @@ it.each<[object, string]>([
     "Quiet hours must not cover the whole week: held notifications are sent outside of them.",
   ],
 ])("notification rules with a fault are refused with the reason: %j", (value, message) => {
-  expect(check(NotificationRulesInput, value).faults.map((fault) => fault.message)).toEqual([message]);
+  expect(parseInput(NotificationRulesInput, value).faults.map((fault) => fault.message)).toEqual([message]);
 });
 
 describe("notification rules in the API", () => {
@@ -74,7 +74,7 @@ describe("notification rules in the API", () => {
     const none = { rungs: { LOW: [], NORMAL: [], HIGH: [], URGENT: [] }, quietHours: null, version: 0 };
     const floor = { ways: ["sms" as const], withinMinutes: 10 };
 
-    expect(noRules("usr_ann")).toEqual({ userId: "usr_ann", ...none });
+    expect(emptyRules("usr_ann")).toEqual({ userId: "usr_ann", ...none });
     expect(toRulesView({ userId: "usr_ann", ...none }, floor, ["push", "sms"])).toEqual({
       userId: "usr_ann",
       ...none,
@@ -210,13 +210,13 @@ describe("the workspace's minimum for URGENT notification steps", () => {
   it("adds its channels if a person's own steps use them too late or never, and otherwise nothing", () => {
     const [late, met] = [steps([step(0, "push"), step(20, "sms")]), steps([step(0, "push"), step(10, "sms")])];
 
-    expect(liftedBy(floor, late)).toEqual([step(0, "push"), step(10, "sms", "voice"), step(20, "sms")]);
-    expect(liftedBy(floor, met)).toBe(met);
+    expect(applyUrgentFloor(floor, late)).toEqual([step(0, "push"), step(10, "sms", "voice"), step(20, "sms")]);
+    expect(applyUrgentFloor(floor, met)).toBe(met);
     const among = steps([step(10, "push", "sms")]);
-    expect(liftedBy(floor, among)).toBe(among);
-    expect(liftedBy(null, late)).toBe(late);
-    expect(liftedBy(floor, [])).toEqual([]);
-    expect(liftedBy(floor, steps([step(10, "push")]))).toEqual([step(10, "push", "sms", "voice")]);
+    expect(applyUrgentFloor(floor, among)).toBe(among);
+    expect(applyUrgentFloor(null, late)).toBe(late);
+    expect(applyUrgentFloor(floor, [])).toEqual([]);
+    expect(applyUrgentFloor(floor, steps([step(10, "push")]))).toEqual([step(10, "push", "sms", "voice")]);
   });
 
   it("applies only to URGENT", () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
-  heldByPeople,
+  estimatePeopleBytes,
   ownersOf,
   type People,
   resolveTargets,
-  stepsFor,
+  stepsOfRecipient,
   toPeople,
-  unreachedGroups,
+  groupsWithoutRecipient,
   type Target,
 } from "../../../../core/domain/people/people.ts";
-import { noRules } from "../../../../core/domain/people/notification-rules.ts";
+import { emptyRules } from "../../../../core/domain/people/notification-rules.ts";
 import { aPeople, NOON, people } from "../support.ts";
 
 const group = (groupId: string): Target => ({ type: "group", groupId });
@@ -128,19 +128,19 @@ describe("the people of a workspace", () => {
   });
 
   it("have a size in memory of their members, positions and group shares", () => {
-    expect(heldByPeople(aPeople({ members, groups: {} }))).toBe(1_200);
-    expect(heldByPeople(aPeople({ members, groups: { grp_a: ["usr_ann"], grp_b: ["usr_ann", "usr_bob"] } }))).toBe(
-      1_200 + 3 * 16 + 2 * 4_000,
-    );
-    expect(heldByPeople(people)).toBe(3 * 600 + 3 * 16 + 5 * 4_000);
+    expect(estimatePeopleBytes(aPeople({ members, groups: {} }))).toBe(1_200);
+    expect(
+      estimatePeopleBytes(aPeople({ members, groups: { grp_a: ["usr_ann"], grp_b: ["usr_ann", "usr_bob"] } })),
+    ).toBe(1_200 + 3 * 16 + 2 * 4_000);
+    expect(estimatePeopleBytes(people)).toBe(3 * 600 + 3 * 16 + 5 * 4_000);
     const some = aPeople({ members, groups: { grp_ops: [] }, schedules: [daily("grp_ops", "usr_ann")] });
-    const notificationRules = new Map([["usr_ann", noRules("usr_ann")]]);
-    expect(heldByPeople({ ...some, notificationRules })).toBe(1_200 + 2 * 4_000 + 2_000);
+    const notificationRules = new Map([["usr_ann", emptyRules("usr_ann")]]);
+    expect(estimatePeopleBytes({ ...some, notificationRules })).toBe(1_200 + 2 * 4_000 + 2_000);
   });
 
   it("are paged by their own notification steps, in full if the push is loud", () => {
     const URGENT = [0, 20].map((afterMinutes) => ({ afterMinutes, ways: ["push" as const] }));
-    const rules = noRules("usr_ann");
+    const rules = emptyRules("usr_ann");
     const some = toPeople({
       members: [],
       groups: [],
@@ -155,17 +155,17 @@ describe("the people of a workspace", () => {
       { at: NOON + 1_200_000, ways: ["push"] },
     ];
 
-    expect(stepsFor(some, { userId: "usr_ann" }, notified)).toEqual([first, floor, last]);
-    expect(stepsFor(some, { userId: "usr_ann", quiet: "too_many" }, notified)).toEqual([first]);
-    expect(stepsFor(some, { userId: "usr_ann" }, { ...notified, requiresAck: false })).toEqual([first]);
-    expect(stepsFor(some, { userId: "usr_ann" }, { ...notified, priority: "HIGH" })).toBeUndefined();
-    expect(stepsFor(some, { userId: "usr_bob" }, notified)).toBeUndefined();
+    expect(stepsOfRecipient(some, { userId: "usr_ann" }, notified)).toEqual([first, floor, last]);
+    expect(stepsOfRecipient(some, { userId: "usr_ann", quiet: "too_many" }, notified)).toEqual([first]);
+    expect(stepsOfRecipient(some, { userId: "usr_ann" }, { ...notified, requiresAck: false })).toEqual([first]);
+    expect(stepsOfRecipient(some, { userId: "usr_ann" }, { ...notified, priority: "HIGH" })).toBeUndefined();
+    expect(stepsOfRecipient(some, { userId: "usr_bob" }, notified)).toBeUndefined();
   });
 });
 
 describe("the list of groups in which an event reaches nobody", () => {
   const unreached = (...targets: Target[]) =>
-    unreachedGroups(people, targets, resolveTargets(people, targets, NOON), NOON);
+    groupsWithoutRecipient(people, targets, resolveTargets(people, targets, NOON), NOON);
 
   it.each([
     ["group_deleted", "grp_gone", group("grp_gone")],
@@ -177,7 +177,7 @@ describe("the list of groups in which an event reaches nobody", () => {
   });
 
   it("is evaluated at the instant of the event", () => {
-    expect(unreachedGroups(people, [onCall("grp_ops")], [], NOON - 1)).toEqual([
+    expect(groupsWithoutRecipient(people, [onCall("grp_ops")], [], NOON - 1)).toEqual([
       { groupId: "grp_ops", because: "nobody_on_call" },
     ]);
   });

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { warn } from "../../../../core/domain/people/warning.ts";
+import { createWarning } from "../../../../core/domain/people/warning.ts";
 
 it("a warning says what is wrong, and which item it is about if there are several", () => {
-  expect(warn("gaps")).toStrictEqual({
+  expect(createWarning("gaps")).toStrictEqual({
     code: "gaps",
     message: "In the next 28 days there are times when nobody on call would be notified: see gaps.",
   });
-  expect(warn("no_device", "usr_ann")).toStrictEqual({
+  expect(createWarning("no_device", "usr_ann")).toStrictEqual({
     code: "no_device",
     message: "This person has no registered device: notifications to this person fail.",
     id: "usr_ann",

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import {
   draftPatternFaults,
   DraftPolicies,
-  draftReferenceFaults,
+  findDraftReferenceFaults,
   DraftRules,
-  withDraftPolicies,
-  withDraftRules,
+  applyDraftPolicies,
+  mergeDraftRules,
 } from "../../../../core/domain/planning/draft.ts";
 import { aRule, people, to } from "../support.ts";
 
@@ -46,7 +46,7 @@ describe("drafts of rules in a preview", () => {
     const [added, replaced] = v.parse(DraftRules, [draft, { ...draft, id: "rule_1", name: "Other" }]);
     const saved = [aRule(), aRule({ id: "rule_2" })];
 
-    const { rules, drafts } = withDraftRules(saved, [added!, replaced!]);
+    const { rules, drafts } = mergeDraftRules(saved, [added!, replaced!]);
 
     expect(rules.map(({ id, name }) => [id, name])).toEqual([
       ["draft 0", "Draft"],
@@ -72,14 +72,14 @@ describe("drafts of rules in a preview", () => {
   it("may refer only to existing things, including draft policies", () => {
     const rules = v.parse(DraftRules, [draft, { ...draft, targets: to("grp_none"), escalationPolicyId: "pol_draft" }]);
     const policies = v.parse(DraftPolicies, [{ ...policy, steps: [{ delayMinutes: 5, targets: to("grp_nil") }] }]);
-    const fields = (known: typeof people) => draftReferenceFaults(rules, policies, known).map(({ field }) => field);
+    const fields = (known: typeof people) => findDraftReferenceFaults(rules, policies, known).map(({ field }) => field);
 
     expect(fields(people)).toEqual([
       "rules[1].targets[0].groupId",
       "rules[1].escalationPolicyId",
       "policies[0].steps[0].targets[0].groupId",
     ]);
-    expect(fields(withDraftPolicies(people, policies))).toEqual([
+    expect(fields(applyDraftPolicies(people, policies))).toEqual([
       "rules[1].targets[0].groupId",
       "policies[0].steps[0].targets[0].groupId",
     ]);
@@ -119,7 +119,7 @@ describe("drafts of escalation policies in a preview", () => {
     const [added] = v.parse(DraftPolicies, [policy]);
     const replaced = { ...added!, id: "pol_ladder", name: "New", confirmWithinSeconds: 30 };
 
-    const { policies, members } = withDraftPolicies(people, [added!, replaced]);
+    const { policies, members } = applyDraftPolicies(people, [added!, replaced]);
 
     expect([...policies.keys()]).toEqual(["pol_ladder", "pol_draft"]);
     expect(policies.get("pol_draft")).toMatchObject({

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { dryRun, DryRunInput } from "../../../../core/domain/planning/dry-run.ts";
+import { runDryRun, DryRunInput } from "../../../../core/domain/planning/dry-run.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import { toPeople } from "../../../../core/domain/people/people.ts";
 import { aRule, NOON, people, to } from "../support.ts";
@@ -8,7 +8,7 @@ import { aRule, NOON, people, to } from "../support.ts";
 const event = { event: "order.failed", title: "Order failed", body: "No stock", priority: "HIGH" };
 const draft = { eventKey: "order.failed", targets: to("grp_lead"), onCallOnly: true };
 const run = (saved: RoutingRule[], rule?: object) =>
-  dryRun(v.parse(DryRunInput, rule === undefined ? { event } : { event, rule }), saved, people, [], NOON);
+  runDryRun(v.parse(DryRunInput, rule === undefined ? { event } : { event, rule }), saved, people, [], NOON);
 
 describe("a dry run of an event", () => {
   it("shows for each rule whether it matches, why, and whom it would notify", () => {
@@ -77,7 +77,7 @@ describe("a dry run of an event", () => {
     const input = v.parse(DryRunInput, { event });
     const nobody = { ...people, members: new Map() };
 
-    expect(dryRun(input, [aRule({ onCallOnly: true })], nobody, [], NOON).rules[0]?.recipients).toMatchObject([
+    expect(runDryRun(input, [aRule({ onCallOnly: true })], nobody, [], NOON).rules[0]?.recipients).toMatchObject([
       { userId: "usr_bob", name: "", email: "" },
     ]);
   });
@@ -85,7 +85,7 @@ describe("a dry run of an event", () => {
   it("shows the warnings about the draft", () => {
     const warnings = [{ code: "group_empty", message: "Empty.", id: "grp_empty" }];
 
-    expect(dryRun(v.parse(DryRunInput, { event }), [], people, warnings, NOON).warnings).toEqual(warnings);
+    expect(runDryRun(v.parse(DryRunInput, { event }), [], people, warnings, NOON).warnings).toEqual(warnings);
   });
 });
 
@@ -148,7 +148,7 @@ describe("a dry run that does not fit into one answer", () => {
   const everybody = Array.from({ length: 10 }, () => aRule({ targets: to("grp_all") }));
 
   it("leaves out people of each rule, and counts them", () => {
-    const answer = dryRun(v.parse(DryRunInput, { event }), everybody, crowd, [], NOON);
+    const answer = runDryRun(v.parse(DryRunInput, { event }), everybody, crowd, [], NOON);
 
     expect(sizeOf(answer)).toBeLessThan(LAMBDA_MAX_BYTES);
     expect(answer).toMatchObject({ matchedRules: 10, recipients: 5_000, omittedRules: 0 });
@@ -163,7 +163,7 @@ describe("a dry run that does not fit into one answer", () => {
     const traced = Array.from({ length: 60 }, () => aRule({ targets: to("grp_all"), conditions } as never));
     const long = v.parse(DryRunInput, { event: { ...event, body: "x".repeat(2_000) } });
 
-    const answer = dryRun(long, traced, crowd, [], NOON);
+    const answer = runDryRun(long, traced, crowd, [], NOON);
 
     expect(sizeOf(answer)).toBeLessThan(LAMBDA_MAX_BYTES);
     expect(answer.matchedRules).toBe(60);

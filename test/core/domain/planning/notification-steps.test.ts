@@ -3,18 +3,22 @@ import type { Device } from "../../../../core/domain/device/device.ts";
 import type { Channel } from "../../../../core/domain/device/channel.ts";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
 import type { People } from "../../../../core/domain/people/people.ts";
-import { noRules, type NotificationStep, type UrgentFloor } from "../../../../core/domain/people/notification-rules.ts";
 import {
-  floorFaults,
+  emptyRules,
+  type NotificationStep,
+  type UrgentFloor,
+} from "../../../../core/domain/people/notification-rules.ts";
+import {
+  findFloorFaults,
   policyStepWarnings,
-  stepWarnings,
-  channelFaults,
+  warningsOfSteps,
+  findChannelFaults,
 } from "../../../../core/domain/planning/notification-steps.ts";
 import { aPeople, aRule, NOON, to } from "../support.ts";
 
-const none = noRules("usr_ann").rungs;
+const none = emptyRules("usr_ann").rungs;
 const notificationStep = (afterMinutes: number, ...ways: Channel[]): NotificationStep => ({ afterMinutes, ways });
-const rules = (steps: Partial<typeof none>) => ({ ...noRules("usr_ann"), rungs: { ...none, ...steps } });
+const rules = (steps: Partial<typeof none>) => ({ ...emptyRules("usr_ann"), rungs: { ...none, ...steps } });
 
 const ops = { type: "group" as const, groupId: "grp_ops", onCallOnly: false };
 const lead = { type: "group" as const, groupId: "grp_lead", onCallOnly: false };
@@ -48,7 +52,7 @@ describe("notification channels that the stage does not support", () => {
       LOW: [notificationStep(0, "voice")],
     });
 
-    expect(channelFaults(own, ["push", "email"])).toEqual([
+    expect(findChannelFaults(own, ["push", "email"])).toEqual([
       {
         field: "rungs.LOW[0].ways[0]",
         code: "way_not_configured",
@@ -60,17 +64,17 @@ describe("notification channels that the stage does not support", () => {
         message: "This service is not set up to notify by sms; its operator has set up push, email.",
       },
     ]);
-    expect(channelFaults(own, ["push", "email", "sms", "voice"])).toEqual([]);
+    expect(findChannelFaults(own, ["push", "email", "sms", "voice"])).toEqual([]);
   });
 
   it("are reported as faults in the workspace's minimum", () => {
     const floor: UrgentFloor = { ways: ["push", "sms"], withinMinutes: 5 };
 
-    expect(floorFaults(floor, ["push"]).map(({ field, code }) => `${field} ${code}`)).toEqual([
+    expect(findFloorFaults(floor, ["push"]).map(({ field, code }) => `${field} ${code}`)).toEqual([
       "urgentFloor.ways[1] way_not_configured",
     ]);
-    expect(floorFaults(null, ["push"])).toEqual([]);
-    expect(floorFaults(undefined, ["push"])).toEqual([]);
+    expect(findFloorFaults(null, ["push"])).toEqual([]);
+    expect(findFloorFaults(undefined, ["push"])).toEqual([]);
   });
 });
 
@@ -86,7 +90,7 @@ describe("a person who saves notification rules", () => {
     { ...registered, id: "dev_2", email: "ann@acme.example" },
   ];
   const warnings = (own: ReturnType<typeof rules>, people: People, routing = [asking]) =>
-    stepWarnings(own, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
+    warningsOfSteps(own, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
       ({ code, field, id }) => `${code} ${field}${id === undefined ? "" : ` ${id}`}`,
     );
 

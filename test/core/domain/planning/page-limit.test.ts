@@ -4,10 +4,10 @@ import type { PlannedRule } from "../../../../core/domain/delivery/delivery-plan
 import type { PlannedDelivery } from "../../../../core/domain/planning/planned-delivery.ts";
 import {
   createPageLimitKeeper,
-  quieted,
-  quietedRules,
-  pageOnce,
-  pagesOf,
+  silenceRecipients,
+  silenceRecipientsOfRules,
+  createPageDecider,
+  listPages,
   type CountedPage,
 } from "../../../../core/domain/planning/page-limit.ts";
 import type { Recipient } from "../../../../core/domain/people/recipient.ts";
@@ -66,11 +66,11 @@ describe("one more page of a person, with a page limit of two in ten minutes,", 
       "quiet",
     ],
   ])("%s", (_how, counted, uncounted, one, kind) => {
-    expect(pageOnce(counted, uncounted, one, 2).kind).toBe(kind);
+    expect(createPageDecider(counted, uncounted, one, 2).kind).toBe(kind);
   });
 
   it("is counted with the pages of the last ten minutes", () => {
-    expect(pageOnce([step("1", -1), step("2", 2)], [], step("9", 9), 2)).toEqual({
+    expect(createPageDecider([step("1", -1), step("2", 2)], [], step("9", 9), 2)).toEqual({
       kind: "counts",
       rung: [step("2", 2), step("9", 9)],
     });
@@ -85,7 +85,7 @@ it("page counts use the highest priority of each person's rules, and leave out L
     aRule("NORMAL", to("usr_cat")),
   ];
 
-  expect([...pagesOf(rules)]).toEqual([
+  expect([...listPages(rules)]).toEqual([
     ["usr_ann", "HIGH"],
     ["usr_cat", "NORMAL"],
   ]);
@@ -96,11 +96,10 @@ it("a person who is notified silently keeps the first reason for that", () => {
   const silent = [to("usr_ann", { quiet: "too_many" }), to("usr_bob"), to("usr_cat", { quiet: "acknowledged" })];
   const users = new Set(["usr_ann", "usr_cat"]);
 
-  expect(quieted(recipients, users, "too_many")).toEqual(silent);
-  expect(quietedRules([aRule("HIGH", ...recipients), aRule("LOW", ...recipients)], users, "too_many")).toEqual([
-    aRule("HIGH", ...silent),
-    aRule("LOW", ...recipients),
-  ]);
+  expect(silenceRecipients(recipients, users, "too_many")).toEqual(silent);
+  expect(
+    silenceRecipientsOfRules([aRule("HIGH", ...recipients), aRule("LOW", ...recipients)], users, "too_many"),
+  ).toEqual([aRule("HIGH", ...silent), aRule("LOW", ...recipients)]);
 });
 
 describe("the page limit of each person over a sequence of events", () => {

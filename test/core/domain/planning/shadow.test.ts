@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { DeviceId, WorkspaceId } from "../../../../core/domain/basics/ids.ts";
 import { SHADOW_PAGES_MAX } from "../../../../core/domain/basics/limits.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
-import { noRules, type NotificationStep } from "../../../../core/domain/people/notification-rules.ts";
+import { emptyRules, type NotificationStep } from "../../../../core/domain/people/notification-rules.ts";
 import { toDeliveryPlan } from "../../../../core/domain/planning/plan-delivery.ts";
 import type { PlannedDelivery } from "../../../../core/domain/planning/planned-delivery.ts";
-import { shadowPlan, withOwnGates } from "../../../../core/domain/planning/shadow.ts";
+import { planShadowEvent, separateGates } from "../../../../core/domain/planning/shadow.ts";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
 import { aPeople, aRule, NOON, people, to } from "../support.ts";
 
@@ -37,7 +37,7 @@ const planned = (rules: Parameters<typeof toDeliveryPlan>[0], who = people): Pla
 
 /** The pages of rules in a shadow, with times in minutes after noon. */
 const pagesOf = (rules: Parameters<typeof toDeliveryPlan>[0], who = people, by = devices) => {
-  const { plan } = shadowPlan(event, planned(rules, who), { people: who, devices: by });
+  const { plan } = planShadowEvent(event, planned(rules, who), { people: who, devices: by });
   return plan.shadow?.pages.map((page) => ({ ...page, at: (page.at - NOON) / 60_000 }));
 };
 const page = (userId: string, at: number, ids: readonly string[], fields: object = {}) => ({
@@ -103,8 +103,11 @@ describe("the plan of an event in a shadow", () => {
       afterMinutes,
       ways,
     });
-    const rungs = { ...noRules("usr_ann").rungs, HIGH: [step(0, "push"), step(7, "email"), step(20, "push", "email")] };
-    const who = { ...people, notificationRules: new Map([["usr_ann", { ...noRules("usr_ann"), rungs }]]) };
+    const rungs = {
+      ...emptyRules("usr_ann").rungs,
+      HIGH: [step(0, "push"), step(7, "email"), step(20, "push", "email")],
+    };
+    const who = { ...people, notificationRules: new Map([["usr_ann", { ...emptyRules("usr_ann"), rungs }]]) };
     const own = new Map([["usr_ann", [device("dev_ann"), device("dev_mail", "ann@acme.example")]]]);
     const email = { id: "dev_mail", by: "email" };
 
@@ -118,7 +121,7 @@ describe("the plan of an event in a shadow", () => {
   it("lists the pages of two people's own steps, and of two rules' escalations, in chronological order", () => {
     const own = (userId: string, minutes: number) => {
       const HIGH: NotificationStep[] = [{ afterMinutes: minutes, ways: ["push"] }];
-      return [userId, { ...noRules(userId), rungs: { ...noRules(userId).rungs, HIGH } }] as const;
+      return [userId, { ...emptyRules(userId), rungs: { ...emptyRules(userId).rungs, HIGH } }] as const;
     };
     const who = { ...people, notificationRules: new Map([own("usr_ann", 9), own("usr_bob", 4)]) };
     const all = new Map([...devices, ["usr_bob", [device("dev_bob")]] as const]);
@@ -140,7 +143,7 @@ describe("the plan of an event in a shadow", () => {
       [aRule(), false],
       [escalating, true],
     ] as const) {
-      const made = shadowPlan(event, planned([rule]), { people, devices });
+      const made = planShadowEvent(event, planned([rule]), { people, devices });
       expect(made.needsAck).toBe(false);
       expect(made.plan.shadow?.asks).toBe(asks);
     }
@@ -151,9 +154,9 @@ describe("the plan of an event in a shadow", () => {
       ...planned([aRule()]),
       hold: { heldBy: "sil_1", until: NOON + 1, says: [{ userId: "usr_ann", reason: { groupId: "grp_ops" } }] },
     };
-    expect(shadowPlan(event, made, { people, devices }).hold).toEqual({ heldBy: "sil_1", until: NOON + 1 });
-    expect(shadowPlan(event, planned([aRule()]), { people, devices }).hold).toBeUndefined();
-    const { plan } = shadowPlan(
+    expect(planShadowEvent(event, made, { people, devices }).hold).toEqual({ heldBy: "sil_1", until: NOON + 1 });
+    expect(planShadowEvent(event, planned([aRule()]), { people, devices }).hold).toBeUndefined();
+    const { plan } = planShadowEvent(
       event,
       { ...made, plan: { ...made.plan, followed: true, rooms: [] } },
       { people, devices },
@@ -164,7 +167,7 @@ describe("the plan of an event in a shadow", () => {
   it("counts the pages that are not listed", () => {
     const ids = Array.from({ length: SHADOW_PAGES_MAX + 3 }, (_, index) => `usr_${index}`);
     const many = aPeople({ members: Object.fromEntries(ids.map((id) => [id, id])), groups: { grp_ops: ids } });
-    const made = shadowPlan(event, planned([aRule()], many), { people: many, devices: new Map() });
+    const made = planShadowEvent(event, planned([aRule()], many), { people: many, devices: new Map() });
     expect(made.plan.shadow?.pages).toHaveLength(SHADOW_PAGES_MAX);
     expect(made.plan.shadow?.omitted).toBe(3);
     expect(made.plan.shadow?.pages.every(({ devices: paged }) => paged.length === 0)).toBe(true);
@@ -174,7 +177,7 @@ describe("the plan of an event in a shadow", () => {
 describe("the gates of an event in a shadow", () => {
   it("have names of their own, so that they hold back no later event", () => {
     const gate = { name: "rule_1 order" } as PlannedDelivery["gates"][number]["gate"];
-    expect(withOwnGates({ ...planned([aRule()]), gates: [{ rule: 2, gate }] }).gates).toEqual([
+    expect(separateGates({ ...planned([aRule()]), gates: [{ rule: 2, gate }] }).gates).toEqual([
       { rule: 2, gate: { name: "shadow rule_1 order" } },
     ]);
   });

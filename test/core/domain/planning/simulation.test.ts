@@ -4,12 +4,12 @@ import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation
 import type { EventContent } from "../../../../core/domain/event/event.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
 import type { People } from "../../../../core/domain/people/people.ts";
-import { withDraftRules } from "../../../../core/domain/planning/draft.ts";
+import { mergeDraftRules } from "../../../../core/domain/planning/draft.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import type { Silence } from "../../../../core/domain/rules/silence.ts";
 import { createGateKeeper } from "../../../../core/domain/planning/storm.ts";
 import { planSimulation, SimulationInput, toSimulation } from "../../../../core/domain/planning/simulation.ts";
-import { peopleToReach, SIMULATED_PEOPLE_MAX } from "../../../../core/domain/planning/timeline.ts";
+import { listPeopleToReach, SIMULATED_PEOPLE_MAX } from "../../../../core/domain/planning/timeline.ts";
 import { aPeople, aRule, aSilence, ladder, NOON, people as few, to } from "../support.ts";
 
 const phone: Device = {
@@ -45,7 +45,7 @@ type Over = {
 const simulate = (fields: Over = {}) => {
   const { saved = [aRule()], drafts = [], silences = [], people = few, devices = {}, into } = fields;
   const { rules } = v.parse(SimulationInput, { eventId: "evt_1", rules: drafts });
-  const setting = { people, drafted: withDraftRules(saved, rules), silences, now: NOON };
+  const setting = { people, drafted: mergeDraftRules(saved, rules), silences, now: NOON };
   const { gates, ...plan } = planSimulation(setting, { ...event, ...fields.content }, NOON);
   const open = { first: into ?? "", top: into ?? "", at: 0, until: NOON + 1, priority: "URGENT" as const };
   const known = new Map(
@@ -310,9 +310,9 @@ describe("the people whose devices a simulation reads", () => {
     };
     const people = { ...few, policies: new Map([["pol_ladder", policy]]) };
     const rule = aRule({ requiresAck: true, escalationPolicyId: "pol_ladder", onCallOnly: true });
-    const planned = planSimulation({ people, drafted: withDraftRules([rule], []), silences: [] }, event, NOON);
+    const planned = planSimulation({ people, drafted: mergeDraftRules([rule], []), silences: [] }, event, NOON);
 
-    expect(peopleToReach(planned, people)).toEqual(["usr_bob", "usr_dan", "usr_cat", "usr_ann"]);
+    expect(listPeopleToReach(planned, people)).toEqual(["usr_bob", "usr_dan", "usr_cat", "usr_ann"]);
   });
 
   it(`are ${SIMULATED_PEOPLE_MAX} at most: further people count as having a device, and at most 200 warnings are given`, () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
-  calmAfter,
+  calmAfterAcknowledgement,
   createGateKeeper,
-  isOpenFor,
-  mostWithin,
-  moveIn,
-  throughGates,
+  isGroupOpenFor,
+  countMostWithin,
+  decideGroup,
+  applyGates,
   type AtGate,
   type Group,
   type Placement,
@@ -58,8 +58,8 @@ describe("one more event of a group", () => {
       { kind: "rings" },
     ],
   ])("%s", (_, found, one, move) => {
-    expect(moveIn(found, one, 30)).toEqual(move);
-    expect(isOpenFor(found, one)).toBe(move.kind !== "opens");
+    expect(decideGroup(found, one, 30)).toEqual(move);
+    expect(isGroupOpenFor(found, one)).toBe(move.kind !== "opens");
   });
 });
 
@@ -78,14 +78,16 @@ describe("the events counted towards a threshold", () => {
   ])("%s", (_, minutes, most) => {
     const times = minutes.map((minute) => minute * MINUTE);
 
-    expect(mostWithin(times, { receivedAt: 5 * MINUTE, since: -Infinity }, { count: 2, withinMinutes: 10 })).toBe(most);
+    expect(countMostWithin(times, { receivedAt: 5 * MINUTE, since: -Infinity }, { count: 2, withinMinutes: 10 })).toBe(
+      most,
+    );
   });
 
   it("do not include events from before the threshold was last reached", () => {
     const times = [1, 2, 3].map((minute) => minute * MINUTE);
 
     const most = (minute: number, since: number) =>
-      mostWithin(times, { receivedAt: minute * MINUTE, since: since * MINUTE }, { count: 2, withinMinutes: 10 });
+      countMostWithin(times, { receivedAt: minute * MINUTE, since: since * MINUTE }, { count: 2, withinMinutes: 10 });
 
     expect(most(3, 1)).toBe(2);
     expect(most(1, 1)).toBe(0);
@@ -114,7 +116,7 @@ const made = (priority: Priority = "NORMAL", at = 0): PlannedDelivery => ({
 });
 
 describe("a plan after grouping and thresholds were applied", () => {
-  const after = (rule: number, placement: Placement) => throughGates(made(), [{ rule, key: "g", placement }]);
+  const after = (rule: number, placement: Placement) => applyGates(made(), [{ rule, key: "g", placement }]);
   const left = ({ plan, needsAck }: PlannedDelivery) => [
     plan.rules.map(({ recipients, escalation }) => [recipients.length, escalation?.id]),
     plan.groups,
@@ -122,7 +124,7 @@ describe("a plan after grouping and thresholds were applied", () => {
   ];
 
   it("is unchanged if no rule has either", () => {
-    expect(throughGates(made(), [])).toEqual(made());
+    expect(applyGates(made(), [])).toEqual(made());
   });
 
   const both = [
@@ -172,13 +174,13 @@ describe("a plan after grouping and thresholds were applied", () => {
 
 describe("a person who has acknowledged an event of a group", () => {
   it("is notified silently of the group's next events for half an hour, or until the acknowledgement ends", () => {
-    expect(calmAfter("usr_ann", "HIGH", { at: MINUTE })).toEqual({
+    expect(calmAfterAcknowledgement("usr_ann", "HIGH", { at: MINUTE })).toEqual({
       userId: "usr_ann",
       priority: "HIGH",
       until: 31 * MINUTE,
     });
-    expect(calmAfter("usr_ann", "HIGH", { at: MINUTE, ends: 6 * MINUTE }).until).toBe(6 * MINUTE);
-    expect(calmAfter("usr_ann", "HIGH", { at: MINUTE, ends: 60 * MINUTE }).until).toBe(31 * MINUTE);
+    expect(calmAfterAcknowledgement("usr_ann", "HIGH", { at: MINUTE, ends: 6 * MINUTE }).until).toBe(6 * MINUTE);
+    expect(calmAfterAcknowledgement("usr_ann", "HIGH", { at: MINUTE, ends: 60 * MINUTE }).until).toBe(31 * MINUTE);
   });
 
   const calm = { userId: "usr_ann", priority: "NORMAL" as const, until: 10 * MINUTE };
@@ -191,7 +193,7 @@ describe("a person who has acknowledged an event of a group", () => {
     ["is the only person who is not paged", "NORMAL", 9, { ...calm, userId: "usr_bob" }, undefined],
   ])("%s", (_how, priority, minute, known, quiet) => {
     const passed = [{ rule: 1, key: "g", placement: { kind: "rings" as const, calm: known } }];
-    const { plan } = throughGates(made(priority, minute * MINUTE), passed);
+    const { plan } = applyGates(made(priority, minute * MINUTE), passed);
 
     expect(plan.rules.map(({ recipients }) => recipients.map((one) => one.quiet))).toEqual([[undefined], [quiet]]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
 import { traceRule } from "../../../../core/domain/rules/trace.ts";
-import { escalationPositionOf, whyOf } from "../../../../core/domain/planning/why.ts";
+import { escalationPositionOf, explainRecipient } from "../../../../core/domain/planning/why.ts";
 import type { Added } from "../../../../core/domain/delivery/added.ts";
 import type { EventContent } from "../../../../core/domain/event/event.ts";
 import type { DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
@@ -31,11 +31,11 @@ const why = (
     requiresAck?: boolean;
     content?: Partial<EventContent>;
     escalation?: FrozenPolicy;
-    rule?: Partial<Parameters<typeof whyOf>[3]>;
+    rule?: Partial<Parameters<typeof explainRecipient>[3]>;
     groupName?: string | undefined;
   } = {},
 ) =>
-  whyOf(
+  explainRecipient(
     aPack(fields.pack),
     aRecipient(fields.recipient),
     {

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chainFaults } from "../../../../core/domain/rules/chain.ts";
+import { findChainFaults } from "../../../../core/domain/rules/chain.ts";
 import { createChainDoubts } from "../../../../core/domain/rules/doubts.ts";
 import { RuleInput } from "../../../../core/domain/rules/rule-input.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
 import { traceRules } from "../../../../core/domain/rules/trace.ts";
-import { check } from "../../../../core/domain/basics/faults.ts";
+import { parseInput } from "../../../../core/domain/basics/faults.ts";
 import { aRule as anyRule, to } from "../support.ts";
 
 const aRule = (id: string, more: Partial<RoutingRule> = {}): RoutingRule =>
@@ -130,7 +130,9 @@ describe("the chain in the trace of a rule", () => {
 
 describe("an input with chain and position", () => {
   const faultsOf = (more: object) =>
-    check(RuleInput, { name: "R", eventKey: "*", targets: to("grp_1"), ...more }).faults.map(({ message }) => message);
+    parseInput(RuleInput, { name: "R", eventKey: "*", targets: to("grp_1"), ...more }).faults.map(
+      ({ message }) => message,
+    );
 
   it.each([
     [{ chain: "c", position: 1 }, []],
@@ -150,7 +152,7 @@ describe("an input with chain and position", () => {
     [{ chain: "c", position: null }, ["position is required with chain, such as 10."]],
     [{ chain: null, position: 1 }, ["chain is required with position, such as checkout."]],
   ])("must have both or neither: %j", (rule, messages) => {
-    expect(chainFaults(rule).map(({ message }) => message)).toEqual(messages);
+    expect(findChainFaults(rule).map(({ message }) => message)).toEqual(messages);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { contradictionIn } from "../../../../core/domain/rules/contradiction.ts";
-import { doubtsOf, type DoubtfulRule } from "../../../../core/domain/rules/doubts.ts";
+import { findContradiction } from "../../../../core/domain/rules/contradiction.ts";
+import { findDoubts, type DoubtfulRule } from "../../../../core/domain/rules/doubts.ts";
 import type { Condition } from "../../../../core/domain/rules/matching/index.ts";
 
 const aRule = (conditions: Condition[], more: Partial<DoubtfulRule> = {}): DoubtfulRule => ({
@@ -14,13 +14,13 @@ const seen = new Map([
   ["booking.failed", ["data.reason"]],
   ["crowded.event", undefined],
 ]);
-const codes = (rule: DoubtfulRule, known: Parameters<typeof doubtsOf>[1] = seen) =>
-  doubtsOf(rule, known).map(({ code, field }) => `${code} ${field}`);
+const codes = (rule: DoubtfulRule, known: Parameters<typeof findDoubts>[1] = seen) =>
+  findDoubts(rule, known).map(({ code, field }) => `${code} ${field}`);
 const tier = (field: string): Condition => ({ field, operator: "is_not_empty" });
 
 describe("a warning about an event key or data field that no event ever had", () => {
   it("names the unknown event key, with a suggestion", () => {
-    expect(doubtsOf(aRule([], { eventKey: "booking.create" }), seen)).toEqual([
+    expect(findDoubts(aRule([], { eventKey: "booking.create" }), seen)).toEqual([
       {
         code: "event_key_never_seen",
         field: "eventKey",
@@ -33,7 +33,7 @@ describe("a warning about an event key or data field that no event ever had", ()
   });
 
   it("names the data field that no event with the rule's key has had", () => {
-    expect(doubtsOf(aRule([tier("data.amuont")], { eventKey: "booking.created" }), seen)).toMatchObject([
+    expect(findDoubts(aRule([tier("data.amuont")], { eventKey: "booking.created" }), seen)).toMatchObject([
       { code: "field_never_seen", field: "conditions[0].field", message: expect.stringMatching(/ data.amount\?$/) },
     ]);
     expect(codes(aRule([tier("title"), tier("data.reason")], { eventKey: "booking.*" }))).toEqual([]);
@@ -52,7 +52,7 @@ it.each([
 ])("a condition text that is a pattern between slashes gets a warning: %s", (value, end) => {
   const rule = aRule([{ field: "title", operator: "matches_regex", value }]);
 
-  expect(doubtsOf(rule, new Map())).toMatchObject([
+  expect(findDoubts(rule, new Map())).toMatchObject([
     { code: "pattern_in_slashes", field: "conditions[0].value", message: expect.stringContaining(`mean ${end}`) },
   ]);
 });
@@ -67,7 +67,7 @@ it("a warning about an unknown name is one sentence, without a suggestion if no 
     { field: "title", operator: "equals", value: "b" },
   ]);
 
-  expect(doubtsOf({ ...rule, eventKey: "refund.*" }, seen).map(({ message }) => message)).toEqual([
+  expect(findDoubts({ ...rule, eventKey: "refund.*" }, seen).map(({ message }) => message)).toEqual([
     "The conditions on title contradict each other, so the rule never matches.",
     "No event matching refund.* has arrived so far.",
   ]);
@@ -111,7 +111,7 @@ describe("the warning about conditions that contradict each other", () => {
     [[is("data.n", "less_than_or_equal", 4), is("data.n", "greater_than", 5)], "data.n"],
     [[is("data.a.b", "equals", "x"), is("data.a.b", "starts_with", "y")], "data.a.b"],
   ])("is given for %j", (conditions, field) => {
-    expect(contradictionIn(aRule(conditions))).toBe(field);
+    expect(findContradiction(aRule(conditions))).toBe(field);
     expect(codes(aRule(conditions), new Map())).toEqual(["contradiction conditions"]);
   });
 
@@ -136,18 +136,18 @@ describe("the warning about conditions that contradict each other", () => {
     [[is("data.n", "contains", "7"), is("data.n", "greater_than", 5)]],
     [[is("data.n", "less_than", 5), is("data.n", "less_than", 4)]],
   ])("is not given for %j, which an event can meet", (conditions) => {
-    expect(contradictionIn(aRule(conditions))).toBeUndefined();
+    expect(findContradiction(aRule(conditions))).toBeUndefined();
   });
 
   it("covers conditions against the rule's own key, and is not given if one condition is enough", () => {
     const created = is("eventKey", "ends_with", ".created");
-    expect(contradictionIn(aRule([created], { eventKey: "booking.failed" }))).toBe("eventKey");
-    expect(contradictionIn(aRule([created], { eventKey: "booking.*" }))).toBeUndefined();
-    expect(contradictionIn(aRule([created], { eventKey: "booking.created" }))).toBeUndefined();
-    expect(contradictionIn(aRule([is("title", "equals", "a")], { eventKey: "booking.failed" }))).toBeUndefined();
-    expect(contradictionIn(aRule([created], { eventKey: "booking.failed", conditionMatch: "any" }))).toBe("eventKey");
+    expect(findContradiction(aRule([created], { eventKey: "booking.failed" }))).toBe("eventKey");
+    expect(findContradiction(aRule([created], { eventKey: "booking.*" }))).toBeUndefined();
+    expect(findContradiction(aRule([created], { eventKey: "booking.created" }))).toBeUndefined();
+    expect(findContradiction(aRule([is("title", "equals", "a")], { eventKey: "booking.failed" }))).toBeUndefined();
+    expect(findContradiction(aRule([created], { eventKey: "booking.failed", conditionMatch: "any" }))).toBe("eventKey");
     expect(
-      contradictionIn(aRule([is("title", "equals", "a"), is("title", "equals", "b")], { conditionMatch: "any" })),
+      findContradiction(aRule([is("title", "equals", "a"), is("title", "equals", "b")], { conditionMatch: "any" })),
     ).toBeUndefined();
   });
 });

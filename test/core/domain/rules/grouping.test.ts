@@ -4,7 +4,7 @@ import {
   AtLeast,
   gateOf,
   GroupBy,
-  groupingFaults,
+  findGroupingFaults,
   GroupMinutes,
   groupOfRule,
 } from "../../../../core/domain/rules/grouping.ts";
@@ -63,7 +63,7 @@ describe("the grouping fields of a rule", () => {
     [[], null, "groupMinutes is required with groupBy, such as 30."],
     [null, 5, "groupBy is required with groupMinutes; [] is one group for the whole rule."],
   ])("must have minutes, and only with fields: %j for %j minutes", (groupBy, groupMinutes, message) => {
-    const faults = groupingFaults({ groupBy, groupMinutes, atLeast: null });
+    const faults = findGroupingFaults({ groupBy, groupMinutes, atLeast: null });
 
     const field = groupBy === null ? "groupBy" : "groupMinutes";
     expect(faults).toEqual(message === undefined ? [] : [{ field, code: "required", message }]);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { groupingFaults } from "../../../../core/domain/rules/grouping.ts";
+import { findGroupingFaults } from "../../../../core/domain/rules/grouping.ts";
 import { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import { RuleInput, RulePatch } from "../../../../core/domain/rules/rule-input.ts";
 import { to } from "../support.ts";
@@ -68,11 +68,11 @@ describe("the request body for a routing rule", () => {
     expect(faults(RuleInput, { ...input, groupBy: ["title", "title"] })).toEqual([
       "groupBy.1: groupBy has this field twice.",
     ]);
-    expect(groupingFaults({ groupBy: ["title"], groupMinutes: null, atLeast: null })).toMatchObject([
+    expect(findGroupingFaults({ groupBy: ["title"], groupMinutes: null, atLeast: null })).toMatchObject([
       { field: "groupMinutes" },
     ]);
-    expect(groupingFaults({ groupBy: null, groupMinutes: 5, atLeast: null })).toMatchObject([{ field: "groupBy" }]);
-    expect(groupingFaults({ groupBy: [], groupMinutes: 5, atLeast: null })).toEqual([]);
+    expect(findGroupingFaults({ groupBy: null, groupMinutes: 5, atLeast: null })).toMatchObject([{ field: "groupBy" }]);
+    expect(findGroupingFaults({ groupBy: [], groupMinutes: 5, atLeast: null })).toEqual([]);
   });
 
   it("may have active hours in the format of on-call restrictions", () => {

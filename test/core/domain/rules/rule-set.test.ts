@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Silence } from "../../../../core/domain/rules/silence.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
-import { hoursFaults } from "../../../../core/domain/rules/active-hours.ts";
+import { findHoursFaults } from "../../../../core/domain/rules/active-hours.ts";
 import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
 import { aRule as anyRule } from "../support.ts";
 
@@ -137,10 +137,10 @@ describe("a rule with active hours", () => {
   });
 
   it("must have a time zone", () => {
-    expect(hoursFaults({ activeHours: office, timeZone: null })).toEqual([
+    expect(findHoursFaults({ activeHours: office, timeZone: null })).toEqual([
       { field: "timeZone", code: "required", message: "timeZone is required with activeHours, such as Europe/Berlin." },
     ]);
-    expect(hoursFaults({ activeHours: office, timeZone: berlin })).toEqual([]);
-    expect(hoursFaults({ activeHours: null, timeZone: berlin })).toEqual([]);
+    expect(findHoursFaults({ activeHours: office, timeZone: berlin })).toEqual([]);
+    expect(findHoursFaults({ activeHours: null, timeZone: berlin })).toEqual([]);
   });
 });

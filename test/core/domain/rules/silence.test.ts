@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileSilence, timeFaults } from "../../../../core/domain/rules/silence.ts";
+import { compileSilence, findTimeFaults } from "../../../../core/domain/rules/silence.ts";
 import { isWithinHours, wallClock, zones } from "../../../support/wall-clock.ts";
 
 const MINUTE = 60_000;
@@ -25,9 +25,9 @@ describe("a silence with one period", () => {
   });
 
   test("must end after it starts", () => {
-    expect(timeFaults({ ...once, endsAt: null })).toMatchObject([{ field: "endsAt", code: "required" }]);
-    expect(timeFaults({ ...once, endsAt: once.startsAt })).toMatchObject([{ field: "endsAt", code: "invalid" }]);
-    expect(timeFaults({ ...once, endsAt: null, weekly: nights })).toEqual([]);
+    expect(findTimeFaults({ ...once, endsAt: null })).toMatchObject([{ field: "endsAt", code: "required" }]);
+    expect(findTimeFaults({ ...once, endsAt: once.startsAt })).toMatchObject([{ field: "endsAt", code: "invalid" }]);
+    expect(findTimeFaults({ ...once, endsAt: null, weekly: nights })).toEqual([]);
   });
 });
 

@@ -4,8 +4,8 @@ import { SilenceInput, SilencePatch } from "../../../../core/domain/rules/silenc
 import {
   compileSilences,
   isOverEverything,
-  reachFaults,
-  timeFaults,
+  findScopeFaults,
+  findTimeFaults,
   toSilenceView,
   type Silence,
 } from "../../../../core/domain/rules/silence.ts";
@@ -121,11 +121,11 @@ describe("a silence of all events", () => {
     [{ eventKey: "*", conditions: [shop] }, false],
   ])("is recognised in %j: %s", (reach, isAll) => {
     expect(isOverEverything(reach)).toBe(isAll);
-    expect(reachFaults(reach, isAll)).toEqual([]);
+    expect(findScopeFaults(reach, isAll)).toEqual([]);
   });
 
   it("must be declared as such", () => {
-    expect(reachFaults(everything, false)).toEqual([
+    expect(findScopeFaults(everything, false)).toEqual([
       {
         field: "everything",
         code: "required",
@@ -133,7 +133,7 @@ describe("a silence of all events", () => {
           'This silence covers every event. If you mean that, set everything to true; otherwise name an eventKey other than "*", or conditions.',
       },
     ]);
-    expect(reachFaults({ eventKey: "order.*", conditions: [] }, true)).toEqual([
+    expect(findScopeFaults({ eventKey: "order.*", conditions: [] }, true)).toEqual([
       {
         field: "everything",
         code: "invalid",
@@ -148,7 +148,7 @@ it.each([
   ["2026-11-21T12:00:00.000Z", [{ field: "endsAt", code: "invalid", message: "endsAt must be later than startsAt." }]],
   [null, [{ field: "endsAt", code: "required", message: "endsAt is required for a silence that is not weekly." }]],
 ])("a silence from noon until %s has the faults %j", (endsAt, faults) => {
-  expect(timeFaults(aSilence({ endsAt }))).toEqual(faults);
+  expect(findTimeFaults(aSilence({ endsAt }))).toEqual(faults);
 });
 
 it.each<[string, Partial<Silence>, number, object]>([

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { toPeople } from "../../../../core/domain/people/people.ts";
-import { beginOf, type Cover, newsOf, statusOf, whyNot } from "../../../../core/domain/shifts/cover.ts";
+import {
+  coverDeadline,
+  type Cover,
+  listUnsentNotices,
+  coverStatus,
+  reasonAgainstCover,
+} from "../../../../core/domain/shifts/cover.ts";
 import { aCover } from "../support.ts";
 
 const createdAt = "2026-03-01T12:00:00.000Z";
@@ -50,8 +56,8 @@ const cover = (fields: Partial<Cover> = {}): Cover =>
 it("a shift swap begins with the earlier of its two shifts, and cannot be accepted after that", () => {
   const swap = cover({ inReturn: day(3) });
 
-  expect([beginOf(cover()), beginOf(swap)].map((ms) => new Date(ms).getUTCDate())).toEqual([4, 3]);
-  expect([statusOf(cover(), at(day(3).start)), statusOf(swap, at(day(3).start))]).toEqual(["open", "expired"]);
+  expect([coverDeadline(cover()), coverDeadline(swap)].map((ms) => new Date(ms).getUTCDate())).toEqual([4, 3]);
+  expect([coverStatus(cover(), at(day(3).start)), coverStatus(swap, at(day(3).start))]).toEqual(["open", "expired"]);
 });
 
 it.each([
@@ -59,12 +65,12 @@ it.each([
   ["the first half of the next shift, after which the taker has no rest", day(3, "00:00", "06:00"), "no_rest"],
   ["the second half of the next shift, before which the taker has no rest", day(3, "06:00", "00:00"), "no_rest"],
 ] as const)("the check of a shift swap is right for %s", (_, inReturn, reason) => {
-  expect(whyNot({ ...cover(day(2)), inReturn }, "usr_Bob", deciding)).toBe(reason);
+  expect(reasonAgainstCover({ ...cover(day(2)), inReturn }, "usr_Bob", deciding)).toBe(reason);
 });
 
 describe("the notices of a cover request", () => {
   const due = (fields: Partial<Cover>, kind: string) => {
-    const { due: ms, to } = newsOf(cover(fields), deciding).find((one) => one.kind === kind)!;
+    const { due: ms, to } = listUnsentNotices(cover(fields), deciding).find((one) => one.kind === kind)!;
     return [new Date(ms).toISOString().slice(5, 16), ...to];
   };
   const late = { createdAt: "2026-03-03T22:30:00.000Z" };

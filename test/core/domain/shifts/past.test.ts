@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { phasesOf } from "../../../../core/domain/shifts/past.ts";
-import { record } from "../../../../core/domain/shifts/report.ts";
+import type { listPhases } from "../../../../core/domain/shifts/past.ts";
+import { collectReportData } from "../../../../core/domain/shifts/report.ts";
 import { aPeople } from "../support.ts";
 
 /* Who was on call in past days, computed from the current schedule by undoing its changes. */
@@ -25,7 +25,7 @@ const people = (overrides: Override[] = []) =>
     overrides: overrides.map((one) => ({ groupId: "grp_ops", createdAt: "", ...one })),
   });
 
-type Change = Parameters<typeof phasesOf>[2][number];
+type Change = Parameters<typeof listPhases>[2][number];
 const change = (
   day: number,
   fields: Pick<Change, "action" | "before" | "after">,
@@ -45,7 +45,7 @@ const taken = { ...cover, takenBy: "usr_ann", state: "taken", inReturn: { start:
 
 /** Who was on call from which day of March on. */
 const onCall = (changes: Change[], overrides?: Override[]): string[] =>
-  record(people(overrides), [], null, week, changes).groups.flatMap(({ shifts }) =>
+  collectReportData(people(overrides), [], null, week, changes).groups.flatMap(({ shifts }) =>
     shifts.map(([start, , userIds]) => `${(start - at(1)) / DAY + 1} ${userIds.map((id) => id.slice(4)).join("+")}`),
   );
 
@@ -108,7 +108,7 @@ describe("the on-call history of past days", () => {
   it("follows a cover that was in force, and counts it for both people", () => {
     const changes = [change(8, { action: "updated", before: taken, after: taken }, "cover", "cov_1")];
 
-    expect(record(people(), [], null, week, changes).groups[0]?.covers).toEqual([
+    expect(collectReportData(people(), [], null, week, changes).groups[0]?.covers).toEqual([
       { at: at(4), by: "usr_ann", insteadOf: "usr_bob" },
       { at: at(7), by: "usr_bob", insteadOf: "usr_ann" },
     ]);

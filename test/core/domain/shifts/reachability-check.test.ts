@@ -4,12 +4,12 @@ import type { Device } from "../../../../core/domain/device/device.ts";
 import type { OnCallSchedule, Turn } from "../../../../core/domain/on-call/index.ts";
 import {
   beginReachabilityCheck,
-  comingShifts,
+  listComingShifts,
   isConfirmed,
   isProven,
   nextReachabilityCheck,
   ProveShifts,
-  stepOf,
+  nextStepOfCheck,
   type ReachabilityCheck,
 } from "../../../../core/domain/shifts/reachability-check.ts";
 
@@ -44,7 +44,7 @@ it.each<[unknown, boolean]>([
 
 describe("a shift that is checked in advance", () => {
   const coming = (schedule: OnCallSchedule, from: string, to: string, overrides: ReturnType<typeof override>[] = []) =>
-    comingShifts("grp_ops", { schedule, overrides }, { from: at(from), to: at(to) }).map(
+    listComingShifts("grp_ops", { schedule, overrides }, { from: at(from), to: at(to) }).map(
       ({ groupId, userId, start, before }) => `${groupId} ${iso(start).slice(11, 16)} ${userId} after ${before.join()}`,
     );
 
@@ -198,7 +198,7 @@ describe("the next step of a reachability check", () => {
       { kind: "try", way: "sms" },
     ],
   ])("is decided: %s", (_, fields, devices, now, step) => {
-    expect(stepOf(aCheck(fields), devices, at(now))).toEqual(step);
+    expect(nextStepOfCheck(aCheck(fields), devices, at(now))).toEqual(step);
   });
 });
 

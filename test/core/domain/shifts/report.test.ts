@@ -2,14 +2,14 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { OnCallSchedule } from "../../../../core/domain/on-call/index.ts";
 import { toPeople } from "../../../../core/domain/people/people.ts";
-import { reportCsv } from "../../../../core/domain/shifts/report-csv.ts";
+import { formatReportCsv } from "../../../../core/domain/shifts/report-csv.ts";
 import type { Pay } from "../../../../core/domain/shifts/pay.ts";
 import {
   hoursByClass,
   isClosed,
   monthsOf,
   type PagesOfDay,
-  record,
+  collectReportData,
   reportRows,
 } from "../../../../core/domain/shifts/report.ts";
 
@@ -47,7 +47,7 @@ const week = { from: at("2026-03-02T00:00:00Z"), to: at("2026-03-09T00:00:00Z") 
 const rowsOf = (
   people: ReturnType<typeof peopleWith>,
   { by = "person", pages = [], pay = null }: { by?: "person" | "group"; pages?: PagesOfDay[]; pay?: Pay } = {},
-) => reportRows([{ ...week, recorded: record(people, pages, pay, week) }], by, { showsPay: true });
+) => reportRows([{ ...week, recorded: collectReportData(people, pages, pay, week) }], by, { showsPay: true });
 
 const hours = fc.constantFrom<OnCallSchedule["layers"][number]["restrictions"]>(
   undefined,
@@ -91,7 +91,7 @@ it("the on-call hours of all people add up to the covered hours of the schedule,
         for (const { userId, blocked } of duty.at(ms).people)
           if (blocked === undefined) minutes.set(userId, (minutes.get(userId) ?? 0) + 1);
 
-      const rows = reportRows([{ ...clocks, recorded: record(people, [], null, clocks) }], "person", {
+      const rows = reportRows([{ ...clocks, recorded: collectReportData(people, [], null, clocks) }], "person", {
         showsPay: false,
       });
 
@@ -254,13 +254,13 @@ describe("an on-call report", () => {
     });
     const items = [{ ...row!, person: { id: "usr_Ann", name: '=1+1,"x"' } }];
 
-    expect(reportCsv({ by: "person", items })).toBe(
+    expect(formatReportCsv({ by: "person", items })).toBe(
       "id,person,weekday_hours,night_hours,weekend_hours,holiday_hours,total_hours,pages,pages_at_night," +
         "minutes_to_resolve,short_rests,covers_given,covers_taken,pay\r\n" +
         `usr_Ann,"'=1+1,""x""",75,45,48,0,168,0,0,,0,0,0,75\r\n`,
     );
     const fieldOf = (name: string) =>
-      reportCsv({ by: "person", items: [{ ...row!, person: { id: "u", name } }] })
+      formatReportCsv({ by: "person", items: [{ ...row!, person: { id: "u", name } }] })
         .split("u,")
         .at(-1)!
         .split(",75,")[0];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listed, priorityOf, timeOf } from "../../../../core/domain/sources/draft.ts";
+import { joinNames, severityToPriority, parseTime } from "../../../../core/domain/sources/draft.ts";
 import { table } from "./table.ts";
 
 it.each([
@@ -11,17 +11,17 @@ it.each([
   ["p6 sev6 criticality noerror 0 12 ok x1 p", undefined],
 ])("the severity words %s mean the priority %s", (words, priority) => {
   for (const word of words.split(" ")) {
-    expect(priorityOf(word), word).toBe(priority);
-    expect(priorityOf(` ${word.toUpperCase()}\n`), word).toBe(priority);
+    expect(severityToPriority(word), word).toBe(priority);
+    expect(severityToPriority(` ${word.toUpperCase()}\n`), word).toBe(priority);
   }
 });
 
 it("numbers are also accepted as severities", () => {
-  expect([priorityOf(1), priorityOf(2), priorityOf(5)]).toEqual(["URGENT", "HIGH", "LOW"]);
+  expect([severityToPriority(1), severityToPriority(2), severityToPriority(5)]).toEqual(["URGENT", "HIGH", "LOW"]);
 });
 
 it.each([undefined, null, 0, true, {}, "", ["critical"]])("the severity %j means no priority", (severity) => {
-  expect(priorityOf(severity)).toBeUndefined();
+  expect(severityToPriority(severity)).toBeUndefined();
 });
 
 it.each([
@@ -32,7 +32,7 @@ it.each([
   ["soon", undefined],
   [undefined, undefined],
 ])("a tool's time %s is read as %s", (text, ms) => {
-  expect(timeOf(text)).toBe(ms);
+  expect(parseTime(text)).toBe(ms);
 });
 
 describe("a list of names in a tool's message", () => {
@@ -43,7 +43,7 @@ describe("a list of names in a tool's message", () => {
     [[" ", 5], undefined],
     [[], undefined],
   ])("%j is written as %s", (names, text) => {
-    expect(listed(names)).toBe(text);
+    expect(joinNames(names)).toBe(text);
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Draft } from "../../../../core/domain/sources/draft.ts";
-import { fit } from "../../../../core/domain/sources/fit.ts";
+import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 
 /* The event made of a draft that cannot be stored unchanged. */
 
-const fitted = (draft: Partial<Draft>) => fit("my-tool", { action: "firing", title: "T", body: "B", ...draft });
+const fitted = (draft: Partial<Draft>) => fitDraft("my-tool", { action: "firing", title: "T", body: "B", ...draft });
 const eventOf = (draft: Partial<Draft>) => fitted(draft).event;
 const warningsOf = (draft: Partial<Draft>) => fitted(draft).warnings.map(({ field, message }) => [field, message]);
 

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { ApiKeyInput } from "../../../../core/domain/workspace/api-key.ts";
-import { fit } from "../../../../core/domain/sources/fit.ts";
+import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import { Mapping } from "../../../../core/domain/basics/mapping.ts";
 import { readForm } from "../../../../core/domain/sources/form.ts";
-import { mappedBy } from "../../../../core/domain/sources/mapped.ts";
+import { createMappedAdapter } from "../../../../core/domain/sources/mapped.ts";
 
 const draftsOf = (mapping: object, payload: unknown) =>
-  v.parse(mappedBy(v.parse(Mapping, { resource: "tool", title: ["title"], ...mapping })), payload);
+  v.parse(createMappedAdapter(v.parse(Mapping, { resource: "tool", title: ["title"], ...mapping })), payload);
 const draftOf = (mapping: object, payload: object) => draftsOf(mapping, payload)[0];
 
 describe("the mapping of a tool's message", () => {
@@ -34,7 +34,7 @@ describe("the mapping of a tool's message", () => {
   });
 
   it.each([{}, { alerts: "x" }, { alerts: [1] }])("is refused if %j has no list of alerts", (payload) => {
-    const reader = mappedBy({ resource: "tool", title: ["title"], alerts: "alerts" });
+    const reader = createMappedAdapter({ resource: "tool", title: ["title"], alerts: "alerts" });
 
     expect(v.safeParse(reader, payload).issues?.map((issue) => [v.getDotPath(issue), issue.message])).toEqual([
       ["alerts", "alerts must be a list of objects, as the API key's mapping says."],
@@ -149,7 +149,7 @@ describe("the mapping of a tool's message", () => {
     [[{ name: "A" }, 5], "1"],
     [[null], "0"],
   ])("is refused if %j has an entry that is not an object", (payload, at) => {
-    const reader = mappedBy({ resource: "tool", title: ["name"], each: true });
+    const reader = createMappedAdapter({ resource: "tool", title: ["name"], each: true });
 
     expect(v.safeParse(reader, payload).issues?.map((issue) => v.getDotPath(issue))).toEqual([at]);
   });
@@ -157,7 +157,7 @@ describe("the mapping of a tool's message", () => {
   it("warns about a severity that it does not know", () => {
     const draft = draftOf({ priority: ["level"] }, { level: "purple" });
 
-    expect(fit("tool", draft!)).toMatchObject({
+    expect(fitDraft("tool", draft!)).toMatchObject({
       event: { priority: "NORMAL" },
       warnings: [{ field: "priority", message: "priority is NORMAL: purple is not a known severity." }],
     });
@@ -165,7 +165,7 @@ describe("the mapping of a tool's message", () => {
 
   it("sets no dedupeKey if no path leads to one", () => {
     expect(draftOf({ dedupeKey: ["id"] }, {})?.key).toBe("");
-    expect(fit("tool", draftOf({ dedupeKey: ["id"] }, {})!).event).toEqual({
+    expect(fitDraft("tool", draftOf({ dedupeKey: ["id"] }, {})!).event).toEqual({
       eventKey: "tool.firing",
       title: "tool: firing",
       body: "tool: firing",
@@ -247,8 +247,8 @@ describe.each(readdirSync(FOLDER))("the example message %s", (file) => {
   const { resource } = mapping;
   const fitted = (message: string | object) =>
     v
-      .parse(mappedBy(mapping), typeof message === "string" ? readForm(message) : message)
-      .map((draft) => fit(resource, draft));
+      .parse(createMappedAdapter(mapping), typeof message === "string" ? readForm(message) : message)
+      .map((draft) => fitDraft(resource, draft));
 
   it("becomes an alert by its mapping", () => {
     const { changedAt, ...event } = becomes;

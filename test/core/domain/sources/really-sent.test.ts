@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { linksOf } from "../../../../core/domain/event/event.ts";
-import { fit } from "../../../../core/domain/sources/fit.ts";
+import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
 /*
@@ -30,7 +30,7 @@ const read = (source: ToolName, payload: unknown) => {
   const result = v.safeParse(sources[source].adapter, structuredClone(payload));
   if (!result.success) return [{ event: "422" }];
   return result.output.map((draft) => {
-    const { event, warnings } = fit(source, draft);
+    const { event, warnings } = fitDraft(source, draft);
     return {
       event: `${event.eventKey} ${[event.priority, event.title, event.body].join(" | ")}`,
       opens: event.dedupeKey,
@@ -1169,12 +1169,12 @@ it.each([
 ] as const)("a message of %s with %j has no title of its own: %s", (source, payload, untitled) => {
   const drafts = v.parse(sources[source].adapter, payload);
 
-  expect(drafts.map((draft) => fit(source, draft).untitled)).toEqual([untitled]);
+  expect(drafts.map((draft) => fitDraft(source, draft).untitled)).toEqual([untitled]);
 });
 
 it("a resolved check also ends the alert that an earlier version opened under its name and branch", () => {
   const formerKeyOf = (payload: object) =>
-    v.parse(sources.github.adapter, payload).map((draft) => fit("github", draft).formerKey);
+    v.parse(sources.github.adapter, payload).map((draft) => fitDraft("github", draft).formerKey);
 
   expect(formerKeyOf(checkRun("success", "main"))).toEqual(["github:check:acme/shop:build:"]);
   expect(formerKeyOf(checkRun("success", "main", { head_branch: "x" }))).toEqual(["github:check:acme/shop:build:x"]);

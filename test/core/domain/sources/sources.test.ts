@@ -2,7 +2,7 @@ import { assert, property } from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { EventInput } from "../../../../core/domain/event/event.ts";
-import { fit } from "../../../../core/domain/sources/fit.ts";
+import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 import { payloadLike, RANDOM_PAYLOADS } from "../../../support/random-payloads.ts";
@@ -11,7 +11,7 @@ import { sourcePayloads } from "../../../support/source-payloads.ts";
 const names = Object.keys(sources) as ToolName[];
 const read = (source: ToolName, payload: unknown) => {
   const result = v.safeParse(sources[source].adapter, structuredClone(payload));
-  return result.success ? result.output.map((draft) => fit(source, draft)) : undefined;
+  return result.success ? result.output.map((draft) => fitDraft(source, draft)) : undefined;
 };
 const only = (source: ToolName, payload: unknown) => {
   const [fitted, ...others] = read(source, payload) ?? [];

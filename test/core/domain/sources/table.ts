@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
-import { fit } from "../../../../core/domain/sources/fit.ts";
+import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
 /** An event by its key, priority, title and body (by default the title), and its other fields. */
@@ -21,7 +21,7 @@ export type Row = readonly [payload: object, events: object | object[], warnings
 /** A table of a tool's messages, each with all of its optional fields and with as few as possible. */
 export const table = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
   it.each(Object.entries(rows))(`${source}: %s`, (_what, [payload, expected, warned = []]) => {
-    const fitted = v.parse(sources[source].adapter, payload).map((draft) => fit(source, draft));
+    const fitted = v.parse(sources[source].adapter, payload).map((draft) => fitDraft(source, draft));
 
     const events = fitted.map(({ event, changedAt, formerKey, once }) => ({
       ...event,
@@ -39,7 +39,7 @@ export const brief = (
   rows: Readonly<Record<string, readonly [payload: object, event: object]>>,
 ): void =>
   it.each(Object.entries(rows))(`${source}: %s`, (_what, [payload, expected]) => {
-    const [fitted, ...others] = v.parse(sources[source].adapter, payload).map((draft) => fit(source, draft));
+    const [fitted, ...others] = v.parse(sources[source].adapter, payload).map((draft) => fitDraft(source, draft));
     const { data: _data, ...event } = { data: undefined, ...fitted?.event };
 
     expect({ ...event, changedAt: fitted?.changedAt, once: fitted?.once }).toEqual(expected);

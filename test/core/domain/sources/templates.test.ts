@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { fit } from "../../../../core/domain/sources/fit.ts";
+import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 import { sourcePayloads } from "../../../support/source-payloads.ts";
 
@@ -63,7 +63,7 @@ it("the Zabbix media type with unreplaced macros sends a test message", () => {
   const parameters = Object.fromEntries(mediaType.parameters.map(({ name, value }) => [name, value]));
   const drafts = v.parse(sources.zabbix.adapter, runScript(parameters, 201).sent[0]?.body);
 
-  expect(drafts.map((draft) => fit("zabbix", draft).event)).toEqual([
+  expect(drafts.map((draft) => fitDraft("zabbix", draft).event)).toEqual([
     { eventKey: "zabbix.test", title: "Zabbix", body: "Zabbix", priority: "LOW" },
   ]);
 });
@@ -90,7 +90,7 @@ it("the Datadog payload with its variables replaced becomes an alert", () => {
   const filled = payload.replaceAll(/\$[A-Z_]+/g, (variable) => variables[variable] ?? "");
   const [draft] = v.parse(sources.datadog.adapter, JSON.parse(filled));
 
-  expect(fit("datadog", draft!).event).toEqual({
+  expect(fitDraft("datadog", draft!).event).toEqual({
     eventKey: "datadog.firing",
     title: "CPU is high on host:db-1",
     body: "CPU is above 90 %.",

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { fit } from "../../../../core/domain/sources/fit.ts";
+import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
@@ -13,7 +13,7 @@ const read = (source: ToolName, payload: object): Row[] | undefined => {
   const result = v.safeParse(sources[source].adapter, payload);
   if (!result.success) return undefined;
   return result.output.map((draft) => {
-    const { event, once } = fit(source, draft);
+    const { event, once } = fitDraft(source, draft);
     return {
       key: event.eventKey,
       priority: event.priority ?? "",
@@ -25,7 +25,7 @@ const read = (source: ToolName, payload: object): Row[] | undefined => {
 };
 const dataOf = (source: ToolName, payload: object) => {
   const [draft] = v.parse(sources[source].adapter, payload);
-  return draft === undefined ? undefined : fit(source, draft).event.data;
+  return draft === undefined ? undefined : fitDraft(source, draft).event.data;
 };
 
 const AT = "2026-11-21T12:00:00Z";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  additionsOf,
-  addUp,
+  listAdditions,
+  sumAdditions,
   isNight,
   toStatisticsView,
-  weekOf,
+  mondayOfWeek,
   type Addition,
   type Counted,
   type CountedNotification,
@@ -22,7 +22,7 @@ describe("a week in the statistics", () => {
     ["2026-11-15T23:59:59.999Z", "2026-11-09"],
     ["1970-01-05T00:00:00Z", "1970-01-05"],
   ])("that contains %s began on Monday %s", (iso, monday) => {
-    expect(weekOf(at(iso))).toBe(monday);
+    expect(mondayOfWeek(at(iso))).toBe(monday);
   });
 });
 
@@ -97,7 +97,7 @@ const anEvent = (changes: Partial<Counted> = {}): Counted => ({
 });
 const countsOf = (event: Counted) =>
   Object.fromEntries(
-    additionsOf(people, event).map(({ subject, counts }) => [
+    listAdditions(people, event).map(({ subject, counts }) => [
       subject.kind === "workspace" ? "all" : subject.id,
       counts,
     ]),
@@ -105,7 +105,7 @@ const countsOf = (event: Counted) =>
 
 describe("the statistics that an event adds", () => {
   it("are counted for its workspace, its rules and the groups through which people were notified", () => {
-    expect(additionsOf(people, anEvent())).toStrictEqual([
+    expect(listAdditions(people, anEvent())).toStrictEqual([
       { week: "2026-11-16", subject: { kind: "workspace" }, counts: { events: 1, asked: 1, notifications: 2 } },
       {
         week: "2026-11-16",
@@ -152,14 +152,14 @@ describe("the statistics that an event adds", () => {
     });
     expect(countsOf(anEvent({ tellings }))["grp_ops"]).not.toHaveProperty("saved");
     expect(countsOf(anEvent({ isNew: false, tellings: [kept] }))["all"]).toStrictEqual({});
-    const [all] = additionsOf(people, anEvent({ tellings }));
+    const [all] = listAdditions(people, anEvent({ tellings }));
     expect(toStatisticsView(all!)).toMatchObject({ notificationsSaved: 3, notifications: 2 });
   });
 
   it("name no rule for a notice of the service, and no deleted group", () => {
     const tellings = [aNotification({ rule: { id: "service", name: "S" }, told: [notified("usr_ann", "grp_gone")] })];
 
-    expect(additionsOf(people, anEvent({ tellings })).map(({ subject }) => subject)).toStrictEqual([
+    expect(listAdditions(people, anEvent({ tellings })).map(({ subject }) => subject)).toStrictEqual([
       { kind: "workspace" },
       { kind: "group", id: "grp_gone", name: "" },
     ]);
@@ -222,7 +222,7 @@ describe("several statistics that are added", () => {
     const other = { kind: "rule", id: "y", name: "Y" } as const;
 
     expect(
-      addUp([
+      sumAdditions([
         of("2026-11-16", all, { events: 1, asked: 1 }),
         of("2026-11-16", rule, { events: 1 }),
         of("2026-11-16", group, { events: 5 }),

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { AuditView } from "../../../../core/domain/workspace/audit.ts";
 import {
   auditMessageId,
-  auditMessageOf,
+  buildAuditMessage,
   onCallMessageId,
-  onCallMessageOf,
+  buildOnCallMessage,
 } from "../../../../core/domain/webhook/other-messages.ts";
 
 const group = { workspaceId: "ws_1" as const, groupId: "grp_ops", name: "Ops" };
@@ -19,7 +19,7 @@ describe("a webhook message about who is on call", () => {
     const crowd = Array.from({ length: 12 }, (_, index) => `usr_${index}`);
     const change = { sequence: 7, at: Date.UTC(2026, 10, 21, 12), told: 0, onCall: crowd, before: ["usr_gone"] };
     const message = read(
-      onCallMessageOf(group, change, (userId) => (userId === "usr_gone" ? "" : `Name of ${userId}`)),
+      buildOnCallMessage(group, change, (userId) => (userId === "usr_gone" ? "" : `Name of ${userId}`)),
     );
 
     expect(message).toEqual({
@@ -53,7 +53,7 @@ describe("a webhook message about the audit trail", () => {
     requestId: "req_1",
   };
   const fieldsOf = (fields: Partial<AuditView>) =>
-    (read(auditMessageOf("ws_1", 9, { ...entry, ...fields })) as { data: { fields: string[] } }).data.fields;
+    (read(buildAuditMessage("ws_1", 9, { ...entry, ...fields })) as { data: { fields: string[] } }).data.fields;
 
   it("has the id of its audit entry in its id", () => {
     expect(auditMessageId("aud_1")).toBe("msg_aud_1");
@@ -61,7 +61,7 @@ describe("a webhook message about the audit trail", () => {
 
   it("says who changed which fields of what, without the values", () => {
     const { before: _before, after: _after, onCall: _onCall, id, at, ...said } = entry;
-    const message = auditMessageOf("ws_1", 9, entry);
+    const message = buildAuditMessage("ws_1", 9, entry);
 
     expect(read(message)).toEqual({
       type: "audit.recorded",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { publicUrlFault, webhookUrlFault } from "../../../../core/domain/webhook/public-url.ts";
+import { findPublicUrlFault, findWebhookUrlFault } from "../../../../core/domain/webhook/public-url.ts";
 import { hostile } from "../../../support/hostile-addresses.ts";
 
 describe("the URL of a webhook", () => {
@@ -8,7 +8,7 @@ describe("the URL of a webhook", () => {
   });
 
   it.each(hostile)("%s is refused", (url) => {
-    expect(publicUrlFault(url)).toMatch(/^url must /);
+    expect(findPublicUrlFault(url)).toMatch(/^url must /);
   });
 
   it.each([
@@ -22,7 +22,7 @@ describe("the URL of a webhook", () => {
     ["https://hooks./", "url must have a public host name."],
     ["https://hooks.internal/", "url must have a public host name."],
   ])("%s is refused with: %s", (url, fault) => {
-    expect(publicUrlFault(url)).toBe(fault);
+    expect(findPublicUrlFault(url)).toBe(fault);
   });
 
   it.each([
@@ -34,15 +34,15 @@ describe("the URL of a webhook", () => {
     "https://1password.com/",
     "https://localhost.example.com/",
   ])("%s is accepted", (url) => {
-    expect(publicUrlFault(url)).toBeUndefined();
+    expect(findPublicUrlFault(url)).toBeUndefined();
   });
 
   it("may be the URL of a stand-in if the stage has one, and no other local address", () => {
     const standIn = "http://127.0.0.1:3000/local/hooks/inbox/";
 
-    expect(webhookUrlFault(`${standIn}mine`, standIn)).toBeUndefined();
-    expect(webhookUrlFault(`${standIn}mine`, undefined)).toBe("url must begin with https://.");
-    expect(webhookUrlFault("http://127.0.0.1:3000/local/hooks/inbox/../../v1/", standIn)).toBeDefined();
-    expect(webhookUrlFault("http://127.0.0.1:3000.example.com/local/hooks/inbox/", standIn)).toBeDefined();
+    expect(findWebhookUrlFault(`${standIn}mine`, standIn)).toBeUndefined();
+    expect(findWebhookUrlFault(`${standIn}mine`, undefined)).toBe("url must begin with https://.");
+    expect(findWebhookUrlFault("http://127.0.0.1:3000/local/hooks/inbox/../../v1/", standIn)).toBeDefined();
+    expect(findWebhookUrlFault("http://127.0.0.1:3000.example.com/local/hooks/inbox/", standIn)).toBeDefined();
   });
 });

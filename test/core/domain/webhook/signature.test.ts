@@ -1,18 +1,18 @@
 import { Webhook as Checker } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../../core/domain/basics/ids.ts";
-import { secretOf, signedHeaders } from "../../../../core/domain/webhook/signature.ts";
+import { currentSecret, signHeaders } from "../../../../core/domain/webhook/signature.ts";
 
 const key = "a key of webhooks that is good for tests only";
 const webhook = { workspaceId: "ws_1" as WorkspaceId, id: "wh_1", secret: 1 };
 const body = '{"type":"event.opened","data":{"title":"Plätze frei 🙂"}}';
 
 const signed = (fields: Partial<typeof webhook> & { before?: number } = {}, atMs = Date.now()) =>
-  signedHeaders(key, { ...webhook, ...fields }, { id: "msg_1", body, atMs });
+  signHeaders(key, { ...webhook, ...fields }, { id: "msg_1", body, atMs });
 
 describe("the signature of a webhook message", () => {
   it("is verified by the library of the Standard Webhooks specification", async () => {
-    const checker = new Checker(await secretOf(key, webhook));
+    const checker = new Checker(await currentSecret(key, webhook));
 
     expect(checker.verify(body, await signed())).toEqual(JSON.parse(body));
   });
@@ -26,7 +26,7 @@ describe("the signature of a webhook message", () => {
     ["the next secret", async () => [body, await signed({ secret: 2 })] as const],
     ["a message of an hour ago", async () => [body, await signed({}, Date.now() - 3_600_000)] as const],
   ])("is invalid for %s", async (_what, made) => {
-    const checker = new Checker(await secretOf(key, webhook));
+    const checker = new Checker(await currentSecret(key, webhook));
     const [text, headers] = await made();
 
     expect(() => checker.verify(text, headers)).toThrow();
@@ -34,7 +34,7 @@ describe("the signature of a webhook message", () => {
 
   it("is made with both secrets during a rotation, and then only with the new one", async () => {
     const now = Date.now();
-    const [old, next] = [await secretOf(key, webhook), await secretOf(key, { ...webhook, secret: 2 })];
+    const [old, next] = [await currentSecret(key, webhook), await currentSecret(key, { ...webhook, secret: 2 })];
     const during = await signed({ secret: 2, before: now + 1 }, now);
     const afterwards = await signed({ secret: 2, before: now }, now);
 

@@ -4,10 +4,10 @@ import { toNotificationView, type NotificationView } from "../../../../core/doma
 import type { Lifecycle } from "../../../../core/domain/event/lifecycle.ts";
 import type { PlannedEvent } from "../../../../core/domain/event/stored-event.ts";
 import {
-  continued,
-  happenedTo,
+  appendEntries,
+  listTimelineEntries,
   messageId,
-  messageOf,
+  buildEventMessage,
   type TimelineEntry,
 } from "../../../../core/domain/webhook/timeline.ts";
 import { ADDED_RULE } from "../../../../core/domain/delivery/added.ts";
@@ -23,13 +23,16 @@ describe("the webhook timeline of an event that continues", () => {
     ["a new entry at the time of the clock", NOON + 5_000, NOON + 5_000],
     ["a new entry at the time of the previous entry, if the clock is behind", NOON + 400, NOON + 1_000],
   ])("has %s", (_how, now, told) => {
-    expect(continued([opened], [resolved], now)).toEqual([opened, { ...resolved, told }]);
+    expect(appendEntries([opened], [resolved], now)).toEqual([opened, { ...resolved, told }]);
   });
 
   it("contains nothing twice, whatever the event looks like later", () => {
     const { told: _told, ...again } = { ...opened, type: "event.opened" as const, state: "none" };
 
-    expect(continued([opened], [again, resolved], NOON + 5_000)).toEqual([opened, { ...resolved, told: NOON + 5_000 }]);
+    expect(appendEntries([opened], [again, resolved], NOON + 5_000)).toEqual([
+      opened,
+      { ...resolved, told: NOON + 5_000 },
+    ]);
   });
 });
 
@@ -67,9 +70,9 @@ const acknowledgedAt = (at: number) => told({ status: "ACKNOWLEDGED", acknowledg
 const linesOf = (
   event: PlannedEvent,
   notifications: readonly NotificationView[] = [],
-  fired: Parameters<typeof happenedTo>[0]["fired"] = [],
+  fired: Parameters<typeof listTimelineEntries>[0]["fired"] = [],
 ) =>
-  happenedTo({ event, notifications, fired }).map(
+  listTimelineEntries({ event, notifications, fired }).map(
     ({ name, type, at, state, by }) => `${name}: ${type} ${at - NOON} ${state}${by === undefined ? "" : ` ${by.name}`}`,
   );
 
@@ -200,7 +203,7 @@ describe("a webhook message about an event", () => {
     const event = anEvent();
     const content = { ...event.content, url: "https://x.example", dedupeKey: "d", data: { secret: "s" }, detail: "t" };
 
-    expect(JSON.parse(messageOf({ ...event, content }, { ...opened, by: ann }, 2))).toEqual({
+    expect(JSON.parse(buildEventMessage({ ...event, content }, { ...opened, by: ann }, 2))).toEqual({
       type: "event.opened",
       timestamp: "2026-11-21T12:00:00.000Z",
       data: {
@@ -221,7 +224,7 @@ describe("a webhook message about an event", () => {
   });
 
   it("has null for an absent URL, dedupeKey or person", () => {
-    expect(JSON.parse(messageOf(anEvent(), opened, 1))).toMatchObject({
+    expect(JSON.parse(buildEventMessage(anEvent(), opened, 1))).toMatchObject({
       data: { url: null, dedupeKey: null, by: null },
     });
   });

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import {
   emptyQueue,
-  follows,
+  followsEventKey,
   DeliveryQueue,
-  needsWatch,
-  rotated,
-  carriesTrail,
-  changedBy,
+  needsPolling,
+  advanceSecret,
+  receivesAuditTrail,
+  applyPatch,
   toWebhookView,
-  wants,
+  wantsChange,
   WebhookInput,
   WebhookPatch,
   type Webhook,
@@ -64,21 +64,21 @@ describe("the messages that a webhook receives", () => {
     [["event.opened", "oncall.changed"], null, { follows: true, isWatched: true, hasTrail: false }],
     [["audit.recorded"], null, { follows: false, isWatched: true, hasTrail: true }],
   ])("with types %j and keys %j are checked for an event", (types, eventKeys, expected) => {
-    expect(follows({ types, eventKeys }, "order.failed")).toBe(expected.follows);
-    expect(needsWatch(types as never)).toBe(expected.isWatched);
-    expect(carriesTrail({ types }, NOON)).toBe(expected.hasTrail);
+    expect(followsEventKey({ types, eventKeys }, "order.failed")).toBe(expected.follows);
+    expect(needsPolling(types as never)).toBe(expected.isWatched);
+    expect(receivesAuditTrail({ types }, NOON)).toBe(expected.hasTrail);
   });
 });
 
 describe("an update of a webhook", () => {
   it("keeps the audit trail for 30 days after the type was removed, while its messages are stored", () => {
     const trail = { ...webhook, types: ["event.opened", "audit.recorded"] };
-    const changed = changedBy(trail, { types: ["event.opened"] }, NOON);
+    const changed = applyPatch(trail, { types: ["event.opened"] }, NOON);
 
     expect(changed).toEqual({ ...trail, types: ["event.opened"], trailUntil: NOON });
-    expect(changedBy(changed, { paused: true }, NOON + 1)).toEqual({ ...changed, paused: true });
-    expect(carriesTrail(changed, NOON + 30 * DAY_MS - 1)).toBe(true);
-    expect(carriesTrail(changed, NOON + 30 * DAY_MS)).toBe(false);
+    expect(applyPatch(changed, { paused: true }, NOON + 1)).toEqual({ ...changed, paused: true });
+    expect(receivesAuditTrail(changed, NOON + 30 * DAY_MS - 1)).toBe(true);
+    expect(receivesAuditTrail(changed, NOON + 30 * DAY_MS)).toBe(false);
   });
 
   it("keeps the fields that are not given", () => {
@@ -123,12 +123,12 @@ describe("the deliveries of a webhook", () => {
     [{ eventKeys: ["disk.full", "order.*"] }, "event.opened", "order.failed", true],
     [{ eventKeys: null }, "event.opened", "disk.full", true],
   ])("with %j include %s of %s: %s", (fields, type, eventKey, notified) => {
-    expect(wants({ ...webhook, ...fields }, type, eventKey)).toBe(notified);
+    expect(wantsChange({ ...webhook, ...fields }, type, eventKey)).toBe(notified);
   });
 });
 
 it("webhook messages are also signed with the previous secret for a day after a rotation", () => {
-  expect(rotated(webhook, NOON)).toEqual({ ...webhook, secret: 2, before: NOON + 86_400_000 });
+  expect(advanceSecret(webhook, NOON)).toEqual({ ...webhook, secret: 2, before: NOON + 86_400_000 });
 });
 
 describe("a webhook in the API", () => {

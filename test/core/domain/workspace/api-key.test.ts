@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../../../core/domain/basics/faults.ts";
+import { parseInput } from "../../../../core/domain/basics/faults.ts";
 import { sourceNames } from "../../../../core/domain/basics/source-name.ts";
 import {
   ApiKeyInput,
-  badApiKey,
+  refuseApiKey,
   hashApiKey,
   maySend,
   newApiKeyText,
-  otherEventKeys,
-  outOfScope,
+  refuseEventKey,
+  refuseOutOfScope,
   parseApiKey,
 } from "../../../../core/domain/workspace/api-key.ts";
 
@@ -36,7 +36,7 @@ describe("the request body for an API key", () => {
     ["some event keys", { eventKeys: ["order.*", "disk.full"], mayResolve: "any" }],
     ["a limited time", { expiresAt: "2027-01-01T00:00:00.000Z" }],
   ])("may be for %s", (_, fields) => {
-    expect(check(ApiKeyInput, { name: "Shop", ...fields }).faults).toEqual([]);
+    expect(parseInput(ApiKeyInput, { name: "Shop", ...fields }).faults).toEqual([]);
   });
 
   it.each<[object, string, string]>([
@@ -58,7 +58,7 @@ describe("the request body for an API key", () => {
     [{ eventKeys: Array(21).fill("a.b") }, "eventKeys", "eventKeys must have at most 20 patterns."],
     [{ mayResolve: "none" }, "mayResolve", "mayResolve must be own or any."],
   ])("may not be for %j", (fields, field, message) => {
-    expect(check(ApiKeyInput, { name: "Shop", ...fields }).faults).toMatchObject([{ field, message }]);
+    expect(parseInput(ApiKeyInput, { name: "Shop", ...fields }).faults).toMatchObject([{ field, message }]);
   });
 });
 
@@ -125,17 +125,17 @@ describe("the text of an API key", () => {
   });
 
   it("is refused for another use with the kind of use that it is for", () => {
-    expect(otherEventKeys({ eventKeys: ["disk.*", "order.paid"] }, "order.failed")).toMatchObject({
+    expect(refuseEventKey({ eventKeys: ["disk.*", "order.paid"] }, "order.failed")).toMatchObject({
       kind: "key_scope",
       message: "This API key may send only disk.*, order.paid, not order.failed.",
     });
-    expect(outOfScope("github")).toMatchObject({
+    expect(refuseOutOfScope("github")).toMatchObject({
       kind: "key_scope",
       message: "This API key is for POST /v1/events/from/github only. Create one without a source.",
     });
     const needed = "A valid API key is required in the header X-Api-Key.";
-    expect(badApiKey()).toMatchObject({ kind: "unauthenticated", message: needed, extras: { challenge: "ApiKey" } });
-    expect(badApiKey("It has spaces.").message).toBe(`${needed} It has spaces.`);
+    expect(refuseApiKey()).toMatchObject({ kind: "unauthenticated", message: needed, extras: { challenge: "ApiKey" } });
+    expect(refuseApiKey("It has spaces.").message).toBe(`${needed} It has spaces.`);
   });
 
   it("is stored as the first half of its SHA-256", async () => {

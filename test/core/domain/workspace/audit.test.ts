@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
-  asOperator,
-  changed,
+  operatorAuthor,
+  createAuditEntry,
   isMeant,
   type AuditEntry,
   type AuditFilter,
@@ -50,7 +50,7 @@ describe("an entry of the audit trail", () => {
 });
 
 it("an audit entry has no account if a command of the operator made the change", () => {
-  expect(asOperator("req_1")).toEqual({ userId: null, via: "operator", requestId: "req_1" });
+  expect(operatorAuthor("req_1")).toEqual({ userId: null, via: "operator", requestId: "req_1" });
 });
 
 describe("the change in an audit entry", () => {
@@ -60,13 +60,13 @@ describe("the change in an audit entry", () => {
   it("has all fields of a created or deleted item, except those that every item has", () => {
     const group = { ...own, name: "Ops", note: undefined };
 
-    expect(changed(target, undefined, group)).toStrictEqual({
+    expect(createAuditEntry(target, undefined, group)).toStrictEqual({
       action: "created",
       target,
       before: null,
       after: { name: "Ops" },
     });
-    expect(changed(target, group, undefined)).toEqual({
+    expect(createAuditEntry(target, group, undefined)).toEqual({
       action: "deleted",
       target,
       before: { name: "Ops" },
@@ -78,7 +78,7 @@ describe("the change in an audit entry", () => {
     const before = { ...own, name: "Ops", tags: ["a", "b"], gone: 1 };
     const after = { ...own, version: 2, updatedAt: "now", name: "Operations", tags: ["a", "b"], fresh: true };
 
-    expect(changed(target, before, after)).toEqual({
+    expect(createAuditEntry(target, before, after)).toEqual({
       action: "updated",
       target,
       before: { name: "Ops", gone: 1, fresh: null },

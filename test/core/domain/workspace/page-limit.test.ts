@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
   PageLimitSetting,
-  rolled,
+  rollState,
   slotOf,
-  uncountedBelow,
-  pageLimitAt,
+  firstCountedNumber,
+  limitForNow,
   pageLimitOfEvent,
 } from "../../../../core/domain/workspace/page-limit.ts";
 
@@ -39,7 +39,7 @@ describe("the stored state of the page limit when an event comes", () => {
     ["moves on in the next ten minutes", 6 * SPAN, { limit: 10, slot: 6, began: 120, before: 100 }],
     ["starts again after a pause", 7 * SPAN, { limit: 10, slot: 7, began: 120, before: 120 }],
   ])("%s", (_when, now, next) => {
-    expect(rolled(state, 120, now)).toEqual(next);
+    expect(rollState(state, 120, now)).toEqual(next);
   });
 });
 
@@ -49,11 +49,11 @@ describe("the pages that count towards the page limit", () => {
     ["do not include those of earlier periods", 6 * SPAN, { limit: 10, from: 100 }],
     ["do not include those from before a pause", 8 * SPAN, { limit: 10, from: 120 }],
   ])("%s", (_what, now, pageLimit) => {
-    expect(pageLimitAt(state, 120, now)).toEqual(pageLimit);
+    expect(limitForNow(state, 120, now)).toEqual(pageLimit);
   });
 
   it("are not counted without a limit", () => {
-    expect(pageLimitAt({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
+    expect(limitForNow({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
     expect(pageLimitOfEvent({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
   });
 
@@ -71,7 +71,7 @@ describe("the pages that count towards the page limit", () => {
   );
 
   it("include the pages of at most fifty events that were not counted when they arrived", () => {
-    expect(uncountedBelow({ limit: 100, from: 80 }, 500)).toHaveLength(50);
+    expect(firstCountedNumber({ limit: 100, from: 80 }, 500)).toHaveLength(50);
     expect(pageLimitOfEvent({ ...state, limit: 100 }, 130, 5 * SPAN)).toBeUndefined();
     expect(pageLimitOfEvent({ ...state, limit: 100 }, 131, 5 * SPAN)).toEqual({ limit: 100, from: 80 });
   });
@@ -88,6 +88,6 @@ describe("the pages that count towards the page limit", () => {
     [10, 70, []],
     [1, 500, [81]],
   ])("are read, with a limit of %i, before the event %i from the events %j", (limit, seq, numbers) => {
-    expect(uncountedBelow({ limit, from: 80 }, seq)).toEqual(numbers);
+    expect(firstCountedNumber({ limit, from: 80 }, seq)).toEqual(numbers);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  emptiedTat,
-  latestTat,
-  rateOf,
+  maxArrivalTimeOfPlan,
+  maxArrivalTime,
+  currentRate,
   retryAfterSeconds,
-  stepMicros,
+  eventIntervalMicros,
 } from "../../../../core/domain/workspace/rate-limit.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -13,7 +13,7 @@ const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 100, retention
 /** The bucket after `events` events at once. */
 const after = (events: number, eventsPerMinute = 300) => {
   const own = { ...plan, eventsPerMinute };
-  return { plan: own, tat: NOW * 1_000 + events * stepMicros(own) };
+  return { plan: own, tat: NOW * 1_000 + events * eventIntervalMicros(own) };
 };
 
 describe("the rate limit of a plan", () => {
@@ -22,26 +22,31 @@ describe("the rate limit of a plan", () => {
     [1, 60_000_000],
     [7, 8_571_429],
   ])("of %i events a minute allows one event every %i microseconds", (eventsPerMinute, micros) => {
-    expect(stepMicros({ ...plan, eventsPerMinute })).toBe(micros);
+    expect(eventIntervalMicros({ ...plan, eventsPerMinute })).toBe(micros);
   });
 });
 
 describe("the token bucket of a rate limit", () => {
   it("is full again, once emptied, after the time of a whole burst", () => {
-    expect(emptiedTat(plan, NOW)).toBe(NOW * 1_000 + 20_000_000);
+    expect(maxArrivalTimeOfPlan(plan, NOW)).toBe(NOW * 1_000 + 20_000_000);
   });
 
   it("is full if nothing was sent, however long ago the last event was", () => {
-    expect(rateOf({ plan, tat: 0 }, NOW)).toEqual({ burst: 100, remaining: 100, resetSeconds: 0, windowSeconds: 20 });
+    expect(currentRate({ plan, tat: 0 }, NOW)).toEqual({
+      burst: 100,
+      remaining: 100,
+      resetSeconds: 0,
+      windowSeconds: 20,
+    });
   });
 
   it.each([7, 70, 300, 700, 900])("has one token fewer after one event, at %i events a minute", (eventsPerMinute) => {
-    expect(rateOf(after(1, eventsPerMinute), NOW).remaining).toBe(99);
+    expect(currentRate(after(1, eventsPerMinute), NOW).remaining).toBe(99);
   });
 
   it("is empty after a burst, and allows the next event one interval later", () => {
-    expect(rateOf(after(100), NOW)).toEqual({ burst: 100, remaining: 0, resetSeconds: 20, windowSeconds: 20 });
-    expect(after(99).tat).toBe(latestTat(plan, NOW));
+    expect(currentRate(after(100), NOW)).toEqual({ burst: 100, remaining: 0, resetSeconds: 20, windowSeconds: 20 });
+    expect(after(99).tat).toBe(maxArrivalTime(plan, NOW));
     expect(retryAfterSeconds(after(100, 6), NOW)).toBe(10);
     expect(retryAfterSeconds(after(100), NOW)).toBe(1);
   });

@@ -9,7 +9,7 @@ import {
   keptUntil,
   lastNotificationTime,
   lastPastDay,
-  withDays,
+  changeRetention,
   type Retention,
 } from "../../../../core/domain/workspace/retention.ts";
 
@@ -35,7 +35,7 @@ describe("the oldest day that retention keeps", () => {
   });
 
   it("moves at once when a plan keeps events for fewer days", () => {
-    expect(lastPastDay(withDays({ days: 400 }, 31, NOON), NOON)).toBe("2026-10-20");
+    expect(lastPastDay(changeRetention({ days: 400 }, 31, NOON), NOON)).toBe("2026-10-20");
   });
 
   it.each<[string, Retention, number, Retention]>([
@@ -61,11 +61,11 @@ describe("the oldest day that retention keeps", () => {
       { days: 900, before: { days: 400, till: NOON + 7 * DAY } },
     ],
   ])("under a new plan %s", (_, retention, days, then) => {
-    expect(withDays(retention, days, NOON)).toEqual(then);
+    expect(changeRetention(retention, days, NOON)).toEqual(then);
   });
 
   it("stays where it is for a while when a plan keeps events for more days", () => {
-    const longer = withDays({ days: 31 }, 400, NOON);
+    const longer = changeRetention({ days: 31 }, 400, NOON);
 
     expect(lastPastDay(longer, NOON)).toBe("2026-10-20");
     expect(lastPastDay(longer, NOON + 30 * DAY)).toBe("2026-11-19");
@@ -93,7 +93,7 @@ describe("the oldest day that retention keeps", () => {
             events.push({ day: new Date(now).toISOString().slice(0, 10), kept: keptUntil(now, retention.days) });
             now += 3 * DAY;
           }
-          retention = withDays(retention, days, now);
+          retention = changeRetention(retention, days, now);
         }
       }),
       { seed: 3, numRuns: 40 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../../core/domain/basics/ids.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
-import { openBudget, withinBudget } from "../../../../core/flow/admin/budget.ts";
+import { openBudget, sendWithinBudget } from "../../../../core/flow/admin/budget.ts";
 import { testClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
 
@@ -26,7 +26,7 @@ const aBudget = (monthly: number | undefined, outcome: PushOutcome = accepted) =
     request,
     requests: () => requests,
     open: () => openBudget(deps, ws),
-    send: (to = ws) => withinBudget(deps, to, aText, request),
+    send: (to = ws) => sendWithinBudget(deps, to, aText, request),
   };
 };
 
@@ -112,7 +112,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     const { deps, request, requests } = aBudget(1);
     const lost = { ...deps, table: { ...table, client: { send: () => Promise.reject(new Error("down")) } } };
 
-    await expect(withinBudget(lost, "ws_lost", aText, request)).rejects.toThrow("down");
+    await expect(sendWithinBudget(lost, "ws_lost", aText, request)).rejects.toThrow("down");
 
     expect(requests()).toBe(0);
   });
@@ -127,7 +127,7 @@ describe("the monthly limit of text messages of a workspace", () => {
 
   it("does not include phone calls, which are counted separately", async () => {
     const { deps, send, request } = aBudget(1);
-    const call = () => withinBudget(deps, "ws_calls", { call: "+4930123456" }, request);
+    const call = () => sendWithinBudget(deps, "ws_calls", { call: "+4930123456" }, request);
 
     expect(await call()).toEqual(accepted);
     expect(isUsedUp(await call())).toBe(true);
@@ -137,7 +137,7 @@ describe("the monthly limit of text messages of a workspace", () => {
   it("does not limit channels that cost nothing per message", async () => {
     const { deps, request, requests } = aBudget(1);
 
-    for (let nr = 0; nr < 3; nr += 1) await withinBudget(deps, "ws_free", { email: "ann@acme.example" }, request);
+    for (let nr = 0; nr < 3; nr += 1) await sendWithinBudget(deps, "ws_free", { email: "ann@acme.example" }, request);
 
     expect(requests()).toBe(3);
   });

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { WorkspaceId } from "../../../../core/domain/basics/ids.ts";
 import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
-import { deleteDevice, listDevices, pruneDevice, readDevices } from "../../../../core/store/people/devices.ts";
+import { deleteDevice, listDevices, removeUnknownDevice, readDevices } from "../../../../core/store/people/devices.ts";
 import { testClock } from "../../../world/clock.ts";
 import { aheadOfCalls, callTo, interruption } from "../../../world/interruption.ts";
 import { useTable } from "../../../world/use-table.ts";
@@ -193,9 +193,9 @@ describe("a registered device", () => {
     advance(1);
     await register("ws_e", "usr_7", "old");
 
-    expect(await pruneDevice(deps(), "ws_e", "usr_7", device.id, device.registeredAt)).toBe("kept");
+    expect(await removeUnknownDevice(deps(), "ws_e", "usr_7", device.id, device.registeredAt)).toBe("kept");
     const [renewed] = await listDevices(deps(), "ws_e", "usr_7");
-    expect(await pruneDevice(deps(), "ws_e", "usr_7", device.id, renewed?.registeredAt ?? "")).toBe("pruned");
+    expect(await removeUnknownDevice(deps(), "ws_e", "usr_7", device.id, renewed?.registeredAt ?? "")).toBe("pruned");
     expect(await readDevices(deps(), "ws_e", ["usr_7", "usr_8"])).toEqual(new Map());
   });
 });

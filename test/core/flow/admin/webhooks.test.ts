@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { REPLAYED_MAX } from "../../../../core/domain/basics/limits.ts";
-import { createWebhook, replay, testWebhook, updateWebhook } from "../../../../core/flow/admin/webhooks.ts";
+import { createWebhook, replayMessages, testWebhook, updateWebhook } from "../../../../core/flow/admin/webhooks.ts";
 import { messageSk } from "../../../../core/store/keys.ts";
-import { putInLine, takeOut } from "../../../../core/store/delivery/delivery-queues.ts";
+import { putInLine, removeMessage } from "../../../../core/store/delivery/delivery-queues.ts";
 import { readWebhook } from "../../../../core/store/delivery/webhooks.ts";
 import { bodiesOf, setUp, URL_OF } from "../webhook-world.ts";
 
@@ -59,13 +59,13 @@ describe("a request to send webhook messages again", () => {
         body: "{}",
       };
       await putInLine(deps, ref, message);
-      await takeOut(deps, ref, message, { at, code: "HTTP_200", taken: true });
+      await removeMessage(deps, ref, message, { at, code: "HTTP_200", taken: true });
     };
     for (let seq = 1; seq <= REPLAYED_MAX; seq += 1) await send(seq);
 
-    expect(await replay(deps, ws, webhook.id, range)).toBe(REPLAYED_MAX);
+    expect(await replayMessages(deps, ws, webhook.id, range)).toBe(REPLAYED_MAX);
     await send(REPLAYED_MAX + 1);
-    await expect(replay(deps, ws, webhook.id, range)).rejects.toMatchObject({
+    await expect(replayMessages(deps, ws, webhook.id, range)).rejects.toMatchObject({
       kind: "invalid_input",
       extras: { faults: [{ field: "to", code: "too_large" }] },
     });

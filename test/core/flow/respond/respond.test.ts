@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../../core/flow/respond/lifecycle.ts";
-import { escalateNow, snooze, notifyMore } from "../../../../core/flow/respond/respond.ts";
+import { escalateNow, snoozeUntil, notifyMore } from "../../../../core/flow/respond/respond.ts";
 import { readEventView } from "../../../../core/flow/read/read-event.ts";
 import { explainNotification } from "../../../../core/flow/read/explain-notification.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
@@ -38,7 +38,7 @@ describe("a snooze of an event", () => {
   it("acknowledges until its end, asks its author, and then lets the policy continue", async () => {
     const { world, eventId } = await setUp();
 
-    const life = await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+    const life = await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
     await world.runUntil(world.start + 70 * MINUTE);
 
     expect(life).toMatchObject({
@@ -56,7 +56,7 @@ describe("a snooze of an event", () => {
   it("together with a second snooze and later acknowledgements updates the devices once", async () => {
     const { world, eventId } = await setUp();
 
-    for (const minutes of [60, 90]) await snooze(world.deps, world.ws, eventId, ann, { minutes });
+    for (const minutes of [60, 90]) await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes });
     for (let twice = 0; twice < 2; twice += 1) await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
     await world.work();
 
@@ -69,7 +69,7 @@ describe("a snooze of an event", () => {
     let passed = 0;
     const deps = { ...world.deps, now: () => world.deps.now() + (passed += 1) };
 
-    const life = await snooze(deps, world.ws, eventId, ann, { minutes: 60 });
+    const life = await snoozeUntil(deps, world.ws, eventId, ann, { minutes: 60 });
     await world.runUntil(world.start + 70 * MINUTE);
 
     expect(Date.parse(life.acknowledgedUntil ?? "")).toBeGreaterThan(world.start + 61 * MINUTE);
@@ -79,7 +79,7 @@ describe("a snooze of an event", () => {
   it("notifies its author at its end if no policy has recipients", async () => {
     const { world, eventId } = await setUp(false);
 
-    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+    await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
     await world.runUntil(world.start + 70 * MINUTE);
 
     expect(pushesOf(world).at(-1)).toBe("61 usr_ann Open again: Disk full");
@@ -88,7 +88,7 @@ describe("a snooze of an event", () => {
 
   it("becomes a final acknowledgement by acknowledging the event if no policy limits that", async () => {
     const { world, eventId } = await setUp();
-    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+    await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
 
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
     await world.runUntil(world.start + 200 * MINUTE);
@@ -105,7 +105,7 @@ describe("a snooze of an event", () => {
 
   it("keeps its end if a repeated press concerns a notification that it had acknowledged", async () => {
     const { world, eventId } = await setUp();
-    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+    await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
 
     await acknowledgeAt(world, 20);
     await world.runUntil(world.start + 62 * MINUTE);
@@ -120,7 +120,7 @@ describe("a snooze of an event", () => {
     const { world, eventId } = await setUp(true, { beforeCall });
     arm(async () => {
       world.skip(1000);
-      await snooze(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 59 });
+      await snoozeUntil(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 59 });
     });
 
     await acknowledgeAt(world, 2);
@@ -134,7 +134,7 @@ describe("a snooze of an event", () => {
   it("takes a repeated press as a press of its own if the snooze ends during that press", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
-    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+    await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
     await world.runUntil(world.start + 60.9 * MINUTE);
     arm(() => world.runFor(MINUTE));
 
@@ -149,7 +149,7 @@ describe("a snooze of an event", () => {
 
   it("becomes a final acknowledgement if a notification is acknowledged for the first time after it", async () => {
     const { world, eventId } = await setUp();
-    await snooze(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 60 });
+    await snoozeUntil(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 60 });
 
     await acknowledgeAt(world, 20);
     await world.runUntil(world.start + 200 * MINUTE);
@@ -165,7 +165,7 @@ describe("a snooze of an event", () => {
     await world.rule([other], { requiresAck: true, escalationPolicyId });
     const { eventId: id } = await world.post({ title: "Disk gone" });
     await world.runFor(MINUTE);
-    await snooze(world.deps, world.ws, id, { id: "usr_dan", name: "Dan" }, { minutes: 20 });
+    await snoozeUntil(world.deps, world.ws, id, { id: "usr_dan", name: "Dan" }, { minutes: 20 });
     await world.runFor(MINUTE);
     await world.acknowledgeNewest("usr_ann");
     await world.runFor(30 * MINUTE);
@@ -182,7 +182,7 @@ describe("a snooze of an event", () => {
 
   it("can be followed by an acknowledgement of a notification that it had acknowledged", async () => {
     const { world, eventId } = await setUp();
-    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+    await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
 
     await acknowledgeAt(world, 62);
     await world.runUntil(world.start + 200 * MINUTE);
@@ -199,12 +199,12 @@ describe("a snooze of an event", () => {
     const { world, eventId } = await setUp();
     const until = new Date(world.now() + 4 * MINUTE).toISOString();
 
-    await expect(snooze(world.deps, world.ws, eventId, ann, { until })).rejects.toMatchObject({
+    await expect(snoozeUntil(world.deps, world.ws, eventId, ann, { until })).rejects.toMatchObject({
       kind: "invalid_input",
     });
     await resolveEvent(world.deps, world.ws, eventId, ann, undefined);
 
-    await expect(snooze(world.deps, world.ws, eventId, ann, { minutes: 5 })).rejects.toMatchObject({
+    await expect(snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 5 })).rejects.toMatchObject({
       kind: "event_over",
     });
   });

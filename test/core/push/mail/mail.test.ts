@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { MailEvent, readMailEvent } from "../../../../core/domain/delivery/push/delivery-event.ts";
-import { buildMail, codeMail, type MailMessage } from "../../../../core/domain/delivery/push/mail.ts";
+import { buildMail, buildCodeMail, type MailMessage } from "../../../../core/domain/delivery/push/mail.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
 import { createMail, type MailOptions } from "../../../../core/push/mail/mail.ts";
 import { notConfigured } from "../../../../core/push/not-configured.ts";
@@ -79,7 +79,7 @@ describe("an email that is sent to SES", () => {
   it("without a token, such as a code, requests no delivery events; nor does a function that sends no alerts", async () => {
     const { endpoint, published } = await startSes();
 
-    await aMail(endpoint).send(codeMail("bounce-ann@acme.example", "123456"));
+    await aMail(endpoint).send(buildCodeMail("bounce-ann@acme.example", "123456"));
     await aMail(endpoint, { events: undefined }).send(mailTo("bounce-ann@acme.example", { receipt: RECEIPT }));
 
     expect(published).toHaveLength(1);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { buildMessage } from "../../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
 import { readSmsEvent, SmsEvent } from "../../../../core/domain/delivery/push/delivery-event.ts";
-import { codeSms, type SmsMessage } from "../../../../core/domain/delivery/push/sms.ts";
+import { buildCodeSms, type SmsMessage } from "../../../../core/domain/delivery/push/sms.ts";
 import { createSms, type SmsOptions } from "../../../../core/push/sms/sms.ts";
 import { createSmsService, SMS_FROM, type TextMessage } from "../../../../local/phone/sms.ts";
 import { account, region } from "../../../../local/template/resolve.ts";
@@ -115,7 +115,7 @@ describe("a text message that is sent to AWS", () => {
   it("without a token requests no delivery events", async () => {
     const { endpoint, published } = await startService();
 
-    await anSms(endpoint).send(codeSms("+4930123456", "123456"));
+    await anSms(endpoint).send(buildCodeSms("+4930123456", "123456"));
 
     expect(published).toEqual([]);
   });

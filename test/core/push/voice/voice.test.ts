@@ -3,7 +3,7 @@ import { buildMessage } from "../../../../core/domain/delivery/push/message.ts";
 import type { CallMessage } from "../../../../core/domain/delivery/push/call.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
 import { createVoice, type VoiceOptions } from "../../../../core/push/voice/voice.ts";
-import { voiceFlow } from "../../../../lib/voice-flow.ts";
+import { buildVoiceFlow } from "../../../../lib/voice-flow.ts";
 import { createConnectService, VOICE_FROM, VOICE_INSTANCE, type PhoneCall } from "../../../../local/phone/connect.ts";
 import { behindPolicies, signedTo } from "../../../support/behind-policies.ts";
 import { aPushInput } from "../../../support/push-input.ts";
@@ -47,7 +47,7 @@ const startService = async (instance = VOICE_INSTANCE, now: () => number = Date.
     calls: {
       instance: VOICE_INSTANCE,
       flowId: FLOW,
-      content: JSON.stringify(voiceFlow("arn:function")),
+      content: JSON.stringify(buildVoiceFlow("arn:function")),
       invoke: async () => ({ say: "" }),
     },
     take: (call) => taken.push(call),

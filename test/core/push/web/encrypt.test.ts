@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { encrypt } from "../../../../core/push/web/encrypt.ts";
-import { decrypt, newBrowserKeys } from "../../../../local/web-push/decrypt.ts";
+import { encryptForBrowser } from "../../../../core/push/web/encrypt.ts";
+import { decryptMessage, newBrowserKeys } from "../../../../local/web-push/decrypt.ts";
 import { WEB_PUSH_MAX_BYTES } from "../../../../core/domain/delivery/push/message.ts";
 
 /** RFC 8291, appendix A. */
@@ -25,28 +25,28 @@ describe("the encryption of a Web Push message", () => {
     sender.setPrivateKey(Buffer.from(vector.senderPrivate, "base64url"));
     const fresh = { salt: Buffer.from(vector.salt, "base64url"), sender };
 
-    const body = encrypt(Buffer.from(vector.plaintext, "base64url"), vector.browser, fresh);
+    const body = encryptForBrowser(Buffer.from(vector.plaintext, "base64url"), vector.browser, fresh);
 
     expect(body.toString("base64url")).toBe(vector.body);
   });
 
   it("is different every time, and only the browser can decrypt it", () => {
     const browser = newBrowserKeys(randomBytes);
-    const [one, other] = [0, 1].map(() => encrypt(Buffer.from("Disk full"), browser));
+    const [one, other] = [0, 1].map(() => encryptForBrowser(Buffer.from("Disk full"), browser));
 
     expect(one).not.toEqual(other);
-    expect(decrypt(one!, browser).toString()).toBe("Disk full");
-    expect(() => decrypt(one!, newBrowserKeys(randomBytes))).toThrow();
+    expect(decryptMessage(one!, browser).toString()).toBe("Disk full");
+    expect(() => decryptMessage(one!, newBrowserKeys(randomBytes))).toThrow();
   });
 
   it("makes 4,096 bytes of the longest message, which every push service accepts", () => {
-    expect(encrypt(Buffer.alloc(WEB_PUSH_MAX_BYTES), newBrowserKeys(randomBytes))).toHaveLength(4096);
+    expect(encryptForBrowser(Buffer.alloc(WEB_PUSH_MAX_BYTES), newBrowserKeys(randomBytes))).toHaveLength(4096);
   });
 });
 
 describe("the Web Push decryption of the stand-in", () => {
   it("reads the example in RFC 8291", () => {
-    expect(decrypt(Buffer.from(vector.body, "base64url"), vector.browser).toString()).toBe(
+    expect(decryptMessage(Buffer.from(vector.body, "base64url"), vector.browser).toString()).toBe(
       "When I grow up, I want to be a watermelon",
     );
   });

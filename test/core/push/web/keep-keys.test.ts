@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keepVapidKeys, type ReadSecret } from "../../../../core/live-push.ts";
+import { cacheVapidKeys, type ReadSecret } from "../../../../core/live-push.ts";
 import { newVapidKeys } from "../../../../core/push/web/vapid.ts";
 
 const clock = { now: () => 0, after: () => () => undefined };
@@ -15,14 +15,14 @@ const holding =
 it("after a rotation of VAPID keys the previous keys are also read, for browsers that have not renewed yet", async () => {
   const read = holding({ AWSCURRENT: secret(now, 2000), AWSPREVIOUS: secret(before, 1000) });
 
-  const { value } = await keepVapidKeys(read, clock)();
+  const { value } = await cacheVapidKeys(read, clock)();
 
   expect(value).toEqual({ current: now, previous: before, madeAt: 2000 });
 });
 
 it("before the first rotation of VAPID keys there is one pair, and before they are created none", async () => {
-  const first = await keepVapidKeys(holding({ AWSCURRENT: secret(now, 2000) }), clock)();
-  const none = await keepVapidKeys(holding({}), clock)();
+  const first = await cacheVapidKeys(holding({ AWSCURRENT: secret(now, 2000) }), clock)();
+  const none = await cacheVapidKeys(holding({}), clock)();
 
   expect(first.value).toEqual({ current: now, previous: undefined, madeAt: 2000 });
   expect(none.value).toBeUndefined();

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { buildCall, codeCall, spokenOf } from "../../../../../core/domain/delivery/push/call.ts";
+import { buildCall, buildCodeCall, spokenText } from "../../../../../core/domain/delivery/push/call.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
 
 const spoken = (fields: Parameters<typeof aPushInput>[0]): string =>
-  spokenOf(buildCall(aPushInput({ body: "2 % left", title: "Disk full", receipt: "token", ...fields }), "+4930123456"));
+  spokenText(
+    buildCall(aPushInput({ body: "2 % left", title: "Disk full", receipt: "token", ...fields }), "+4930123456"),
+  );
 
 describe("what a phone call says", () => {
   it("is title, site and body, and the keys to press if an acknowledgement is wanted", () => {
@@ -78,7 +80,7 @@ describe("what a phone call says", () => {
   });
 
   it("spells a verification code digit by digit", () => {
-    expect(spokenOf(codeCall("+4930123456", "012345", "req_1"))).toMatch(/^Your code is 0, 1, 2, 3, 4, 5\. /);
+    expect(spokenText(buildCodeCall("+4930123456", "012345", "req_1"))).toMatch(/^Your code is 0, 1, 2, 3, 4, 5\. /);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeMail, invitationMail, type MailMessage } from "../../../../../core/domain/delivery/push/mail.ts";
+import { buildCodeMail, buildInvitationMail, type MailMessage } from "../../../../../core/domain/delivery/push/mail.ts";
 import { buildMessage } from "../../../../../core/domain/delivery/push/message.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
 
@@ -69,7 +69,7 @@ describe("the text of an email", () => {
   });
 
   it("with a verification code has the code in subject and text, and no link", () => {
-    const { notification, html, data } = codeMail("a@b.example", "123456");
+    const { notification, html, data } = buildCodeMail("a@b.example", "123456");
 
     expect(notification.title).toBe("123456 is your code");
     expect(notification.body).toContain("Enter 123456 under Devices");
@@ -85,7 +85,7 @@ describe("the text of an email", () => {
   ])(
     "invites in the name of %j to %j, without names that a mail program would turn into links",
     (by, workspace, said) => {
-      const mail = invitationMail("a@b.example", { workspace, by, consoleUrl: "https://alerts.example" });
+      const mail = buildInvitationMail("a@b.example", { workspace, by, consoleUrl: "https://alerts.example" });
 
       expect(mail.notification.title).toBe("You are invited to a workspace");
       expect(mail.notification.body).toContain(`${said} To join, sign in with this address.`);

@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   buildMessage as build,
-  declarativeOf,
+  buildDeclarativePush,
   type WebPushMessage,
 } from "../../../../../core/domain/delivery/push/message.ts";
-import { titleOf, type PushInput, type PushPlatform } from "../../../../../core/domain/delivery/push/input.ts";
+import { pushTitle, type PushInput, type PushPlatform } from "../../../../../core/domain/delivery/push/input.ts";
 import type { FcmMessage } from "../../../../../core/domain/delivery/push/message.ts";
 import type { Priority } from "../../../../../core/domain/basics/priority.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
@@ -208,7 +208,7 @@ describe("a push to a browser by Web Push", () => {
   it("lets the browser show it without a script, with a button if an acknowledgement is wanted", () => {
     const message = built({ requiresAck: true });
 
-    expect(declarativeOf(message)).toEqual({
+    expect(buildDeclarativePush(message)).toEqual({
       web_push: 8030,
       mutable: true,
       notification: {
@@ -221,11 +221,12 @@ describe("a push to a browser by Web Push", () => {
         data: message.data,
       },
     });
-    expect(declarativeOf(built()).notification).not.toHaveProperty("actions");
+    expect(buildDeclarativePush(built()).notification).not.toHaveProperty("actions");
   });
 
   it("uses all of the 4,096 bytes that encryption leaves", () => {
-    const bytesOf = (fields: Partial<PushInput>) => bytes(declarativeOf(built({ body: "x".repeat(9_000), ...fields })));
+    const bytesOf = (fields: Partial<PushInput>) =>
+      bytes(buildDeclarativePush(built({ body: "x".repeat(9_000), ...fields })));
 
     expect([bytesOf({}), bytesOf({ requiresAck: true })]).toEqual([3993, 3993]);
   });
@@ -372,7 +373,7 @@ describe("for any input, a push", () => {
           title.isWellFormed() &&
           body.isWellFormed() &&
           isPrefixOnBoundary(body, given.body.toWellFormed()) &&
-          (!hasNoPrefix || isPrefixOnBoundary(title, titleOf({ title: given.title })))
+          (!hasNoPrefix || isPrefixOnBoundary(title, pushTitle({ title: given.title })))
         );
       }),
       { numRuns: 300 },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatEventId } from "../../../../../core/domain/basics/ids.ts";
-import { digitOf, readReply } from "../../../../../core/domain/delivery/push/reply.ts";
+import { replyDigit, readReply } from "../../../../../core/domain/delivery/push/reply.ts";
 
 test.each([
   ["7", { kind: "digit", digit: 7 }],
@@ -17,7 +17,9 @@ test.each([
 });
 
 test("nine successive events get nine different reply digits, whatever the rest of their ids is", () => {
-  const digits = Array.from({ length: 9 }, (_, nr) => digitOf(formatEventId({ seq: 100 + nr, nonce: "0123456789a" })));
+  const digits = Array.from({ length: 9 }, (_, nr) =>
+    replyDigit(formatEventId({ seq: 100 + nr, nonce: "0123456789a" })),
+  );
 
   expect(new Set(digits)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9]));
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { buildMessage } from "../../../../../core/domain/delivery/push/message.ts";
-import { answerSms, codeSms, textOf, type SmsMessage } from "../../../../../core/domain/delivery/push/sms.ts";
+import {
+  buildAnswerSms,
+  buildCodeSms,
+  smsText,
+  type SmsMessage,
+} from "../../../../../core/domain/delivery/push/sms.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
 
 const smsAbout = (fields: object): SmsMessage => {
@@ -9,7 +14,7 @@ const smsAbout = (fields: object): SmsMessage => {
 };
 
 describe("what a text message says", () => {
-  const textAbout = (fields: object) => textOf(smsAbout(fields));
+  const textAbout = (fields: object) => smsText(smsAbout(fields));
 
   it("is title and body after the site, and no other field of the event", () => {
     expect(textAbout({ siteName: "Shop", url: "https://x.example", receipt: "token" })).toBe(
@@ -57,7 +62,7 @@ describe("what a text message says", () => {
   });
 
   it("begins with the verification code, and is one part long", () => {
-    const text = textOf(codeSms("+4930123456", "123456"));
+    const text = smsText(buildCodeSms("+4930123456", "123456"));
 
     expect(text).toMatch(/^123456 is your code\nEnter it under Devices /);
     expect(text.length).toBeLessThanOrEqual(160);
@@ -124,8 +129,8 @@ describe("a text message", () => {
   });
 
   it("with a verification code or a reply is valid for an hour at most", () => {
-    expect(codeSms("+4930123456", "123456")).toMatchObject({ phone: "+4930123456", ttlSeconds: 3600, data: {} });
-    expect(answerSms("ws_1", "+4930123456", "Acknowledged: Disk\nfull")).toEqual({
+    expect(buildCodeSms("+4930123456", "123456")).toMatchObject({ phone: "+4930123456", ttlSeconds: 3600, data: {} });
+    expect(buildAnswerSms("ws_1", "+4930123456", "Acknowledged: Disk\nfull")).toEqual({
       phone: "+4930123456",
       notification: { title: "Acknowledged: Disk full", body: "" },
       ttlSeconds: 3600,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { compileRules } from "../../../../../core/domain/rules/matching/index.ts";
-import { regexFault } from "../../../../../core/domain/rules/matching/regex.ts";
+import { findRegexFault } from "../../../../../core/domain/rules/matching/regex.ts";
 
 // Simulates a bundle without the engine's file: each access tries to load it.
 vi.mock("re2js", () => ({
@@ -15,5 +15,5 @@ test("an RE2 engine that cannot be loaded fails the event each time, and the pat
   const event = { eventKey: "a.b", title: "ab", body: "", priority: "NORMAL", data: {} };
 
   for (const time of ["first", "second"]) expect(() => match(event), time).toThrow("Cannot find module");
-  expect(() => regexFault("[a")).toThrow("Cannot find module");
+  expect(() => findRegexFault("[a")).toThrow("Cannot find module");
 });

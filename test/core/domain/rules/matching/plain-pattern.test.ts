@@ -1,26 +1,26 @@
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
 import { randomFrom } from "../../../../../bench/matching-workload.ts";
-import { plainlyMatches, plainPattern } from "../../../../../core/domain/rules/matching/plain-pattern.ts";
+import { matchesPlainPattern, parsePlainPattern } from "../../../../../core/domain/rules/matching/plain-pattern.ts";
 
 test.each(["", "^", "(?i)", "a.c", "a|b", "[a]", "a+", "\\d", "a\\.b", "(?s)a", "\\Ba", "a\ud83d", "(a)"])(
   "the pattern %j needs the RE2 engine",
   (pattern) => {
-    expect(plainPattern(pattern)).toBeUndefined();
+    expect(parsePlainPattern(pattern)).toBeUndefined();
   },
 );
 
 test("a character with a two-character lower case keeps its position in plain matching", () => {
-  const pattern = plainPattern("(?i)\\bdisk\\b")!;
-  expect(plainlyMatches(pattern, "\u0130 DISK")).toBe(true);
-  expect(plainlyMatches(pattern, "DI\u017f\u212a is full")).toBe(false);
-  expect(plainlyMatches(pattern, "a di\u017fk is full")).toBe(true);
+  const pattern = parsePlainPattern("(?i)\\bdisk\\b")!;
+  expect(matchesPlainPattern(pattern, "\u0130 DISK")).toBe(true);
+  expect(matchesPlainPattern(pattern, "DI\u017f\u212a is full")).toBe(false);
+  expect(matchesPlainPattern(pattern, "a di\u017fk is full")).toBe(true);
 });
 
 test("a text that contains the pattern at many wrong positions is left to the RE2 engine", () => {
-  const pattern = plainPattern("\\bdisk\\b")!;
-  expect(plainlyMatches(pattern, `${"disks ".repeat(15)}disk`)).toBe(true);
-  expect(plainlyMatches(pattern, `${"disks ".repeat(16)}disk`)).toBeUndefined();
+  const pattern = parsePlainPattern("\\bdisk\\b")!;
+  expect(matchesPlainPattern(pattern, `${"disks ".repeat(15)}disk`)).toBe(true);
+  expect(matchesPlainPattern(pattern, `${"disks ".repeat(16)}disk`)).toBeUndefined();
 });
 
 test("plain matching agrees with the RE2 engine for any text", () => {
@@ -50,10 +50,10 @@ test("plain matching agrees with the RE2 engine for any text", () => {
 
   for (let round = 0; round < 20_000; round += 1) {
     const pattern = pick(["", "(?i)"]) + pick(["", "\\b", "^"]) + word(3) + pick(["", "\\b", "$"]);
-    const plain = plainPattern(pattern);
+    const plain = parsePlainPattern(pattern);
     if (plain === undefined) expect.fail(`${JSON.stringify(pattern)} is plain`);
     const text = word(8);
-    const verdict = plainlyMatches(plain, text);
+    const verdict = matchesPlainPattern(plain, text);
     verdicts[verdict === true ? "true" : "false"] += 1;
     if (verdict !== RE2JS.compile(pattern).test(text))
       expect.fail(`${JSON.stringify(pattern)} on ${JSON.stringify(text)}: ${verdict}`);

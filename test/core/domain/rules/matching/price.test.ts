@@ -3,11 +3,15 @@ import { RE2JS } from "re2js";
 import { describe, expect, it, vi } from "vitest";
 import {
   compileRules,
-  dearPatternsOf,
+  findCostlyPatternsInJson,
   PATTERNS_UNITS_MAX,
   type MatchableRule,
 } from "../../../../../core/domain/rules/matching/index.ts";
-import { compiledBytesOf, priceOf, UNICODE_CLASS_RANGES } from "../../../../../core/domain/rules/matching/price.ts";
+import {
+  maxCompiledBytes,
+  patternCost,
+  UNICODE_CLASS_RANGES,
+} from "../../../../../core/domain/rules/matching/price.ts";
 
 type Instruction = { runes?: { length: number }; next?: { length: number } | null };
 type Program = { inst: readonly Instruction[] };
@@ -87,7 +91,7 @@ const inAnyCase = fc
 
 /** Patterns that RE2 accepts and whose program is quick to count. */
 const taken = ({ text }: Made): boolean => {
-  if (text.length > 512 || priceOf(text) > 4 * PATTERNS_UNITS_MAX) return false;
+  if (text.length > 512 || patternCost(text) > 4 * PATTERNS_UNITS_MAX) return false;
   try {
     RE2JS.compile(text);
     return true;
@@ -102,8 +106,8 @@ describe("the price of a regular expression", () => {
       fc.property(inAnyCase.filter(taken), ({ text, parsed }) => {
         const { steps, ranges, bytes } = counted(text);
 
-        expect(priceOf(text)).toBeGreaterThanOrEqual(10_000 + 20 * parsed + 150 * steps + 5 * ranges);
-        expect(compiledBytesOf(text)).toBeGreaterThanOrEqual(100 * steps + bytes);
+        expect(patternCost(text)).toBeGreaterThanOrEqual(10_000 + 20 * parsed + 150 * steps + 5 * ranges);
+        expect(maxCompiledBytes(text)).toBeGreaterThanOrEqual(100 * steps + bytes);
       }),
     );
   });
@@ -114,8 +118,8 @@ describe("the price of a regular expression", () => {
     ["^\\p{L}", 61_024],
     ["[^a]", 3_336],
   ])("includes the bytes of the second program that an anchor needs: %s", (text, bytes) => {
-    expect(compiledBytesOf(text)).toBe(bytes);
-    expect(compiledBytesOf(text)).toBeGreaterThanOrEqual(100 * counted(text).steps + counted(text).bytes);
+    expect(maxCompiledBytes(text)).toBe(bytes);
+    expect(maxCompiledBytes(text)).toBeGreaterThanOrEqual(100 * counted(text).steps + counted(text).bytes);
   });
 
   it("is close to the real cost if nothing is case-folded or merged", () => {
@@ -140,7 +144,7 @@ describe("the price of a regular expression", () => {
           const { steps, ranges } = counted(text);
           const most = pieces.reduce((sum, [, count]) => sum + count, 0) * UNICODE_CLASS_RANGES;
 
-          expect(priceOf(text)).toBeLessThan(
+          expect(patternCost(text)).toBeLessThan(
             10_000 + 20_000 * pieces.length + 12 * (150 * steps + 5 * Math.max(ranges, most)),
           );
         },
@@ -162,8 +166,8 @@ describe("the price of a regular expression", () => {
     ["(?i)[é-\\x{1E942}]", 500_000],
     ["(?:(?:(?:\\pL{10}){10}){10}){10}", 40_000_000],
   ])("of %s is about %i units", (pattern, units) => {
-    expect(priceOf(pattern)).toBeGreaterThan(units / 2);
-    expect(priceOf(pattern)).toBeLessThan(2 * units);
+    expect(patternCost(pattern)).toBeGreaterThan(units / 2);
+    expect(patternCost(pattern)).toBeLessThan(2 * units);
   });
 
   it("is computed for any pattern without compiling it", () => {
@@ -171,7 +175,7 @@ describe("the price of a regular expression", () => {
       fc.property(
         fc.string({ unit: fc.constantFrom(...Array.from("a\\pL[](){}|*+?^-,:iQE09xé")), maxLength: 512 }),
         (pattern) => {
-          expect(priceOf(pattern)).toBeGreaterThanOrEqual(10_000);
+          expect(patternCost(pattern)).toBeGreaterThanOrEqual(10_000);
         },
       ),
     );
@@ -228,12 +232,12 @@ describe("the regular expressions of a workspace", () => {
     );
 
     const compile = vi.spyOn(RE2JS, "compile");
-    const [fault] = dearPatternsOf({ rules: Array.from({ length: 60 }, () => ({ conditions })) });
+    const [fault] = findCostlyPatternsInJson({ rules: Array.from({ length: 60 }, () => ({ conditions })) });
 
     expect(fault).toMatchObject({ field: "rules[0].conditions[17].value", code: "pattern_too_dear" });
     expect(compile).not.toHaveBeenCalled();
     compile.mockRestore();
-    expect(dearPatternsOf({ conditions: conditions.slice(0, 10) })).toEqual([]);
-    expect(dearPatternsOf({ rule: { conditions } })).toMatchObject([{ field: "rule.conditions[17].value" }]);
+    expect(findCostlyPatternsInJson({ conditions: conditions.slice(0, 10) })).toEqual([]);
+    expect(findCostlyPatternsInJson({ rule: { conditions } })).toMatchObject([{ field: "rule.conditions[17].value" }]);
   });
 });

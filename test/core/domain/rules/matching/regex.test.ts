@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { compiledBytesOf } from "../../../../../core/domain/rules/matching/price.ts";
-import { createRegexPool, regexFault } from "../../../../../core/domain/rules/matching/regex.ts";
+import { maxCompiledBytes } from "../../../../../core/domain/rules/matching/price.ts";
+import { createRegexPool, findRegexFault } from "../../../../../core/domain/rules/matching/regex.ts";
 
 const randomLooking = (length: number, salt: number): string =>
   Array.from({ length }, (_, index) => "ab"[(Math.imul(index * index + salt, 2_654_435_761) >>> 13) & 1]).join("");
@@ -31,7 +31,7 @@ test("the states that a pattern builds for a text are charged once, above the nu
   expect(built).toBeGreaterThan(32_768);
   expect(first).toBe(301 + 1.5 * (built - 32_768));
   expect(second).toBe(1_001 + 1.5 * (regex.states - built));
-  expect(regex.bytes).toBe(compiledBytesOf(regex.pattern) + regex.states);
+  expect(regex.bytes).toBe(maxCompiledBytes(regex.pattern) + regex.states);
   expect(pool.held()).toBe(regex.bytes);
   expect(pool.search(regex, randomLooking(300, 1))).toBe(301);
 });
@@ -91,7 +91,7 @@ test.each([
   ["d?abc", 303],
   ["a+b*c", 304],
 ])("literal characters before a repeat are free: %s.{300} compiles to %i steps", (pattern, steps) => {
-  expect(regexFault(`${pattern}.{300}`)).toContain(`compiles to ${steps} steps`);
+  expect(findRegexFault(`${pattern}.{300}`)).toContain(`compiles to ${steps} steps`);
 });
 
 test.each([
@@ -111,5 +111,5 @@ test.each([
   ["[b-a]", expect.stringContaining("RE2 syntax")],
   ["\\8", expect.stringContaining("RE2 syntax")],
 ])("the pattern %s gets the fault %s", (pattern, fault) => {
-  expect(regexFault(pattern)).toEqual(fault);
+  expect(findRegexFault(pattern)).toEqual(fault);
 });
