@@ -140,7 +140,7 @@ export const processBatch =
           // queue.
           deps.log.error("batch.record_failed", error, { messageId });
           await pause(one, pauseAfterFailure(receivesOf(one), deps.random())).catch((cause: unknown) =>
-            deps.log.error("batch.not_sooner", cause, { messageId }),
+            deps.log.error("batch.not_rescheduled", cause, { messageId }),
           );
           return [messageId];
         }

@@ -7,7 +7,8 @@ const root = join(import.meta.dirname, "../..");
 /** What the log lines with each code mean. */
 const meanings: Readonly<Record<string, string>> = {
   "batch.dropped": "A message was dropped because its workspace is deleted.",
-  "batch.not_sooner": "A failed message could not be given its next time; it returns after the visibility timeout.",
+  "batch.not_rescheduled":
+    "A failed message could not be given its next time; it returns after the visibility timeout.",
   "batch.record_failed":
     "A message could not be processed; it returns, and ends in the dead-letter queue after six failures.",
   "pack.not_checked": "After a wait, it could not be checked whether a message is still needed; it returns.",
@@ -16,9 +17,10 @@ const meanings: Readonly<Record<string, string>> = {
   "channel.refused": "AWS refused `count` messages on a channel (`way`) because of a `limit`: rate, busy or quota.",
   "device.foreign":
     "A push service refuses a device of another sender's keys or project; its owner must register it again.",
-  "device.not_told": "The notice to register a device again could not be created; the next refused push creates it.",
-  "shift.proven": "A person has confirmed before their shift that they can be reached.",
-  "shift.unproven":
+  "device.not_notified":
+    "The notice to register a device again could not be created; the next refused push creates it.",
+  "shift.confirmed": "A person has confirmed before their shift that they can be reached.",
+  "shift.unconfirmed":
     "A person has confirmed nothing before their shift; the person before and the managers are notified.",
   "contact.event":
     "A service reported the outcome of a message by its own `code`; `known`: for a member's verified contact.",
@@ -28,7 +30,7 @@ const meanings: Readonly<Record<string, string>> = {
     "A reply from the dead-letter queue was sent (`sentAt`) before the alert, and acknowledged nothing.",
   "budget.not_settled": "Text messages or calls (`way`, `count`) that were not sent stay counted in the month.",
   "budget.used_up": "A workspace's text messages or calls (`way`) of the month are used up; its owners are notified.",
-  "budget.not_told":
+  "budget.not_notified":
     "The notice of a used-up budget could not be created; the next message that is not sent creates it.",
   "voice.press": "A key was pressed in a call; `known`: by the owner of the called number.",
   "device.code": "A code was sent to a contact; `outcome` is the service's answer.",
@@ -38,14 +40,15 @@ const meanings: Readonly<Record<string, string>> = {
   "event.match_over_budget": "Rules took too long for an event; the undecided ones count as matching.",
   "event.in_parts": "The notifications of an event with very many recipients are created in parts.",
   "event.matched": "An event was matched, and its notifications (or those of one part of its plan) were created.",
-  "event.never_came": "A request died between its marker and its event; nothing was answered, nothing is lost.",
+  "event.not_stored": "A request died between its marker and its event; nothing was answered, nothing is lost.",
   "event.not_reconciled": "The plan of an event differs from what its rules require; `reason` says where.",
   "event.not_enqueued": "The queue did not accept an event in time; the sweeper sends it.",
   "event.expired": "An event was open for 30 days and has ended.",
   "quota.reached": "A workspace has used 80 or 100 percent of its month's events; its owners are notified.",
-  "key.use_not_noted": "The use of an API key could not be stored; its next event stores it.",
-  "quota.not_told": "The notice of a quota could not be created; the next audit of the workspace creates it.",
-  "event.told_afterwards": "The silence or the flapping that held an event has ended, and people are notified of it.",
+  "key.use_not_stored": "The use of an API key could not be stored; its next event stores it.",
+  "quota.not_notified": "The notice of a quota could not be created; the next audit of the workspace creates it.",
+  "event.notified_afterwards":
+    "The silence or the flapping that held an event has ended, and people are notified of it.",
   "silence.ended": "A silence ended or changed; its `events` are checked again.",
   "heartbeat.missed": "A heartbeat's call did not come; an event was created.",
   "heartbeat.resolved": "The call came again; an event was created that resolves the first.",
@@ -53,43 +56,46 @@ const meanings: Readonly<Record<string, string>> = {
   "invitation.mailed": "An email about an invitation was sent; `outcome` is the service's answer.",
   "marker.stuck": "An event was attempted fifteen times and is not finished.",
   "event.acknowledged": "A member acknowledged an event as a whole.",
-  "event.handed_over": "The shift of the acknowledger ended, and the next people on call are notified.",
-  "cover.not_told": "A cover changed, but its notices could not be created at once; the sweeper creates them.",
-  "duty.not_told": "A schedule or override changed, but the notice to the people it affects could not be created.",
-  "event.unnoticed_not_told":
+  "event.handed_off": "The shift of the acknowledger ended, and the next people on call are notified.",
+  "cover.not_notified": "A cover changed, but its notices could not be created at once; the sweeper creates them.",
+  "oncall.not_notified":
+    "A schedule or override changed, but the notice to the people it affects could not be created.",
+  "event.unnotified_not_reported":
     "An event notified nobody, and the notice of it could not be created; the next unnoticed event creates it.",
-  "event.noted": "A member wrote a note on an event.",
+  "event.note_added": "A member wrote a note on an event.",
   "event.escalated": "A member escalated an event at once.",
   "event.reopened": "An acknowledgement ended unresolved; the event is open again, and its policies continue.",
-  "step.not_woken": "The message for a requested step was not queued; the sweeper sends it within a minute.",
-  "event.raised": "A repeat of an alert had a higher priority; its recipients are notified again.",
+  "step.not_enqueued": "The message for a requested step was not queued; the sweeper sends it within a minute.",
+  "event.priority_raised": "A repeat of an alert had a higher priority; its recipients are notified again.",
   "event.resolved": "An event was resolved, by a member or by a later event.",
   "notification.reported": "An app reported that a notification arrived, was opened or was acknowledged.",
   "pack.not_reconciled": "Stored notifications differ from what the event requires; `reason` says where.",
-  "pack.over": "The devices of up to 16 notifications were notified that the sender has resolved the event.",
-  "over.not_sent": "An acknowledgement or resolve is stored, but other devices were not notified; the old push stays.",
+  "pack.end_sent": "The devices of up to 16 notifications were notified that the sender has resolved the event.",
+  "event.end_not_sent":
+    "An acknowledgement or resolve is stored, but other devices were not notified; the old push stays.",
   "pack.not_ready": "The credentials for pushes cannot be read; nothing was sent, and it is retried.",
   "pack.sent": "The pushes of up to 16 notifications were made.",
   "pack.not_stored": "The outcome of pushes could not be written yet; it is retried until the lease ends.",
   "receipt.no_key": "The key of receipts cannot be read: pushes have no token and no button on the lock screen.",
-  "sweeper.back": "The sweeper runs again after a gap of three minutes, or on a restored table; heartbeats start anew.",
+  "sweeper.resumed":
+    "The sweeper runs again after a gap of three minutes, or on a restored table; heartbeats start anew.",
   "sweeper.item_failed": "The sweeper could not process an item; it is due again later. At most 20 lines a sweep.",
   "sweeper.ran": "The sweeper finished a sweep; its audits may still run.",
   "profile.not_read": "The user pool did not say who the caller is; no workspace was created.",
   "sns.not_reached": "Amazon SNS did not answer about a certificate or a confirmation; it sends the message again.",
   "sns.subscribed": "The subscription of an SNS topic to this workspace was confirmed.",
   "synthetic.arrived": "The synthetic event reached FCM.",
-  "webhook.not_asked": "The queue did not accept a change of an event for webhooks; the sweeper sends it again.",
+  "webhook.not_enqueued": "The queue did not accept a change of an event for webhooks; the sweeper sends it again.",
   "webhook.replayed": "A member queued a webhook's messages again.",
   "connection.tested": "A member tested a connection to a chat channel.",
-  "line.sent": "A message was sent to a webhook or a chat channel (`lineId`); `code` is the outcome.",
-  "line.suspended":
+  "receiver.sent": "A message was sent to a webhook or a chat channel (`receiverId`); `code` is the outcome.",
+  "receiver.suspended":
     "A webhook or chat channel failed for three days, or is gone; its owners are notified, and messages wait.",
-  "slack.not_said": "A button in Slack had its effect, but the answer could not be shown to the person.",
+  "slack.not_answered": "A button in Slack had its effect, but the answer could not be shown to the person.",
   "slack.pressed": "A person pressed a button in Slack; `outcome` is the result.",
   "webhook.tested": "A member tested a webhook.",
   "oncall.changed": "Other people came on call in a group; the change was queued for webhooks.",
-  "webhook.told": "A change of an event was queued for webhooks and chat channels.",
+  "webhook.enqueued": "A change of an event was queued for webhooks and chat channels.",
   "workspace.deleted": "An owner has deleted a workspace.",
   "workspace.gone": "All data of a deleted workspace is deleted.",
 };

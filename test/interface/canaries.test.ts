@@ -203,7 +203,7 @@ describe("neither secrets nor event content are logged when", () => {
       expect(await worker(batch)).toEqual({ batchItemFailures: [{ itemIdentifier: "m-1" }] });
 
     // The receipt handle of the message is also unknown to the queue.
-    const codes = ["batch.record_failed", "batch.not_sooner"];
+    const codes = ["batch.record_failed", "batch.not_rescheduled"];
     expect(searchedLog()).toEqual([...codes, ...codes, ...codes]);
   });
 
@@ -239,7 +239,7 @@ describe("neither secrets nor event content are logged when", () => {
     await write(content.email);
 
     expect(list.status).toBe(500);
-    expect(searchedLog()).toEqual(["http.failed", "event.accepted", "batch.record_failed", "batch.not_sooner"]);
+    expect(searchedLog()).toEqual(["http.failed", "event.accepted", "batch.record_failed", "batch.not_rescheduled"]);
     expect(lines.join()).toContain("is not readable at email");
   });
 

@@ -268,6 +268,6 @@ const tryToNotify = async (deps: IngestDeps, due: covers.DueCover, state: State)
   try {
     await notifyOfCover(deps, due, state);
   } catch (error) {
-    deps.log.error("cover.not_told", error, { workspaceId: due.ws });
+    deps.log.error("cover.not_notified", error, { workspaceId: due.ws });
   }
 };

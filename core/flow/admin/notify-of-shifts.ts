@@ -57,7 +57,7 @@ export const notifyOfShifts =
       try {
         await createOwnIngest(deps)({ workspaceId: ws, ...notice });
       } catch (error) {
-        deps.log.error("duty.not_told", error, { workspaceId: ws, groupId });
+        deps.log.error("oncall.not_notified", error, { workspaceId: ws, groupId });
       }
     }
   };

@@ -102,5 +102,5 @@ export const recordChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: 
   if (timeline.written >= timeline.chapters.length) return;
   const followers = await queueEntries(deps, planned, timeline, await readFollowers(deps, planned));
   await setWritten(deps, ws, eventId, timeline.chapters.length);
-  deps.log.info("webhook.told", { workspaceId: ws, eventId, followers });
+  deps.log.info("webhook.enqueued", { workspaceId: ws, eventId, receivers: followers });
 };

@@ -53,7 +53,7 @@ const attemptMessage = async (
     await removeMessage(deps, ref, message, { at: deps.now(), code: sent.toUpperCase(), taken: sent === "shown" });
     return { kind: "goes_on", called: false };
   }
-  deps.log.info("line.sent", { workspaceId: ref.ws, lineId: ref.id, code: sent.code });
+  deps.log.info("receiver.sent", { workspaceId: ref.ws, receiverId: ref.id, code: sent.code });
   const next = queueAfterAttempt(head, sent, deps.now(), deps.random(), receiver.longestPauseMs);
   if (next.kind === "goes_on")
     await removeMessage(deps, ref, message, { at: deps.now(), code: sent.code, taken: true });
@@ -74,7 +74,7 @@ const storeQueueState = async (
     const { because, since } = next;
     await notifyOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });
     await writeQueue(deps, ref, lease, { tries: 0, failingSince: since, failure, suspendedAt: failure.at }, {});
-    deps.log.warn("line.suspended", { workspaceId: ref.ws, lineId: ref.id, code: failure.code });
+    deps.log.warn("receiver.suspended", { workspaceId: ref.ws, receiverId: ref.id, code: failure.code });
     return;
   }
   const { due, head, tell } = next;

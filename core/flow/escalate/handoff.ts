@@ -61,6 +61,6 @@ export const handOff = async (
       ? []
       : [await addPeople(deps, event, recipients, { ...addition, requiresAck: event.life.needsAck })];
   await removeMarker(deps, marker);
-  deps.log.info("event.handed_over", { workspaceId: ws, eventId, recipients: recipients.length });
+  deps.log.info("event.handed_off", { workspaceId: ws, eventId, recipients: recipients.length });
   return added;
 };

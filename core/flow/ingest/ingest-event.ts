@@ -93,7 +93,7 @@ const notifyOfCrossed = async (deps: IngestDeps, ws: WorkspaceId, control: Contr
   try {
     await notifyOfQuota(deps, ws, control, level);
   } catch (error) {
-    deps.log.error("quota.not_told", error, { workspaceId: ws, percent: level });
+    deps.log.error("quota.not_notified", error, { workspaceId: ws, percent: level });
   }
 };
 

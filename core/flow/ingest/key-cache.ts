@@ -87,6 +87,6 @@ export const recordKeyUse = async (
     await setUsed(deps, call.workspaceId, known.sender.id, { at, before });
   } catch (error) {
     known.used = before;
-    deps.log.error("key.use_not_noted", error, { workspaceId: call.workspaceId, keyId: known.sender.id });
+    deps.log.error("key.use_not_stored", error, { workspaceId: call.workspaceId, keyId: known.sender.id });
   }
 };

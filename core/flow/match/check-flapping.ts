@@ -56,7 +56,7 @@ export const checkFlapping = async (
   const isKnown = frozen.life.needsAck || frozen.life.heldBy !== undefined;
   await (isKnown ? unlistHeldEvent : removeHeldEvent)(deps, event, heldBy);
   if (frozen.life.heldBy === undefined && frozen.plan.silence === undefined)
-    deps.log.info("event.told_afterwards", { workspaceId: ws, eventId: event.eventId, heldBy });
+    deps.log.info("event.notified_afterwards", { workspaceId: ws, eventId: event.eventId, heldBy });
   const { hold } = made;
   const steps = hold === undefined || hold.heldBy !== frozen.life.heldBy ? [] : await notifyOfHold(deps, frozen, hold);
   return { event: frozen, steps };

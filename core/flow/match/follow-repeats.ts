@@ -105,7 +105,7 @@ const notifyAfterRaise = async (
     urgency: urgency === undefined ? undefined : mostUrgent([urgency, ...asking]),
   });
   if (markers.length > 0) await setMoreNotified(deps, ws, seq);
-  if (markers.length > 0) deps.log.info("event.raised", { workspaceId: ws, eventId });
+  if (markers.length > 0) deps.log.info("event.priority_raised", { workspaceId: ws, eventId });
   return markers;
 };
 

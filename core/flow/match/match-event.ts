@@ -129,7 +129,7 @@ const removeOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   // After a restore of the table, the number may belong to another event, and is then not lost.
   if (id !== undefined && !(await isNumberTaken(deps, marker.ws, id.seq))) await markLost(deps, marker.ws, [id.seq]);
   await removeMarker(deps, marker);
-  deps.log.warn("event.never_came", { workspaceId: marker.ws, eventId: marker.eventId });
+  deps.log.warn("event.not_stored", { workspaceId: marker.ws, eventId: marker.eventId });
   return nothing;
 };
 

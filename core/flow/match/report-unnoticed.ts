@@ -40,7 +40,7 @@ export const createUnnoticed = (deps: IngestDeps) => {
       if (notified.size >= REMEMBERED_NOTICES) notified.clear();
       notified.add(name);
     } catch (error) {
-      deps.log.error("event.unnoticed_not_told", error, { workspaceId, eventId: event.eventId });
+      deps.log.error("event.unnotified_not_reported", error, { workspaceId, eventId: event.eventId });
     }
   };
 };

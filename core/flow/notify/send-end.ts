@@ -67,7 +67,7 @@ export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device:
   );
   const answered = interpretAnswers(pack, devices, calls);
   countPushes(deps, answered);
-  deps.log.info("pack.over", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
+  deps.log.info("pack.end_sent", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
   await updateDevices(deps, pack, answered);
   // Only `resolved` is stored: after an acknowledgement, or in a group, the message about resolving must
   // still be sent.

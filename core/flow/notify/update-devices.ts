@@ -34,7 +34,7 @@ const notifyOfForeign = async (
     await createOwnIngest(deps)({ workspaceId: ws, ...foreignDeviceNotice(userId, device) });
     await setNotifiedForeign(deps, ws, userId, device.id);
   } catch (error) {
-    deps.log.error("device.not_told", error, named);
+    deps.log.error("device.not_notified", error, named);
   }
 };
 
@@ -68,7 +68,7 @@ const removeDeadDevice = async (
     if ((await removeUnknownDevice(deps, ws, person.userId, device.id, device.registeredAt)) === "pruned")
       await notifyOfLast(deps, ws, person, device);
   } catch (error) {
-    deps.log.error("device.not_told", error, { workspaceId: ws, deviceId: device.id });
+    deps.log.error("device.not_notified", error, { workspaceId: ws, deviceId: device.id });
   }
 };
 
@@ -78,7 +78,7 @@ const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChanne
     const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, monthOf(toIso(deps.now()))) });
     if (made?.first === true) deps.log.warn("budget.used_up", { workspaceId: ws, way });
   } catch (error) {
-    deps.log.error("budget.not_told", error, { workspaceId: ws, way });
+    deps.log.error("budget.not_notified", error, { workspaceId: ws, way });
   }
 };
 

@@ -27,7 +27,7 @@ export const sendChange = async (deps: FollowDeps, event: Followed): Promise<voi
       messages.map((message) => ({ message })),
     );
   } catch (error) {
-    deps.log.error("webhook.not_asked", error, { workspaceId: ws, eventId });
+    deps.log.error("webhook.not_enqueued", error, { workspaceId: ws, eventId });
     const now = deps.now();
     await putMarker(deps, { ws, eventId, due: now + EVENT_MARKER_DUE_SECONDS * 1000, since: now, tries: 0 });
   }

@@ -45,6 +45,6 @@ export const notifyEnd = async (
       overs.map((message) => ({ message })),
     );
   } catch (error) {
-    deps.log.error("over.not_sent", error, { workspaceId: ws, eventId });
+    deps.log.error("event.end_not_sent", error, { workspaceId: ws, eventId });
   }
 };

@@ -86,7 +86,7 @@ const wakeEscalator = async (deps: WakeDeps, markers: readonly Marker[]): Promis
       markers.map((marker) => ({ message: { marker } satisfies EscalationMessage })),
     );
   } catch (error) {
-    deps.log.error("step.not_woken", error, { workspaceId: markers[0]?.ws ?? "" });
+    deps.log.error("step.not_enqueued", error, { workspaceId: markers[0]?.ws ?? "" });
   }
 };
 

@@ -56,7 +56,7 @@ const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: st
   const { kind, code } = parseSlackAnswer(
     await deps.slack({ method: "chat.postEphemeral", token: app.botToken, body }),
   );
-  if (kind !== "taken") deps.log.warn("slack.not_said", { code });
+  if (kind !== "taken") deps.log.warn("slack.not_answered", { code });
 };
 
 /** Returns the link that connects the pressing account to the member who opens and confirms it. The token is in the fragment, which no server sees. */

@@ -23,7 +23,7 @@ export const writeNote = async (
   const written = await listNotes(deps, ws, eventId);
   for (let number = written.length; number < NOTES_MAX; number += 1)
     if (await putNote(deps, ws, event, number, note)) {
-      deps.log.info("event.noted", { workspaceId: ws, eventId });
+      deps.log.info("event.note_added", { workspaceId: ws, eventId });
       return toNoteView(note);
     }
   throw new Refusal("limit_reached", `An event can have ${NOTES_MAX} notes.`);

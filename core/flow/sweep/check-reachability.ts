@@ -96,7 +96,7 @@ const notifyOfUnreachable = async (
   // Another sweep is creating the notice, and the next check sees the result.
   if (made === undefined) return;
   await setCheckNotified(deps, ws, proof);
-  deps.log.warn("shift.unproven", { workspaceId: ws, groupId, userId, eventId: made.eventId });
+  deps.log.warn("shift.unconfirmed", { workspaceId: ws, groupId, userId, eventId: made.eventId });
 };
 
 /** Performs what is due for one reachability check. Can be repeated: each try and the notice keep their ids. */
@@ -112,7 +112,7 @@ const performCheck = async (
   switch (step.kind) {
     case "proven":
       await setProven(deps, ws, proof);
-      return deps.log.info("shift.proven", { workspaceId: ws, groupId, userId });
+      return deps.log.info("shift.confirmed", { workspaceId: ws, groupId, userId });
     case "try":
       await sendMessages(deps.queues.pushes, [
         {

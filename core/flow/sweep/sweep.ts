@@ -310,7 +310,7 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
 /** Returns when the sweeper's last gap ended; logs the end of a gap. */
 const readLastGapEnd = async (deps: SweepDeps): Promise<number | undefined> => {
   const { back, isBack } = await setSweep(deps);
-  if (isBack) deps.log.warn("sweeper.back");
+  if (isBack) deps.log.warn("sweeper.resumed");
   return back;
 };
 

@@ -19,7 +19,7 @@ describe("a gap between heartbeat sweeps", () => {
 
     // Its deadline passed during the outage, at 12:13, and starts again with the first sweep after it, at 12:33.
     expect(await world.events()).toEqual([]);
-    expect(world.deps.log.warn).toHaveBeenCalledExactlyOnceWith("sweeper.back");
+    expect(world.deps.log.warn).toHaveBeenCalledExactlyOnceWith("sweeper.resumed");
     expect(await world.view()).toMatchObject({ status: "new", missedAfter: "2026-11-21T12:39:00.000Z" });
     await world.runFor(7 * MINUTE);
     expect(await world.events()).toMatchObject([{ eventKey: "heartbeat.missed" }]);

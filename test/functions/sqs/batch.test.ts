@@ -141,6 +141,6 @@ describe("a queue message that is received again", () => {
     expect(await handle(recordsOf("broken", "0"))).toEqual({
       batchItemFailures: [{ itemIdentifier: "broken" }, { itemIdentifier: "0" }],
     });
-    expect(log.error).toHaveBeenCalledWith("batch.not_sooner", expect.any(Error), { messageId: "broken" });
+    expect(log.error).toHaveBeenCalledWith("batch.not_rescheduled", expect.any(Error), { messageId: "broken" });
   });
 });
