@@ -8,7 +8,7 @@ import { billTable, idleBill, totalOf } from "./capacity/bill.ts";
 import { buyerTable } from "./capacity/buyer.ts";
 import { ceilingTable, eventDollars, fleetTable, round, sizeTable } from "./capacity/fleet.ts";
 import { stormTable } from "./capacity/storm.ts";
-import { waysTable } from "./capacity/ways.ts";
+import { waysTable } from "./capacity/costs-by-channel.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*

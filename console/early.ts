@@ -1,6 +1,6 @@
 import { loadInboxTexts } from "./app/catalogues.ts";
 import { language, languages } from "./app/language.ts";
-import { loadTexts, ownTextsName } from "./app/own-texts.ts";
+import { loadTexts, ownTextsName } from "./app/load-texts.ts";
 import { setting } from "./app/setting.ts";
 import { renewTokens } from "./app/tokens.ts";
 

@@ -66,7 +66,7 @@ const start = (): void => {
     if (!isSettled.value) return;
     const place = { api: createApi(id), workspaceId: id, me: person.userId };
     // The page works without it; the next visit tries again.
-    loadPart(() => import("./app/visit.ts")).then(({ checkDevicesOnce: visit }) => visit(place), ignoreFailed);
+    loadPart(() => import("./app/check-devices.ts")).then(({ checkDevicesOnce: visit }) => visit(place), ignoreFailed);
   });
   isSettled.subscribe((settled) => {
     if (settled)

@@ -4,12 +4,12 @@ import { liveMail, liveSms, liveVoice } from "./live-contacts.ts";
 import { liveSecret, type Secret } from "./live-secrets.ts";
 import { combineChannels } from "./push/all-channels.ts";
 import { createPush } from "./push/fcm.ts";
-import { cacheValue } from "./push/kept.ts";
+import { cacheValue } from "./push/cached-value.ts";
 import { notConfigured } from "./push/not-configured.ts";
 import { SECRET_AHEAD_MS, SECRET_KEPT_MS, SECRET_WAIT_MS } from "./push/limits.ts";
 import { parseVapidKeys } from "./push/web/vapid.ts";
 import { createWebPush, type WebPushOptions } from "./push/web/web-push.ts";
-import { afterRealTime } from "./push/within.ts";
+import { afterRealTime } from "./push/time-limit.ts";
 import { env } from "./wiring.ts";
 
 export type ReadSecret = (stage?: "AWSCURRENT" | "AWSPREVIOUS") => Promise<Secret | undefined>;

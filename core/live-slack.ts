@@ -4,8 +4,8 @@ import { SlackApps } from "./domain/connection/slack-app.ts";
 import { kept, type ReadSecret } from "./live-push.ts";
 import { liveSecret } from "./live-secrets.ts";
 import { createSlack } from "./post/slack.ts";
-import { cacheValue } from "./push/kept.ts";
-import { afterRealTime } from "./push/within.ts";
+import { cacheValue } from "./push/cached-value.ts";
+import { afterRealTime } from "./push/time-limit.ts";
 import { env } from "./wiring.ts";
 
 const Apps = v.pipe(v.string(), v.parseJson(), SlackApps);

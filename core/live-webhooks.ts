@@ -3,8 +3,8 @@ import type { Deps } from "./deps.ts";
 import { kept, type ReadSecret } from "./live-push.ts";
 import { liveSecret } from "./live-secrets.ts";
 import { createPost } from "./post/post.ts";
-import { cacheValue } from "./push/kept.ts";
-import { afterRealTime } from "./push/within.ts";
+import { cacheValue } from "./push/cached-value.ts";
+import { afterRealTime } from "./push/time-limit.ts";
 import { env } from "./wiring.ts";
 
 const OwnKey = v.pipe(v.string(), v.parseJson(), v.object({ key: v.pipe(v.string(), v.minLength(32)) }));

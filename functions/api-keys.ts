@@ -4,7 +4,7 @@ import { liveDeps } from "../core/live.ts";
 import * as apiKeys from "../core/store/people/api-keys.ts";
 import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { replyDeleted, requireFound } from "./http/found.ts";
+import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { sourceAddress } from "./http/request.ts";
 import * as contract from "../interface/contracts/api-keys.ts";
 import { serve } from "./http/serve.ts";

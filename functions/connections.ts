@@ -10,7 +10,7 @@ import * as connections from "../core/store/delivery/connections.ts";
 import { readQueue, readQueues } from "../core/store/delivery/delivery-queues.ts";
 import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { replyDeleted, requireFound } from "./http/found.ts";
+import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/connections.ts";
 import { serve } from "./http/serve.ts";

@@ -15,7 +15,7 @@ import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import * as devices from "../core/store/people/devices.ts";
 import { requireRole } from "./http/auth.ts";
 import { ok, reply } from "./http/endpoint.ts";
-import { replyDeleted } from "./http/found.ts";
+import { replyDeleted } from "./http/require-found.ts";
 import { readPhoneChannel } from "./http/query.ts";
 import * as contract from "../interface/contracts/devices.ts";
 import { serve } from "./http/serve.ts";

@@ -6,7 +6,7 @@ import { liveDeps } from "../core/live.ts";
 import { readPolicy as readStoredPolicy } from "../core/store/rules/escalation-policies.ts";
 import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { replyDeleted, requireFound } from "./http/found.ts";
+import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { readForce } from "./http/query.ts";
 import * as contract from "../interface/contracts/escalation-policies.ts";

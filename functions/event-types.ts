@@ -3,7 +3,7 @@ import { liveDeps } from "../core/live.ts";
 import { readEventType, toEventTypeView } from "../core/store/events/event-types.ts";
 import * as eventTypes from "../core/store/events/event-types.ts";
 import { ok } from "./http/endpoint.ts";
-import { requireFound } from "./http/found.ts";
+import { requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/event-types.ts";
 import { serve } from "./http/serve.ts";

@@ -9,7 +9,7 @@ import { listNotificationsOf, readEventView } from "../core/flow/read/read-event
 import { liveDeps } from "../core/live.ts";
 import { cursorPage, readCursor } from "./http/cursor.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { requireFound } from "./http/found.ts";
+import { requireFound } from "./http/require-found.ts";
 import { requirePage, pageOf, readAfter } from "./http/pages.ts";
 import { readEventFilter, readPage, readSite, readUserId } from "./http/query.ts";
 import * as contract from "../interface/contracts/events.ts";

@@ -10,7 +10,7 @@ import * as groups from "../core/store/people/groups.ts";
 import { readMember } from "../core/store/people/read-members.ts";
 import { addEtag } from "./http/conditional.ts";
 import { created, ok, reply } from "./http/endpoint.ts";
-import { replyDeleted, requireFound, requireReferenced, replyRemoved } from "./http/found.ts";
+import { replyDeleted, requireFound, requireReferenced, replyRemoved } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { readForce } from "./http/query.ts";
 import * as contract from "../interface/contracts/groups.ts";

@@ -7,7 +7,7 @@ import { readHeartbeat } from "../core/store/rules/heartbeats.ts";
 import * as heartbeats from "../core/store/rules/heartbeats.ts";
 import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { replyDeleted, requireFound } from "./http/found.ts";
+import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { callAddress } from "./http/request.ts";
 import * as contract from "../interface/contracts/heartbeats.ts";

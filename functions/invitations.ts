@@ -11,7 +11,7 @@ import { liveBaseUrl, liveDeps, liveReadProfile } from "../core/live.ts";
 import * as invitations from "../core/store/people/invitations.ts";
 import { accessTokenOf } from "./http/auth.ts";
 import { ok, reply } from "./http/endpoint.ts";
-import { replyDeleted } from "./http/found.ts";
+import { replyDeleted } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/invitations.ts";
 import { serve } from "./http/serve.ts";

@@ -11,7 +11,7 @@ import { liveDeps } from "../core/live.ts";
 import { saveMember, setRole } from "../core/store/people/members.ts";
 import { requireRole } from "./http/auth.ts";
 import { ok, reply } from "./http/endpoint.ts";
-import { requireFound, replyRemoved } from "./http/found.ts";
+import { requireFound, replyRemoved } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { readForce, readRevoke } from "./http/query.ts";
 import * as contract from "../interface/contracts/members.ts";

@@ -7,7 +7,7 @@ import { readMember } from "../core/store/people/read-members.ts";
 import { requireRole } from "./http/auth.ts";
 import { addEtag } from "./http/conditional.ts";
 import { ok } from "./http/endpoint.ts";
-import { requireFound } from "./http/found.ts";
+import { requireFound } from "./http/require-found.ts";
 import { readWhoseRules } from "./http/query.ts";
 import * as contract from "../interface/contracts/notification-rules.ts";
 import { serve } from "./http/serve.ts";

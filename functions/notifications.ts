@@ -7,7 +7,7 @@ import * as flow from "../core/flow/read/list-notifications.ts";
 import { liveDeps } from "../core/live.ts";
 import { cursorPage, readCursor } from "./http/cursor.ts";
 import { ok } from "./http/endpoint.ts";
-import { requireFound } from "./http/found.ts";
+import { requireFound } from "./http/require-found.ts";
 import { readNotificationFilter, readNotificationLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/notifications.ts";
 import { serve } from "./http/serve.ts";

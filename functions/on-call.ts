@@ -17,7 +17,7 @@ import { liveDeps } from "../core/live.ts";
 import { requireRole } from "./http/auth.ts";
 import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { replyRemoved } from "./http/found.ts";
+import { replyRemoved } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { readInstant } from "./http/query.ts";
 import * as contract from "../interface/contracts/on-call.ts";

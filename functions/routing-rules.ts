@@ -11,7 +11,7 @@ import { liveDeps } from "../core/live.ts";
 import { deleteRule, readRule as readStoredRule } from "../core/store/rules/rules.ts";
 import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { replyDeleted, requireFound } from "./http/found.ts";
+import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/routing-rules.ts";
 import { serve } from "./http/serve.ts";

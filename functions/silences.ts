@@ -1,13 +1,13 @@
 import type { Deps } from "../core/deps.ts";
 import { toSilenceView } from "../core/domain/rules/silence.ts";
 import { addAuthor, addAuthors } from "../core/flow/read/authors.ts";
-import { countWouldBeSilenced } from "../core/flow/read/would-have-covered.ts";
+import { countWouldBeSilenced } from "../core/flow/read/count-would-be-silenced.ts";
 import { liveDeps } from "../core/live.ts";
 import { readSilence } from "../core/store/rules/silences.ts";
 import * as silences from "../core/store/rules/silences.ts";
 import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { replyDeleted, requireFound } from "./http/found.ts";
+import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { readActive } from "./http/query.ts";
 import * as contract from "../interface/contracts/silences.ts";

@@ -10,7 +10,7 @@ import * as webhooks from "../core/store/delivery/webhooks.ts";
 import { expectedVersions, addEtag } from "./http/conditional.ts";
 import { cursorPage, readCursor } from "./http/cursor.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { replyDeleted, requireFound } from "./http/found.ts";
+import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { readNotificationLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/webhooks.ts";

@@ -23,7 +23,7 @@ import { cursorOf, readCursor } from "./http/cursor.ts";
 import { accessTokenOf, type Caller, requireRole } from "./http/auth.ts";
 import { addEtag } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
-import { replyDeleted, requireFound } from "./http/found.ts";
+import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/workspaces.ts";
 import { serve } from "./http/serve.ts";

@@ -69,11 +69,11 @@ const leaner = {
   "@aws-sdk/endpoint-cache": join(root, "lib/leaner/endpoint-cache.ts"),
   // The clients import this for event streams, which no command here uses. A single `import()` of it would make
   // esbuild wrap everything that both sides share, so that it is parsed twice and cannot be tree-shaken.
-  "@smithy/core/event-streams": join(root, "lib/leaner/nothing.ts"),
+  "@smithy/core/event-streams": join(root, "lib/leaner/empty.ts"),
   // firebase-admin loads this for its own kinds of credentials; the sender provides an access token.
-  "google-auth-library": join(root, "lib/leaner/nothing.ts"),
+  "google-auth-library": join(root, "lib/leaner/empty.ts"),
   // firebase-admin loads this for multipart answers, which only its message batches get.
-  "@fastify/busboy": join(root, "lib/leaner/nothing.ts"),
+  "@fastify/busboy": join(root, "lib/leaner/empty.ts"),
   re2js: join(root, "lib/leaner/re2js.cjs"),
   "firebase-admin/app": join(root, "lib/leaner/firebase-admin.cjs"),
   "firebase-admin/messaging": join(root, "lib/leaner/firebase-admin.cjs"),

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { operatorAuthor } from "../core/domain/workspace/audit.ts";
 import { Platform } from "../core/domain/device/device.ts";
 import { backupsOf, topicsOf } from "./first-day/aws.ts";
-import { type FirstDay, runFirstDay } from "./first-day/walk.ts";
+import { type FirstDay, runFirstDay } from "./first-day/run.ts";
 import type { Clients } from "./clients.ts";
 import { readLocal } from "./local.ts";
 import { type Command, isYes, requireOption, type Options, stageOf } from "./options.ts";

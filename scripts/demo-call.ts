@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
 import { Accepted, openDemoWorkspace, Made } from "./demo-workspace.ts";
-import { waitForValue } from "./until.ts";
+import { waitForValue } from "./wait-for.ts";
 
 /* A part of `npm run demo`: nobody sees a push, so a minute later a phone rings, and a pressed key acknowledges. */
 

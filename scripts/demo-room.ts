@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
 import { Accepted, openDemoWorkspace, Made } from "./demo-workspace.ts";
-import { waitForValue } from "./until.ts";
+import { waitForValue } from "./wait-for.ts";
 
 /*
  * `npm run demo -- --room`: an event appears in a Slack channel and at a webhook, is acknowledged and resolved by the

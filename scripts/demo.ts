@@ -8,7 +8,7 @@ import { spawnService, type SpawnedService } from "../local/spawn.ts";
 import { showCall } from "./demo-call.ts";
 import { showRoom } from "./demo-room.ts";
 import { Accepted, openDemoWorkspace } from "./demo-workspace.ts";
-import { waitForValue } from "./until.ts";
+import { waitForValue } from "./wait-for.ts";
 
 /** A region that nothing else on this machine uses. */
 const ELSEWHERE = "eu-west-2";

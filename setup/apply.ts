@@ -10,7 +10,7 @@ import { type Invited, sendInvitations } from "./invitations.ts";
 import { type KeepSecret, createKeys } from "./keys.ts";
 import { bodyOf, newBodyOf } from "./bodies.ts";
 import type { FileOverride } from "./file.ts";
-import { type Changing, type Found, idOf, paths, readEntry } from "./entry-now.ts";
+import { type Changing, type Found, idOf, paths, readEntry } from "./current-entry.ts";
 import { type Dictionary, toSchedule } from "./names.ts";
 import { applyPlanTo, type Change, listDifferences, type Entry, entryName, type Plan } from "./plan.ts";
 import { nouns, type Owned, payOf, runConcurrently, shown, toPay, type Workspace } from "./workspace.ts";

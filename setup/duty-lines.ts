@@ -1,7 +1,7 @@
 import { toIso } from "../core/domain/basics/time.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
 import { type DutyGroup, keepTurns, listStretches } from "../core/domain/on-call/index.ts";
-import { dutyChanges, formatDutyChange } from "../core/domain/on-call/moves.ts";
+import { dutyChanges, formatDutyChange } from "../core/domain/on-call/duty-moves.ts";
 import { compareNights, NIGHTS_WEEKS } from "../core/domain/on-call/nights.ts";
 import type { FileSchedule } from "./file.ts";
 import type { Change } from "./plan.ts";

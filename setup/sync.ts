@@ -1,7 +1,7 @@
 import { fromIso } from "../core/domain/basics/time.ts";
 import { isNotOver } from "../core/domain/on-call/override.ts";
 import { withSender } from "../core/domain/event/event.ts";
-import { findAbsentPeople, removeAbsent } from "./absent.ts";
+import { findAbsentPeople, removeAbsent } from "./absent-people.ts";
 import { connectByOptions, reachOptions } from "./api.ts";
 import { applyPlan, countSteps } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
@@ -12,7 +12,7 @@ import type { AlertsFile } from "./file.ts";
 import { faultLine } from "./read.ts";
 import { readSound } from "./test.ts";
 import { dutyLines, storedForm } from "./duty-lines.ts";
-import { readSamples, notifiedLines } from "./told.ts";
+import { readSamples, notifiedLines } from "./notified.ts";
 import { readAddresses } from "./addresses.ts";
 import { readWorkspace, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";

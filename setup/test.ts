@@ -1,6 +1,6 @@
 import { type Command, CommandError, type World } from "./command.ts";
 import { runContracts } from "./contracts.ts";
-import { listWarnings } from "./doubts.ts";
+import { listWarnings } from "./warnings.ts";
 import { faultLine, readAlertsFiles } from "./read.ts";
 
 /** Reads files without faults as one set-up; otherwise shows all faults. */

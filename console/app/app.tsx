@@ -10,7 +10,7 @@ import { createApi } from "./api.ts";
 import { ignoreFailed } from "./failure.ts";
 import { outage } from "./line.ts";
 import { initialHeading } from "./navigation.ts";
-import { ownTextsName } from "./own-texts.ts";
+import { ownTextsName } from "./load-texts.ts";
 import type { OpenPage } from "./page.tsx";
 import { modules } from "./pages.ts";
 import { loadPart } from "./part.ts";

@@ -1,4 +1,4 @@
-import { type DutyChange, formatDutyChange } from "../../core/domain/on-call/moves.ts";
+import { type DutyChange, formatDutyChange } from "../../core/domain/on-call/duty-moves.ts";
 import { texts } from "../page-texts.ts";
 import { formatDayAndTime } from "./clock.ts";
 

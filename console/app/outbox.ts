@@ -1,7 +1,13 @@
 import { computed, signal } from "@preact/signals";
 import { createApi, READ_WITHIN_MS } from "./api.ts";
 import { Failed } from "./failure.ts";
-import { type Acknowledgement, createPace, storeAcknowledgements, isRetryable, sendKept } from "./kept.ts";
+import {
+  type Acknowledgement,
+  createPace,
+  storeAcknowledgements,
+  isRetryable,
+  sendKept,
+} from "./pending-acknowledgements.ts";
 import { refreshAll } from "./resource.ts";
 import { session } from "./session.ts";
 import { isText, isYesOrNo, listShape, readJson, objectShape } from "./shape.ts";

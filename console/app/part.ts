@@ -1,5 +1,5 @@
 import { Failed, createLocalFailure } from "./failure.ts";
-import { loadTexts } from "./own-texts.ts";
+import { loadTexts } from "./load-texts.ts";
 import { texts } from "../texts.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 

@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { type Failure, failureOf } from "./failure.ts";
-import { createPace, isRetryable } from "./kept.ts";
+import { createPace, isRetryable } from "./pending-acknowledgements.ts";
 import { trackConnection, type Outage } from "./line.ts";
 
 /** The state of loading. `trouble`: the latest load failed, and `data` is from an earlier one. */

@@ -20,7 +20,7 @@ import {
   onCallBefore,
   onCallChanges,
   describeEntry,
-} from "./audit/said.ts";
+} from "./audit/describe-value.ts";
 
 const { audit: texts } = all;
 

@@ -1,6 +1,6 @@
 import { formatDayAndTime } from "../app/clock.ts";
 import { forgetRegistration, enableNotifications } from "../app/browser-push.ts";
-import { showUnreachableDevices } from "../app/visit.ts";
+import { showUnreachableDevices } from "../app/check-devices.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";

@@ -13,7 +13,7 @@ import { texts } from "../page-texts/people.ts";
 import { listCoverageLosses } from "./groups/losses.ts";
 import { ColleagueDevices } from "./people/colleague-devices.tsx";
 import { InvitationList, InviteForm } from "./people/invited.tsx";
-import { describeLeftovers } from "./people/left.ts";
+import { describeLeftovers } from "./people/leftovers.ts";
 import { machineRoleOptions, roleOptions } from "./people/roles.ts";
 
 type Member = Answers["ListedMember"];

@@ -17,7 +17,7 @@ import { EffectView } from "./rule/effect-view.tsx";
 import { Matching } from "./rule/matching.tsx";
 import { suggestPatterns } from "./rule/patterns.ts";
 import { Paging, pagingFields } from "./rule/ringing.tsx";
-import { ApplicabilityFields, whenFields } from "./rule/when.tsx";
+import { ApplicabilityFields, whenFields } from "./rule/applicability.tsx";
 
 type Data = {
   /** Undefined for a new rule. */

@@ -10,7 +10,7 @@ import { Empty } from "../parts/states.tsx";
 import { typicalDuration } from "./statistics/typical.ts";
 import { texts } from "../page-texts/insights.ts";
 import { formatNumber } from "../texts/numbers.ts";
-import { PartCharts, WeekCharts } from "./statistics/drawn.tsx";
+import { PartCharts, WeekCharts } from "./statistics/charts.tsx";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
 type Row = Answers["Statistics"];

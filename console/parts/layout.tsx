@@ -21,7 +21,7 @@ import { narrow } from "./narrow.ts";
 import { SilenceBanner } from "./quiet.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { SignOut } from "./sign-out.tsx";
-import { WaitingPolls } from "./waiting.tsx";
+import { WaitingPolls } from "./waiting-polls.tsx";
 
 const WorkspaceSwitch = () => {
   const state = workspaces.value?.state.value;

@@ -15,7 +15,7 @@ export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "
   const renew = async (): Promise<string> => {
     const [{ enableNotifications: notifyHere }, { showUnreachableDevices: lookAtDevices }] = await Promise.all([
       loadPart(() => import("../app/browser-push.ts")),
-      loadPart(() => import("../app/visit.ts")),
+      loadPart(() => import("../app/check-devices.ts")),
     ]);
     const done = await notifyHere(place);
     await lookAtDevices(place);

@@ -2,8 +2,8 @@ import { sign } from "node:crypto";
 import * as v from "valibot";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import type { ServiceAccount } from "./service-account.ts";
-import { LATE, withTimeLimit } from "./within.ts";
-import type { After } from "./within.ts";
+import { LATE, withTimeLimit } from "./time-limit.ts";
+import type { After } from "./time-limit.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
 
 /** An access token is renewed this long before it expires. */

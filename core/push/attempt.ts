@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent, ClientRequest } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
-import { LATE, withTimeLimit, type After } from "./within.ts";
+import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 
 /**
  * A connection that was idle for longer is not used again. The other end may have closed it, especially while Lambda

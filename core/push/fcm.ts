@@ -12,8 +12,8 @@ import { CREDENTIALS_RELOAD_MS, MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limi
 import { outcomeOfError } from "./outcome-of-error.ts";
 import { parseServiceAccount } from "./service-account.ts";
 import type { ServiceAccount } from "./service-account.ts";
-import { afterRealTime, LATE, withTimeLimit } from "./within.ts";
-import type { After } from "./within.ts";
+import { afterRealTime, LATE, withTimeLimit } from "./time-limit.ts";
+import type { After } from "./time-limit.ts";
 
 /** The share of its deadline for which a send waits for credentials, so that enough is left for FCM's answer. */
 const CREDENTIALS_SHARE = 0.5;

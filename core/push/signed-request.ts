@@ -3,7 +3,7 @@ import { sendWithin } from "./attempt.ts";
 import { MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
 import { createTransports, postOnce, type PostAnswer } from "./post.ts";
 import { signedHeaders, type Credentials } from "./sign.ts";
-import { afterRealTime, type After } from "./within.ts";
+import { afterRealTime, type After } from "./time-limit.ts";
 
 /** An operation of an AWS service that one request calls. */
 export type SignedRequestOptions = {

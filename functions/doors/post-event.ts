@@ -15,7 +15,7 @@ import { readCloudEvents, type CloudEventsRequest } from "../http/cloud-events.t
 import { endpoint, reply } from "../http/endpoint.ts";
 import { rateHeaders } from "../http/problem.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { slashAtEnd } from "../http/slash.ts";
+import { slashAtEnd } from "../http/trailing-slash.ts";
 
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 const IdempotencyKey = textSchema(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_MAX_CODE_POINTS);

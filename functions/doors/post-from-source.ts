@@ -28,7 +28,7 @@ import { acceptCallByName } from "../../core/store/rules/heartbeats.ts";
 import { parseSenderKey, readKeyText, type SenderKey } from "../http/auth.ts";
 import { bytesAsSent, readJson, readMessage, readText, readValue } from "../http/body.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { slashAtEnd } from "../http/slash.ts";
+import { slashAtEnd } from "../http/trailing-slash.ts";
 import { endpoint, ok, reply } from "../http/endpoint.ts";
 import type { GatewayAnswer } from "../http/answer.ts";
 

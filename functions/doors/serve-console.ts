@@ -5,7 +5,7 @@ import { readOwn } from "../../core/domain/basics/read-own.ts";
 import { env } from "../../core/wiring.ts";
 import { toProblem } from "../http/problem.ts";
 import { toRequest } from "../http/request.ts";
-import { refusalOfRoute } from "../http/right-path.ts";
+import { refusalOfRoute } from "../http/route-hint.ts";
 import { createSite, SiteEvent, SiteIndex, type SiteAnswer } from "../http/site.ts";
 
 const Setting = v.object({

@@ -3,7 +3,7 @@ import lambdaPipeline, { type MiddlewareObj } from "@middy/core";
 import type { Deps } from "../../core/deps.ts";
 import { toProblem, type Reply } from "./problem.ts";
 import { toRequest, type HttpRequest } from "./request.ts";
-import { replyNotModified } from "./unchanged.ts";
+import { replyNotModified } from "./not-modified.ts";
 
 /** A step of the pipeline. It throws to refuse the request, or adds what it has read to it. */
 export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;

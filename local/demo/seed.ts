@@ -28,7 +28,7 @@ import { listEventsBetween } from "../../core/store/events/events.ts";
 import { addGroupMember, createGroup } from "../../core/store/people/groups.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
 import { createSilence } from "../../core/store/rules/silences.ts";
-import { confirmDevices, setUpIntegrations } from "./around.ts";
+import { confirmDevices, setUpIntegrations } from "./integrations.ts";
 import { type Kind, eventKindOf, kinds } from "./events.ts";
 import { countWeeksBefore } from "./weeks.ts";
 import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { costsByWay } from "../../bench/capacity/ways.ts";
+import { costsByWay } from "../../bench/capacity/costs-by-channel.ts";
 import { closeWorlds } from "../world/world.ts";
 
 afterAll(closeWorlds);

@@ -20,7 +20,7 @@ const wordOf = (list: string, code: string, message = "It must have at most 200 
 
 const warnings = [
   ...found(source("core/domain/people/warning.ts"), /^ {2}(?!message)(\w+):/gm),
-  ...found(source("core/domain/rules/doubts.ts"), /code: "(\w+)"/g),
+  ...found(source("core/domain/rules/doubtful-rules.ts"), /code: "(\w+)"/g),
 ];
 /** Codes of single mistakes in docs/errors.md; `invalid` has a table of its own. */
 const faults = found(source("docs/errors.md").split("## Codes of single mistakes")[1]!, /`(\w+)`/g).slice(0, 11);

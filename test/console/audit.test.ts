@@ -9,7 +9,7 @@ import {
   onCallBefore,
   onCallChanges,
   describeEntry,
-} from "../../console/pages/audit/said.ts";
+} from "../../console/pages/audit/describe-value.ts";
 
 const entryOf = (fields: Partial<Entry>): Entry => ({
   id: "aud_1",

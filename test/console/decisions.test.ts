@@ -31,7 +31,7 @@ const files = [
   "groups/losses",
   "inbox/open",
   "on-call/offered-covers",
-  "people/left",
+  "people/leftovers",
   "people/roles",
   "policy/names",
   "what-if/asked",

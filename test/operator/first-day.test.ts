@@ -5,7 +5,7 @@ import { createPostEvent } from "../../functions/doors/post-event.ts";
 import { createPostFromSource } from "../../functions/doors/post-from-source.ts";
 import { listen } from "../../local/listen.ts";
 import type { Topics } from "../../operator/first-day/aws.ts";
-import { type FirstDay, runFirstDay } from "../../operator/first-day/walk.ts";
+import { type FirstDay, runFirstDay } from "../../operator/first-day/run.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
 import { call } from "../world/http.ts";
 import { closeWorlds, createWorld } from "../world/world.ts";

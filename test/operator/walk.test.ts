@@ -7,7 +7,7 @@ import { listMembers } from "../../core/store/people/read-members.ts";
 import { readWorkspace } from "../../core/store/people/read-workspace.ts";
 import { createPostEvent } from "../../functions/doors/post-event.ts";
 import type { Backups, Topics } from "../../operator/first-day/aws.ts";
-import { type FirstDay, runFirstDay } from "../../operator/first-day/walk.ts";
+import { type FirstDay, runFirstDay } from "../../operator/first-day/run.ts";
 import { call } from "../world/http.ts";
 import { closeWorlds, createWorld, type WorldOptions } from "../world/world.ts";
 

@@ -1,8 +1,8 @@
 import { ignoreFailed } from "../../app/failure.ts";
-import { createTimedCache } from "../../app/fresh.ts";
+import { createTimedCache } from "../../app/timed-cache.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
-import { TimeLeft } from "../../parts/until.tsx";
+import { TimeLeft } from "../../parts/time-left.tsx";
 import { texts } from "../../page-texts/events.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 import { unmatchedReasons } from "../../../core/domain/planning/unmatched.ts";

@@ -1,7 +1,7 @@
 import { formatExactTime, now } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
-import { TimeLeft } from "../../parts/until.tsx";
+import { TimeLeft } from "../../parts/time-left.tsx";
 import { texts } from "../../page-texts/events.ts";
 import type { Ahead } from "./ahead.tsx";
 import { type Moment, listComingPages, buildTimeline } from "./moments.ts";

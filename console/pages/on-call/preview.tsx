@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 import type { DutyGroup } from "../../../core/domain/on-call/index.ts";
-import { dutyChanges } from "../../../core/domain/on-call/moves.ts";
+import { dutyChanges } from "../../../core/domain/on-call/duty-moves.ts";
 import { compareNights, NIGHTS_WEEKS } from "../../../core/domain/on-call/nights.ts";
 import { formatDayAndTime, now } from "../../app/clock.ts";
 import { formatDay, listMidnights } from "../../app/dates.ts";

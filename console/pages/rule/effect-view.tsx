@@ -9,7 +9,7 @@ import { Warnings } from "../../parts/warnings.tsx";
 import { texts } from "../../page-texts/rules.ts";
 import { explainFailure } from "../../texts.ts";
 import { LOOK_BACK_DAYS, type LookBackDays, type Effect, type Past, type RuleEffect, type Tried } from "./effect.ts";
-import { MatchStrip } from "./strip.tsx";
+import { MatchStrip } from "./match-strip.tsx";
 
 const describeFailure = (failure: Failure): string[] =>
   failure.kind === "refused" && failure.faults.length > 0

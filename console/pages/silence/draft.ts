@@ -1,7 +1,7 @@
 import { formatMinute, readerZone, toTimestamp } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
 import type { WeekHours } from "../../parts/week.ts";
-import { flattenData } from "../event/leaves.ts";
+import { flattenData } from "../event/flatten-data.ts";
 import { type ConditionDraft, emptyCondition, toConditionDrafts, toConditions } from "../rule/draft.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 

@@ -2,7 +2,7 @@ import type { NotificationStatus } from "../basics/notification-status.ts";
 import type { DeliveryPlan } from "../delivery/delivery-plan.ts";
 import { resolveTargets, groupsWithoutRecipient, type People, type Target } from "../people/people.ts";
 import type { Recipient, UnreachedGroup } from "../people/recipient.ts";
-import { confirmationCheckAt, firesEarly } from "../escalation/early.ts";
+import { confirmationCheckAt, firesEarly } from "../escalation/early-steps.ts";
 import {
   stepAfterFired,
   armFirstStep,

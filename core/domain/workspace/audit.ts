@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isSame } from "../basics/same.ts";
 import { Somebody } from "../basics/authored.ts";
 import { DAY_MS } from "../basics/units.ts";
-import { DutyChanges } from "../on-call/moves.ts";
+import { DutyChanges } from "../on-call/duty-moves.ts";
 
 /*
  * The audit trail records who changed the configuration of a workspace, when, and by which tool. Each entry is

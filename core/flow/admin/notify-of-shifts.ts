@@ -1,7 +1,7 @@
 import type { Recording } from "../../deps.ts";
 import { isSame } from "../../domain/basics/same.ts";
 import { dutyNotice } from "../../domain/event/notices.ts";
-import { listDutyMoves } from "../../domain/on-call/moves.ts";
+import { listDutyMoves } from "../../domain/on-call/duty-moves.ts";
 import { roleOf } from "../../domain/people/member.ts";
 import type { People } from "../../domain/people/people.ts";
 import { markUnreachable } from "../../domain/people/people.ts";

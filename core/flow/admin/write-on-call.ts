@@ -18,7 +18,7 @@ import {
   type WrittenSchedule,
 } from "../../domain/on-call/views.ts";
 import { peopleOfOverrides, type People, markUnreachable } from "../../domain/people/people.ts";
-import { listDutyMoves } from "../../domain/on-call/moves.ts";
+import { listDutyMoves } from "../../domain/on-call/duty-moves.ts";
 import { isNotOver } from "../../domain/on-call/override.ts";
 import { lossWarnings } from "../../domain/planning/reach.ts";
 import { scheduleReferenceFaults } from "../../domain/planning/references.ts";

@@ -14,7 +14,7 @@ import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { raiseRulePriority } from "../../domain/event/alert.ts";
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import { parsePackId } from "../../domain/basics/ids.ts";
-import { firesEarly } from "../../domain/escalation/early.ts";
+import { firesEarly } from "../../domain/escalation/early-steps.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";

@@ -39,7 +39,7 @@ import { metrics } from "../../wiring.ts";
 import { verifyKey, recallKey, rememberKey, recordKeyUse, type KeyMemory, type Proven } from "./key-cache.ts";
 import { refusalOf } from "./refuse-admission.ts";
 import { repeatEvent } from "./repeat-event.ts";
-import { copyTitleOfEndedEvent } from "./title-of-end.ts";
+import { copyTitleOfEndedEvent } from "./copy-title.ts";
 
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 

@@ -18,7 +18,7 @@ import { readDevices } from "../../store/people/devices.ts";
 import { claimPack, readPack, type Claim } from "../../store/delivery/packs.ts";
 import type { Budget } from "../admin/budget.ts";
 import { readReceiptKeys } from "../respond/receipt-for.ts";
-import { claimTurns, type TurnDeps } from "./turns.ts";
+import { claimTurns, type TurnDeps } from "./channel-turns.ts";
 
 /** Longer than the sender's timeout (30 s), so a lease older than this belongs to a dead invocation. */
 export const SEND_LEASE_SECONDS = 40;

@@ -1,5 +1,5 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
-import { confirmationCheckAt } from "../../domain/escalation/early.ts";
+import { confirmationCheckAt } from "../../domain/escalation/early-steps.ts";
 import {
   countPacks,
   buildPacks,

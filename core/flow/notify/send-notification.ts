@@ -31,12 +31,12 @@ import { readPacks, storeOutcomes } from "../../store/delivery/packs.ts";
 import { metrics } from "../../wiring.ts";
 import { sendChange } from "../respond/follow.ts";
 import { createReceipt } from "../respond/receipt-for.ts";
-import { rebookTurns } from "./turns.ts";
+import { rebookTurns } from "./channel-turns.ts";
 import { updateDevices } from "./update-devices.ts";
 import { reasonNotToPage } from "./page-later.ts";
 import { openBudget, paidChannelOf, type Budget } from "../admin/budget.ts";
 import { isAtRest, latestStepTime, SEND_LEASE_SECONDS, claimPackOfMessage, type Held } from "./claim-pack.ts";
-import { repeatUntilDone } from "./until-done.ts";
+import { repeatUntilDone } from "./repeat-until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
 /** How often known outcomes are stored while sending, so that one slow device does not delay the others. */

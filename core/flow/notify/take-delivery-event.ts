@@ -5,7 +5,7 @@ import type { DeliveryEvent } from "../../domain/delivery/push/delivery-event.ts
 import { readReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
 import { addressOf, addressText, isVerified, type Device } from "../../domain/device/device.ts";
 import { failingDeviceNotice } from "../../domain/event/notices.ts";
-import { setArrived, setFailing, setLost } from "../../store/people/contact-news.ts";
+import { setArrived, setFailing, setLost } from "../../store/people/contact-state.ts";
 import { setShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readMember } from "../../store/people/read-members.ts";

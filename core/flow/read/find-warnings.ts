@@ -19,7 +19,7 @@ import { createWarning } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
 import { readSeen } from "../../store/events/event-types.ts";
 import { policyStepWarnings } from "../../domain/planning/notification-steps.ts";
-import { createChainDoubts, findDoubts, type DoubtfulRule } from "../../domain/rules/doubts.ts";
+import { createChainDoubts, findDoubts, type DoubtfulRule } from "../../domain/rules/doubtful-rules.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { listRules } from "../../store/rules/rules.ts";
 

@@ -41,7 +41,7 @@ import { readDevices } from "../../store/people/devices.ts";
 import { readFlappingAt } from "../../store/claims.ts";
 import { predictPageLimit } from "./pages.ts";
 import { warningsOfPeople } from "./find-warnings.ts";
-import { readEventsBackwards } from "./walk-back.ts";
+import { readEventsBackwards } from "./read-backwards.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 import { readShownEvent } from "./shown-event.ts";
 

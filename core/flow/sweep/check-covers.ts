@@ -1,5 +1,5 @@
 import { runInTurns } from "../../domain/basics/in-turns.ts";
-import { postpone } from "../../store/due.ts";
+import { postpone } from "../../store/due-lister.ts";
 import { listDueCovers } from "../../store/schedules/covers.ts";
 import { notifyOfCover } from "../admin/covers.ts";
 import type { IngestDeps } from "../ingest/ingest-event.ts";

@@ -21,7 +21,7 @@ import {
   restartWait,
   type Check,
 } from "../../store/rules/heartbeats.ts";
-import { postpone } from "../../store/due.ts";
+import { postpone } from "../../store/due-lister.ts";
 import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
 import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";

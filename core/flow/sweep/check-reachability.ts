@@ -20,7 +20,7 @@ import { includesRole } from "../../domain/people/role.ts";
 import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readDevices } from "../../store/people/devices.ts";
-import { postpone } from "../../store/due.ts";
+import { postpone } from "../../store/due-lister.ts";
 import { readOwners } from "../../store/people/read-members.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import {

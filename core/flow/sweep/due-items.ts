@@ -1,6 +1,6 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import type { Due, ListDue, Readable } from "../../store/due.ts";
+import type { Due, ListDue, Readable } from "../../store/due-lister.ts";
 import type { Key } from "../../store/keys.ts";
 import { runInTurns } from "../../domain/basics/in-turns.ts";
 

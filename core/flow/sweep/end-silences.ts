@@ -5,7 +5,7 @@ import { compileSilence } from "../../domain/rules/silence.ts";
 import type { EventMessage } from "../../queue/messages.ts";
 import { sendEach } from "../../queue/send.ts";
 import { bumpRulesVersion } from "../../store/events/control.ts";
-import { postpone, type Readable } from "../../store/due.ts";
+import { postpone, type Readable } from "../../store/due-lister.ts";
 import {
   listDueEnds,
   putEnd,

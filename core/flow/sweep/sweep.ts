@@ -7,7 +7,7 @@ import type { Control } from "../../domain/workspace/control.ts";
 import type { EscalationMessage, EventMessage, WebhookMessage } from "../../queue/messages.ts";
 import { sendEach } from "../../queue/send.ts";
 import { setEdge, readControl } from "../../store/events/control.ts";
-import { type Due, postpone, type Readable } from "../../store/due.ts";
+import { type Due, postpone, type Readable } from "../../store/due-lister.ts";
 import {
   dueOfKey,
   heartbeatShards,

@@ -6,7 +6,7 @@ import { isSame } from "../../domain/basics/same.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { Authored } from "../../domain/basics/authored.ts";
-import type { DutyChanges } from "../../domain/on-call/moves.ts";
+import type { DutyChanges } from "../../domain/on-call/duty-moves.ts";
 import { type AuditContent, createAuditEntry as changeBetween, type TargetKind } from "../../domain/workspace/audit.ts";
 import type { Key } from "../keys.ts";
 import { deleteWrite, getItem, parseItem, putWrite, updateWrite, type ItemSchema } from "../table.ts";

@@ -6,7 +6,7 @@ import { Message } from "../../domain/webhook/message.ts";
 import { TimelineEntry } from "../../domain/webhook/timeline.ts";
 import { emptyQueue, DeliveryQueue, type Failure, type Webhook } from "../../domain/webhook/webhook.ts";
 import { ttlOf } from "../claims.ts";
-import { createDueLister } from "../due.ts";
+import { createDueLister } from "../due-lister.ts";
 import { dueQueueKey, dueQueuesPk, queueKey, queuesPk, messageRange, messagesPk, timelineKey } from "../keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem, updateWrite } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";

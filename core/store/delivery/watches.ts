@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
-import { listEvery, type Due } from "../due.ts";
+import { listEvery, type Due } from "../due-lister.ts";
 import { watchesPk, watchKey } from "../keys.ts";
 import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readHead } from "../configuration/audit-trail.ts";

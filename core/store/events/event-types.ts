@@ -3,7 +3,7 @@ import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DataShape, type EventType, type EventTypeView } from "../../domain/rules/event-type.ts";
 import { TYPE_FIELDS_MAX } from "../../domain/basics/limits.ts";
-import type { Seen } from "../../domain/rules/doubts.ts";
+import type { Seen } from "../../domain/rules/doubtful-rules.ts";
 import { Deflated, deflate } from "../codec.ts";
 import { eventTypeKey, eventTypesPk } from "../keys.ts";
 import { getItem, putItemIf, queryItems } from "../table.ts";

@@ -4,7 +4,7 @@ import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { HELD_HOURS } from "../../domain/basics/limits.ts";
 import { FLAPPING } from "../../domain/event/flapping.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import { createDueLister } from "../due.ts";
+import { createDueLister } from "../due-lister.ts";
 import { heldEventKey, heldEventsPk, heldRangeStart, silenceEndKey, silenceEndsPk } from "../keys.ts";
 import { indexOpenEvent, removeKeyEntry } from "./open-events.ts";
 import { deleteItem, putItem, queryItems } from "../table.ts";

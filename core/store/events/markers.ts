@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { MarkerRef, type Marker } from "../../domain/event/marker.ts";
-import { createDueLister } from "../due.ts";
+import { createDueLister } from "../due-lister.ts";
 import {
   eventMarkerKey,
   handoffMarkerKey,

@@ -27,7 +27,7 @@ import {
   seqOfEventKey,
   shards,
 } from "../keys.ts";
-import { createDueLister } from "../due.ts";
+import { createDueLister } from "../due-lister.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*

@@ -3,7 +3,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { ttlOf } from "../claims.ts";
-import { type Due, listEvery } from "../due.ts";
+import { type Due, listEvery } from "../due-lister.ts";
 import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../keys.ts";
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 

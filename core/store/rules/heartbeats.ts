@@ -26,7 +26,7 @@ import {
   removeItem,
   type Written,
 } from "../configuration/collection.ts";
-import { createDueLister } from "../due.ts";
+import { createDueLister } from "../due-lister.ts";
 import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, namesOfCheckKey } from "../keys.ts";
 import { deleteItem, getItem, putItem, updateItem, updateWrite, type Expression } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";

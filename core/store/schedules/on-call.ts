@@ -8,7 +8,7 @@ import {
   OVERRIDES_MAX,
   removeFromSchedule,
 } from "../../domain/on-call/index.ts";
-import { dutyChanges, overrideChanges, removeOverrides, addOverrides } from "../../domain/on-call/moves.ts";
+import { dutyChanges, overrideChanges, removeOverrides, addOverrides } from "../../domain/on-call/duty-moves.ts";
 import { GroupSchedule, noSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
 import { isNotOver } from "../../domain/on-call/override.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";

@@ -4,7 +4,7 @@ import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { ReachabilityCheck } from "../../domain/shifts/reachability-check.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { ttlOf } from "../claims.ts";
-import { createDueLister } from "../due.ts";
+import { createDueLister } from "../due-lister.ts";
 import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../keys.ts";
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 

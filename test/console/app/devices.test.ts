@@ -296,7 +296,7 @@ describe("a visit to the console", () => {
   const go = async (list: Device[], world: World = {}) => {
     const page = open(world);
     page.answers["devices/list-devices"] = list;
-    const { checkDevicesOnce } = await load<Visit>("visit");
+    const { checkDevicesOnce } = await load<Visit>("check-devices");
     const { unreached } = await load<{ unreached: { value: unknown } }>("unreached");
     await checkDevicesOnce(page.place);
     return { ...page, checkDevicesOnce, unreached };

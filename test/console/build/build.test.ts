@@ -54,8 +54,8 @@ it("each script of the build that is not a page declares the texts that it needs
 
   expect(Object.fromEntries(others.map(([file, { texts }]) => [file, texts]))).toEqual({
     "app/browser-push": [],
+    "app/check-devices": [],
     "app/focus": [],
-    "app/visit": [],
     "pages/first-workspace": ["frame"],
     "texts/api/de": [],
     "pages/inbox/guide": ["guide"],

@@ -1,7 +1,7 @@
 import type { Deps, Log, Recording } from "../../../core/deps.ts";
 import { operatorAuthor } from "../../../core/domain/workspace/audit.ts";
 import { secretReader } from "../../../core/live-secrets.ts";
-import { afterRealTime } from "../../../core/push/within.ts";
+import { afterRealTime } from "../../../core/push/time-limit.ts";
 import type { createCalls } from "./calls.ts";
 import type { Outage } from "./calls-context.ts";
 import { createDirect } from "./direct.ts";

@@ -4,8 +4,8 @@ import type { Push, PushOutcome } from "../../../core/domain/delivery/push/outco
 import { cacheReceiptKeys, cacheVapidKeys, kept, type ReadSecret } from "../../../core/live-push.ts";
 import { cacheSlackApps } from "../../../core/live-slack.ts";
 import { cacheWebhookKey } from "../../../core/live-webhooks.ts";
-import { cacheValue } from "../../../core/push/kept.ts";
-import { LATE, withTimeLimit, type After } from "../../../core/push/within.ts";
+import { cacheValue } from "../../../core/push/cached-value.ts";
+import { LATE, withTimeLimit, type After } from "../../../core/push/time-limit.ts";
 import { slackApp } from "../../support/slack.ts";
 import { vapidKeys } from "../../support/web-push.ts";
 

@@ -5,7 +5,7 @@ import { requirePage, pageOfList } from "../../../functions/http/pages.ts";
 import { nounOf, pathParts } from "../../../functions/http/path.ts";
 import { toProblem } from "../../../functions/http/problem.ts";
 import { baseUrlOf, callAddress, sourceAddress, toRequest } from "../../../functions/http/request.ts";
-import { refusalOfRoute } from "../../../functions/http/right-path.ts";
+import { refusalOfRoute } from "../../../functions/http/route-hint.ts";
 import { call } from "../../world/http.ts";
 import { aRequest, saidBy } from "./support.ts";
 

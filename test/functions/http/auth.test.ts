@@ -15,7 +15,7 @@ import {
 } from "../../../functions/http/auth.ts";
 import { depsOfCaller } from "../../../functions/http/as-caller.ts";
 import { endpoint, ok } from "../../../functions/http/endpoint.ts";
-import { slashAtEnd } from "../../../functions/http/slash.ts";
+import { slashAtEnd } from "../../../functions/http/trailing-slash.ts";
 import { call } from "../../world/http.ts";
 import { aRequest } from "./support.ts";
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { ok } from "../../../functions/http/endpoint.ts";
 import { expectedVersions, readChange, addEtag } from "../../../functions/http/conditional.ts";
-import { replyDeleted, requireFound, requireReferenced, replyRemoved } from "../../../functions/http/found.ts";
+import { replyDeleted, requireFound, requireReferenced, replyRemoved } from "../../../functions/http/require-found.ts";
 import { aRequest, saidBy } from "./support.ts";
 
 it("an answer with an item has the item's version beside its other headers", () => {

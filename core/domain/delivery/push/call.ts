@@ -1,6 +1,6 @@
 import { fitText } from "./fit-text.ts";
 import { eventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
-import { firstSentence, titleForSpeech } from "./spoken.ts";
+import { firstSentence, titleForSpeech } from "./speech.ts";
 
 /** A call to one number, with the keys to press. */
 export type CallMessage = {

@@ -1,8 +1,8 @@
 import { prepareCondition, type Engine, type MatchableRule } from "./engine.ts";
 import { collectNeedles, type Needles } from "./needles.ts";
 import { addRule, requiredSearch, doesRuleHold, type ReadyCondition } from "./program.ts";
-import type { TextSearch } from "./slot.ts";
-import { registerValue, slotOf, UNKNOWN, readEventFields, type EventSlots, type Slot } from "./slot.ts";
+import type { TextSearch } from "./event-slots.ts";
+import { registerValue, slotOf, UNKNOWN, readEventFields, type EventSlots, type Slot } from "./event-slots.ts";
 
 export type Found = { matched: string[]; overBudget: string[] };
 

@@ -5,7 +5,7 @@ import type { MatchableEvent } from "./field.ts";
 import { EVENT_BUDGET_UNITS } from "./limits.ts";
 import { patternsBeyondBudget, listPatterns } from "./patterns.ts";
 import { createRegexPool, type RegexPool } from "./regex.ts";
-import { showEvent } from "./slot.ts";
+import { showEvent } from "./event-slots.ts";
 
 export type MatchOptions = {
   /** The budget of the event, in units of about 10 ns. */

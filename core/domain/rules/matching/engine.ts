@@ -5,7 +5,7 @@ import { isOrderingOperator, prioritiesWithin } from "./priority.ts";
 import { createProgram, type Program, type ReadyCondition } from "./program.ts";
 import { createRegexPool, type RegexPool } from "./regex.ts";
 import type { Meter } from "./search.ts";
-import { createEventSlots, type EventSlots } from "./slot.ts";
+import { createEventSlots, type EventSlots } from "./event-slots.ts";
 
 /** The fields of a rule that the engine reads. `conditions` is empty by default, and `enabled` is true. */
 export type MatchableRule = {

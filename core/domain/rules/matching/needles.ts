@@ -1,8 +1,8 @@
 import { foldUnit } from "./fold-case.ts";
 import { ignoresCase, STARTS, STARTS_IN_ANY_CASE } from "./form.ts";
 import { decideSearch, type Meter } from "./search.ts";
-import type { TextSearch } from "./slot.ts";
-import { foldedText, type EventSlots, type Slot } from "./slot.ts";
+import type { TextSearch } from "./event-slots.ts";
+import { foldedText, type EventSlots, type Slot } from "./event-slots.ts";
 import { textOf } from "./value.ts";
 
 /**

@@ -5,8 +5,8 @@ import { NEEDLE_LENGTH_MIN } from "./needles.ts";
 import type { RegexPool, Regex } from "./regex.ts";
 import { longestRequiredText } from "./regex-literal.ts";
 import { decideSearch, registerSearch, type Meter } from "./search.ts";
-import type { TextSearch } from "./slot.ts";
-import { registerValue, readSlot, slotOf, UNKNOWN, type EventSlots, type Slot } from "./slot.ts";
+import type { TextSearch } from "./event-slots.ts";
+import { registerValue, readSlot, slotOf, UNKNOWN, type EventSlots, type Slot } from "./event-slots.ts";
 import { isEmpty, textOf } from "./value.ts";
 
 /**

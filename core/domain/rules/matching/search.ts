@@ -1,6 +1,6 @@
 import { foldCase } from "./fold-case.ts";
 import { CONTAINS, ignoresCase, passesTextTest, type TextTest } from "./form.ts";
-import { foldedText, nextId, type EventSlots, type Slot, type TextSearch } from "./slot.ts";
+import { foldedText, nextId, type EventSlots, type Slot, type TextSearch } from "./event-slots.ts";
 import { textOf } from "./value.ts";
 
 /** Counts the expensive work of an event. */

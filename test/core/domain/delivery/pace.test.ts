@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Call } from "../../../../core/domain/delivery/attempts.ts";
 import { turnIntervalMicros } from "../../../../core/domain/delivery/pace.ts";
-import { rebookTurns } from "../../../../core/flow/notify/turns.ts";
+import { rebookTurns } from "../../../../core/flow/notify/channel-turns.ts";
 import { testClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
 

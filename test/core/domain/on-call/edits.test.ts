@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileDuty, keepTurns, type OnCallSchedule, usersOfTurn } from "../../../../core/domain/on-call/index.ts";
-import { listDutyMoves } from "../../../../core/domain/on-call/moves.ts";
+import { listDutyMoves } from "../../../../core/domain/on-call/duty-moves.ts";
 import { slowOnCall, walk } from "./slow.ts";
 import { aSchedule, at } from "./support.ts";
 

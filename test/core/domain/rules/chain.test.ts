@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findChainFaults } from "../../../../core/domain/rules/chain.ts";
-import { createChainDoubts } from "../../../../core/domain/rules/doubts.ts";
+import { createChainDoubts } from "../../../../core/domain/rules/doubtful-rules.ts";
 import { RuleInput } from "../../../../core/domain/rules/rule-input.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { collectBucket, createBucket, prepareBucket } from "../../../../../core/domain/rules/matching/bucket.ts";
 import { createEngine } from "../../../../../core/domain/rules/matching/engine.ts";
 import { compileRules, type MatchableRule } from "../../../../../core/domain/rules/matching/index.ts";
-import { showEvent, UNKNOWN } from "../../../../../core/domain/rules/matching/slot.ts";
+import { showEvent, UNKNOWN } from "../../../../../core/domain/rules/matching/event-slots.ts";
 
 /* Which rules an event has to test. The matches are the same, however many rules are tested. */
 

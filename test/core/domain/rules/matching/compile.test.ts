@@ -10,7 +10,7 @@ import {
 
 import { collectBucket, createBucket, prepareBucket } from "../../../../../core/domain/rules/matching/bucket.ts";
 import { createEngine } from "../../../../../core/domain/rules/matching/engine.ts";
-import { showEvent } from "../../../../../core/domain/rules/matching/slot.ts";
+import { showEvent } from "../../../../../core/domain/rules/matching/event-slots.ts";
 
 const anEvent = { eventKey: "booking.created", title: "t", body: "b", priority: "NORMAL", data: { tier: "gold" } };
 const aRule = (id: string, more: Partial<MatchableRule> = {}): MatchableRule => ({ id, eventKey: "*", ...more });

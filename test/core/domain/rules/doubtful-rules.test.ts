@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findContradiction } from "../../../../core/domain/rules/contradiction.ts";
-import { findDoubts, type DoubtfulRule } from "../../../../core/domain/rules/doubts.ts";
+import { findDoubts, type DoubtfulRule } from "../../../../core/domain/rules/doubtful-rules.ts";
 import type { Condition } from "../../../../core/domain/rules/matching/index.ts";
 
 const aRule = (conditions: Condition[], more: Partial<DoubtfulRule> = {}): DoubtfulRule => ({

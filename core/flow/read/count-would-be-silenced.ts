@@ -5,7 +5,7 @@ import { toIso } from "../../domain/basics/time.ts";
 import { isDecidedByRules } from "../../domain/event/notice.ts";
 import { compileSilences, type Silence, type WouldHaveCovered } from "../../domain/rules/silence.ts";
 import { readControl } from "../../store/events/control.ts";
-import { readEventsBackwards } from "./walk-back.ts";
+import { readEventsBackwards } from "./read-backwards.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 
 const COVERED_DAYS = 7;

@@ -6,7 +6,7 @@ import {
   formatDutyChange,
   addOverrides,
   removeOverrides,
-} from "../../../../core/domain/on-call/moves.ts";
+} from "../../../../core/domain/on-call/duty-moves.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd, dan } from "./support.ts";
 
 /* Who is on call before and after a change of a schedule or an override. */

@@ -1,6 +1,6 @@
 import { REST } from "../../interface/contract.ts";
 import type { Step } from "./endpoint.ts";
-import { refusalOfRoute } from "./right-path.ts";
+import { refusalOfRoute } from "./route-hint.ts";
 
 /** Returns the values of a template's parameters, such as `v2/{call}`, in the parts of a path; undefined if it does not match. */
 const valuesOf = (template: string, parts: readonly string[]): [string, string][] | undefined => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replyNotModified } from "../../../functions/http/unchanged.ts";
+import { replyNotModified } from "../../../functions/http/not-modified.ts";
 
 const answer = {
   statusCode: 200,

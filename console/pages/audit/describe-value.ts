@@ -1,5 +1,5 @@
 import type { Answers } from "../../app/types.ts";
-import type { DutyChange } from "../../../core/domain/on-call/moves.ts";
+import type { DutyChange } from "../../../core/domain/on-call/duty-moves.ts";
 import { undoOverrideChange } from "../../../core/domain/on-call/override-history.ts";
 import { texts as all } from "../../page-texts/audit.ts";
 

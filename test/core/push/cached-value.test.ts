@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { cacheValue } from "../../../core/push/kept.ts";
-import { afterRealTime, LATE, withTimeLimit, type After } from "../../../core/push/within.ts";
+import { cacheValue } from "../../../core/push/cached-value.ts";
+import { afterRealTime, LATE, withTimeLimit, type After } from "../../../core/push/time-limit.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 import { policyWarnings, ruleWarnings } from "../core/domain/planning/reach.ts";
 import type { Warning } from "../core/domain/basics/warning.ts";
-import { createChainDoubts, findDoubts as ruleDoubts, type Seen } from "../core/domain/rules/doubts.ts";
+import { createChainDoubts, findDoubts as ruleDoubts, type Seen } from "../core/domain/rules/doubtful-rules.ts";
 import { findNearest } from "../core/domain/basics/nearest.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { findGaps, peopleOfSchedule, compileOnCallTimes } from "../core/domain/on-call/index.ts";

@@ -6,7 +6,7 @@ import {
   storeAcknowledgements,
   isRetryable,
   sendKept,
-} from "../../../console/app/kept.ts";
+} from "../../../console/app/pending-acknowledgements.ts";
 
 const refused = (status: number, retryAfter?: number): Failure => createRefusal(status, { retryAfter }).failure;
 const ann = (eventId: string): Acknowledgement => ({ userId: "usr_ann", workspaceId: "ws_1", eventId });

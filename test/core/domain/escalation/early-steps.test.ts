@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confirmationCheckAt, firesEarly } from "../../../../core/domain/escalation/early.ts";
+import { confirmationCheckAt, firesEarly } from "../../../../core/domain/escalation/early-steps.ts";
 
 const steps = [1, 2].map((delayMinutes) => ({ delayMinutes, targets: [] }));
 const plan = { repeat: 1, steps };

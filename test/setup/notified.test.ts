@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readAlertsFile } from "../../setup/read.ts";
-import { notifiedLines, type Sample } from "../../setup/told.ts";
+import { notifiedLines, type Sample } from "../../setup/notified.ts";
 import { aWorkspace } from "./fake-workspace.ts";
 
 const NOW = Date.UTC(2026, 10, 23, 12);

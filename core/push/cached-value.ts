@@ -1,4 +1,4 @@
-import { LATE, withTimeLimit, type After } from "./within.ts";
+import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 
 /** A value, and when its read began, in milliseconds. */
 export type Kept<Value> = { value: Value; atMs: number };
