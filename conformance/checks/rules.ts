@@ -13,12 +13,17 @@ export const rules = [
         const path = `/routing-rules/${rule.id}/probe`;
         const { eventId } = expectBody(await acme.ask("POST", path), 201, SentProbe);
         expectProblem(await acme.ask("POST", path), 429, "rate_limited");
-        await eventually(async () => {
+        const links = await eventually(async () => {
           const probes = expectBody(await acme.ask("GET", "/probes"), 200, v.array(Probe));
           const probe = probes.find(({ id }) => id === rule.id);
           assert.equal(probe?.eventId, eventId);
           assert.ok(probe.links?.matched.at);
+          return probe.links;
         });
+        for (const { at, fault } of [links.accepted, links.matched, links.recipient])
+          assert.deepEqual([at !== null, fault], [true, null]);
+        // A device can confirm only what a push service has accepted.
+        assert.ok(links.sent.at !== null || links.confirmed.at === null);
         const event = expectBody(await acme.ask("GET", `/events/${eventId}`), 200, Event);
         assert.deepEqual([event.title, event._count.notifications], ["Probe: Probe", 0]);
         await acme.ask("DELETE", `/routing-rules/${rule.id}`);

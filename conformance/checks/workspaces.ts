@@ -5,6 +5,7 @@ import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect
 import {
   AuditPage,
   Device,
+  Event,
   Group,
   GroupMember,
   Invitation,
@@ -15,9 +16,13 @@ import {
   MemberDetail,
   OwnInvitation,
   SentInvitation,
+  Shadow,
+  ShadowComparison,
   Workspace,
 } from "../shapes.ts";
-import { anEvent, makeGroup, send } from "../world.ts";
+import { anEvent, loud, makeGroup, registerDevice, send, settled } from "../world.ts";
+
+const HOUR_MS = 3_600_000;
 
 export const workspaces = [
   ...section("Workspaces and members", {
@@ -101,6 +106,29 @@ export const workspaces = [
       expectProblem(await house.post(anEvent()), 401, "unauthenticated");
       const list = expectBody(await client("GET", "/v1/workspaces", { token }), 200, v.array(ListedWorkspace));
       assert.ok(!list.some(({ id }) => id === house.id));
+    },
+    "a shadow plans events and notifies nobody, until an owner ends it": async ({ fresh, unique }) => {
+      const house = await loud(fresh);
+      for (const person of house.people) expectStatus(await registerDevice(house, person, unique("conformance-")), 201);
+      const { receivedAt } = expectBody(await house.ask("GET", `/events/${await send(house)}`), 200, Event);
+      expectFaults(await house.ask("PUT", "/shadow", { until: receivedAt }), "until");
+      const until = new Date(Date.parse(receivedAt) + HOUR_MS).toISOString();
+      expectBody(await house.ask("PUT", "/shadow", { until }), 200, Shadow);
+      const eventId = await send(house, { title: "In the shadow" });
+      const planned = await settled(house, eventId);
+      assert.deepEqual(
+        planned.map(({ status, sentAt }) => [status, sentAt]),
+        house.people.map(() => ["SHADOW", null]),
+      );
+      const compared = async () => expectBody(await house.ask("GET", "/shadow"), 200, ShadowComparison);
+      const during = await compared();
+      assert.deepEqual([during.active, during.until, during.items.map(({ id }) => id)], [true, until, [eventId]]);
+      const ids = during.items.flatMap(({ pages }) => pages.map(({ user }) => user.id));
+      assert.deepEqual(ids.sort(), house.people.map(({ userId }) => userId).sort());
+      expectStatus(await house.ask("DELETE", "/shadow"), 204);
+      assert.equal((await compared()).active, false);
+      const later = await settled(house, await send(house, { title: "After the shadow" }));
+      assert.ok(later.length > 0 && later.every(({ status }) => status !== "SHADOW"));
     },
     "a workspace is listed to its members only": async ({ acme, globex, client }) => {
       const { token } = globex.owner;

@@ -138,6 +138,20 @@ export const seededFaults: Readonly<Record<string, Seeded>> = {
     section: "Notices of the service",
     fault: inBodies("GET", /\/events\/evt_\w+$/, (body) => ({ ...body, notice: null })),
   },
+  "a shadow that notifies people": {
+    section: "Workspaces and members",
+    fault: inBodies("GET", /\/events\/evt_\w+$/, (body) => ({
+      ...body,
+      notifications: [body["notifications"]].flat().map((one) => (isObject(one) ? { ...one, status: "SENT" } : one)),
+    })),
+  },
+  "a probe that proves what it has not reached": {
+    section: "Probes",
+    fault: inBodies("GET", /\/probes$/, (body) => ({
+      ...body,
+      links: isObject(body["links"]) ? { ...body["links"], confirmed: body["links"]["accepted"] } : body["links"],
+    })),
+  },
   "an ETag that stays the same when the thing is changed": {
     section: "Concurrent edits",
     fault: inAnswers((answer) =>
