@@ -1,11 +1,12 @@
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { Open } from "../parts/needs.tsx";
+import { ProbeMark } from "../parts/probe-mark.tsx";
 import { SearchableList } from "../parts/searched.tsx";
 import { texts } from "../page-texts/escalation.ts";
 import { type Names, readNames, buildRun, describeTarget } from "./policy/names.ts";
 import type { Answers } from "../app/types.ts";
 
-type Data = { policies: Answers["EscalationPolicy"][]; names: Names };
+type Data = { policies: Answers["EscalationPolicy"][]; names: Names; probes: Answers["Probe"][] };
 
 const NewPolicy = () => (
   <Open look="main" href="/escalation/new">
@@ -13,7 +14,11 @@ const NewPolicy = () => (
   </Open>
 );
 
-const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => (
+/** Shows whether somebody of a step has confirmed a push, if a rule names the policy. */
+const StepMark = ({ step }: { step: Answers["Probe"]["steps"][number] | undefined }) =>
+  step === undefined ? null : <ProbeMark status={step.status} />;
+
+const EscalationView = ({ data: { policies, names, probes } }: ViewProps<Data>) => (
   <SearchableList
     items={policies}
     table="table-policies"
@@ -28,8 +33,10 @@ const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => (
       <li key={id}>
         <strong>{name}</strong>
         <ol class="steps">
-          {buildRun(steps, names).map(({ minutes, who }) => (
-            <li key={minutes}>{texts.policy.step(minutes, who)}</li>
+          {buildRun(steps, names).map(({ minutes, who }, index) => (
+            <li key={minutes}>
+              {texts.policy.step(minutes, who)} <StepMark step={probes.find((one) => one.id === id)?.steps[index]} />
+            </li>
           ))}
         </ol>
         <span class="soft">{texts.policy.repeats(repeat)}</span>
@@ -44,11 +51,12 @@ const EscalationView = ({ data: { policies, names } }: ViewProps<Data>) => (
 export const page = definePage<Data>({
   heading: texts.pages.escalation,
   load: async ({ api }) => {
-    const [policies, names] = await Promise.all([
+    const [policies, names, probes] = await Promise.all([
       api("escalation-policies/list-escalation-policies", {}),
       readNames(api),
+      api("routing-rules/list-probes", {}),
     ]);
-    return { policies, names };
+    return { policies, names, probes };
   },
   everySeconds: 30,
   Actions: ({ data: { policies } }) => (policies.length === 0 ? null : <NewPolicy />),

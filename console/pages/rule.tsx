@@ -16,6 +16,7 @@ import { createEffect, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";
 import { Matching } from "./rule/matching.tsx";
 import { suggestPatterns } from "./rule/patterns.ts";
+import { ProbePanel } from "./rule/probe-panel.tsx";
 import { Paging, pagingFields } from "./rule/ringing.tsx";
 import { ApplicabilityFields, whenFields } from "./rule/applicability.tsx";
 
@@ -124,6 +125,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
       </Form>
       <div>
         <EffectView effect={effect} hasGroups={draft.groupIds.length > 0} members={data.members} />
+        {rule !== undefined && <ProbePanel ruleId={rule.id} api={api} />}
         {rule !== undefined && (
           <p class="buttons">
             <Open href={`/rules/new?like=${rule.id}`}>{texts.rule.like}</Open>

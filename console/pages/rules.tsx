@@ -6,13 +6,15 @@ import { Action } from "../parts/action.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { useDoing } from "../parts/doing.ts";
 import { Open } from "../parts/needs.tsx";
+import { ProbeMark } from "../parts/probe-mark.tsx";
 import { SearchableList } from "../parts/searched.tsx";
 import { explainFailure } from "../texts.ts";
 import { texts } from "../page-texts/rules.ts";
 import { sortByChain, listMoves } from "./rule/chain.ts";
+import { describeBrokenLink, type Probe } from "./rule/probe.ts";
 
 type Rule = Answers["RoutingRule"];
-type Data = { rules: Rule[]; groups: Answers["Group"][] };
+type Data = { rules: Rule[]; groups: Answers["Group"][]; probes: readonly Probe[] };
 
 const NewRule = () => (
   <Open look="main" href="/rules/new">
@@ -42,7 +44,13 @@ const ChainPosition = ({ rule, chain, move }: PlaceProps) => {
   );
 };
 
-const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewProps<Data>) => {
+/** Says which link of a rule's last probe is broken, and what to do. */
+const BrokenLink = ({ probe }: { probe: Probe | undefined }) => {
+  const said = describeBrokenLink(probe?.links ?? null);
+  return said === undefined ? null : <p class="note">{said}</p>;
+};
+
+const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh }: ViewProps<Data>) => {
   const nameOf = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? texts.groupGone;
   const write = (ruleId: string, body: { enabled: boolean } | { position: number }) =>
     api("routing-rules/update-routing-rule", { path: { ruleId }, body });
@@ -54,6 +62,7 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
       undo: () => write(id, { enabled }),
     };
   };
+  const probeOf = (rule: Rule): Probe | undefined => probes.find(({ id }) => id === rule.id);
   const groupsOf = ({ targets }: Rule): string[] => [...new Set(targets.map(({ groupId }) => nameOf(groupId)))];
   const ordered = sortByChain(rules);
   const chains = Map.groupBy(ordered, ({ chain }) => chain);
@@ -111,6 +120,7 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
           <span class={rule.enabled ? "status-acknowledged" : "soft"}>
             {rule.enabled ? texts.rules.on : texts.rules.off}
           </span>
+          <ProbeMark status={probeOf(rule)?.status ?? "none"} />
           <span class="acts">
             {rule.enabled ? (
               <Confirm
@@ -126,6 +136,7 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
               </Action>
             )}
           </span>
+          <BrokenLink probe={probeOf(rule)} />
         </li>
       )}
     </SearchableList>
@@ -145,11 +156,12 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
 export const page = definePage<Data>({
   heading: texts.pages.rules,
   load: async ({ api }) => {
-    const [rules, groups] = await Promise.all([
+    const [rules, groups, probes] = await Promise.all([
       api("routing-rules/list-routing-rules", {}),
       api("groups/list-groups", {}),
+      api("routing-rules/list-probes", {}),
     ]);
-    return { rules, groups };
+    return { rules, groups, probes };
   },
   everySeconds: 30,
   Actions: ({ data: { rules } }) => (rules.length === 0 ? null : <NewRule />),

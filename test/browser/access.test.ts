@@ -1,10 +1,7 @@
-import axe from "axe-core";
-import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../../tools/chromium.ts";
+import { addAxe, faultsOn } from "./axe.ts";
 import { aPerson, callApi, session, workspaceNamed } from "./person.ts";
-
-type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
 
 const paths = async (): Promise<string[]> => {
   const [event] = (await callApi("Demo", "GET", "/events?state=open")).items!;
@@ -45,33 +42,10 @@ const paths = async (): Promise<string[]> => {
     "/keys?edit=new",
     "/webhooks?edit=new",
     "/audit",
+    "/shadow",
     "/second-factor",
     "/no-such-page",
   ];
-};
-
-/** What axe finds in light and dark mode, on a phone and a desktop, and what is wider than the phone. */
-const faultsOn = async (page: Page, path: string): Promise<string[]> => {
-  const faults: string[] = [];
-  for (const width of [1280, 360])
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const { violations } = await page.evaluate<Found>(
-        'axe.run({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })',
-      );
-      const where = `${path} ${width} ${colorScheme}`;
-      const found = violations.map(({ id, nodes }) => ({
-        id,
-        // A shift in the calendar has the width of its duration; for short shifts, "Override" does the same.
-        nodes: nodes.filter(({ html }) => id !== "target-size" || !html.includes('class="shift')),
-      }));
-      for (const { id, nodes } of found.filter(({ nodes }) => nodes.length > 0))
-        faults.push(`${where}: ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-      const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
-      if (wide > width) faults.push(`${where}: ${wide} pixels wide`);
-    }
-  return faults;
 };
 
 /** Twice the default font size. */
@@ -102,7 +76,7 @@ test.each(["en-GB", "de-DE"])(
 test("axe finds no fault on any page or in the Ctrl+K dialog, and none of them is wider than a phone", async () => {
   const reader = await aPerson();
   const { page } = reader;
-  await page.addInitScript(axe.source);
+  await addAxe(page);
   await reader.signInAs("dora@demo.example");
   const faults: string[] = [];
 

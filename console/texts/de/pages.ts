@@ -97,6 +97,7 @@ export const pages = {
     },
     unnamed: "Gerät ohne Namen",
   },
+  probe: { green: "Bestätigt", pending: "Noch nicht bestätigt", red: "Gestört", none: "Ohne Probelauf" },
   matching: {
     name: "Name",
     eventKeyHint: "* für alle Ereignisse, booking.* für alle einer Sache, booking.created für eines.",

@@ -61,6 +61,50 @@ export const texts = {
       `Die Regel „${name}“ löschen? Ereignisse werden weiter angenommen, aber diese Regel benachrichtigt niemanden mehr.`,
     deleted: (name: string) => `Die Regel „${name}“ ist gelöscht.`,
   },
+  probeLinks: {
+    heading: "Probelauf",
+    lead: "Ein stilles Ereignis geht den ganzen Weg der Ereignisse dieser Regel, und die Geräte der Empfänger bestätigen es.",
+    none: "In den letzten acht Tagen oder seit der letzten Änderung der Regel gab es keinen Probelauf.",
+    run: "Probelauf starten",
+    sent: "Der Probelauf ist gestartet. Die Geräte bestätigen ihn innerhalb von zwei Minuten.",
+    tooSoon: (seconds: number) =>
+      `Eine Regel kann einmal pro Minute erprobt werden. Versuchen Sie es in ${formatNumber(seconds)} s noch einmal.`,
+    event: "Ereignis dieses Probelaufs",
+    links: {
+      accepted: "Angenommen",
+      matched: "Zugeordnet",
+      recipient: "Empfänger",
+      sent: "Vom Push-Dienst angenommen",
+      confirmed: "Von einem Gerät bestätigt",
+    },
+    waiting: "noch nicht",
+    faults: {
+      api_key_deleted:
+        "Der API-Schlüssel, der das letzte passende Ereignis gesendet hat, wurde gelöscht. Legen Sie für das Werkzeug einen neuen an.",
+      not_matched:
+        "Das Ereignis wurde nicht innerhalb von zwei Minuten zugeordnet. Starten Sie den Probelauf noch einmal; bleibt es so, fragen Sie den Betreiber.",
+      rule_disabled: "Die Regel ist ausgeschaltet. Schalten Sie sie ein.",
+      contradiction: "Die Bedingungen widersprechen sich. Ändern Sie eine davon.",
+      outside_active_hours:
+        "Der Probelauf kam außerhalb der aktiven Zeiten. Starten Sie ihn innerhalb dieser Zeiten noch einmal.",
+      no_example:
+        "Zu dieser Regel gab es noch kein passendes Ereignis, und ein aus ihren Bedingungen gebildetes passt nicht. Senden Sie ein Testereignis.",
+      no_match: "Das letzte passende Ereignis passt nicht mehr. Prüfen Sie die Bedingungen.",
+      group_deleted: "Eine Gruppe der Regel wurde gelöscht. Wählen Sie eine andere.",
+      group_empty: "Eine Gruppe der Regel hat keine Mitglieder. Nehmen Sie jemanden auf.",
+      nobody_on_call: "Niemand hat Bereitschaft. Prüfen Sie den Plan.",
+      no_recipient: "Die Regel benachrichtigt niemanden. Wählen Sie eine Gruppe mit Mitgliedern.",
+      no_device: "Die Empfänger haben kein Gerät für Pushes. Bitten Sie sie, eines zu registrieren.",
+      not_sent:
+        "Innerhalb von zwei Minuten wurde kein Push gesendet. Starten Sie den Probelauf noch einmal; im Schattenbetrieb wird keiner gesendet.",
+      unregistered:
+        "Die Geräte der Empfänger sind nicht mehr registriert. Bitten Sie sie, die App oder die Konsole zu öffnen.",
+      not_confirmed:
+        "Innerhalb von zwei Minuten hat kein Gerät den Push bestätigt. Bitten Sie jemanden der Empfänger, die Geräte zu testen.",
+    },
+    refused: (code: string) =>
+      `Der Push-Dienst hat den Push nicht angenommen (${code}). Bitten Sie jemanden der Empfänger, die Geräte zu testen.`,
+  },
   effect: {
     heading: "Vorschau",
     matches: "Passt",

@@ -95,6 +95,7 @@ export const pages = {
     },
     unnamed: "Device without a name",
   },
+  probe: { green: "Confirmed", pending: "Not confirmed yet", red: "Broken", none: "Not probed" },
   matching: {
     name: "Name",
     eventKeyHint: "* for all events, booking.* for all of a resource, booking.created for one.",

@@ -1,0 +1,37 @@
+import { Failed } from "../../app/failure.ts";
+import type { Answers } from "../../app/types.ts";
+import { texts as all } from "../../page-texts/rules.ts";
+
+const { probeLinks: texts } = all;
+
+export type Probe = Answers["Probe"];
+type Links = NonNullable<Probe["links"]>;
+
+const names = ["accepted", "matched", "recipient", "sent", "confirmed"] as const satisfies (keyof Links)[];
+
+const faults: Readonly<Record<string, string>> = texts.faults;
+
+/** One of the five links, as the reader sees it. `at`: when it was proven. `remedy`: why it is broken, and what to do. */
+type ShownLink = { name: string; at: string | null; remedy: string | undefined };
+
+export const listLinks = (links: Links): ShownLink[] =>
+  names.map((name) => {
+    const { at, fault } = links[name];
+    return {
+      name: texts.links[name],
+      at,
+      remedy: fault === null ? undefined : (faults[fault] ?? texts.refused(fault)),
+    };
+  });
+
+/** Says which link is broken first, and what to do; undefined if none is. */
+export const describeBrokenLink = (links: Links | null): string | undefined => {
+  const broken = links === null ? undefined : listLinks(links).find(({ remedy }) => remedy !== undefined);
+  return broken && `${broken.name}: ${broken.remedy}`;
+};
+
+/** Says when a rule can be probed again, if a probe was refused because one was just sent; throws any other error. */
+export const describeTooSoon = (error: unknown): string => {
+  if (!(error instanceof Failed) || error.failure.kind !== "refused" || error.failure.status !== 429) throw error;
+  return texts.tooSoon(error.failure.retryAfter ?? 60);
+};

@@ -1,0 +1,15 @@
+import type { Answers } from "../app/types.ts";
+import { texts } from "../page-texts.ts";
+import { type Looks, Mark } from "./marks.tsx";
+
+type Status = Answers["Probe"]["status"];
+
+const looks: Looks<Status> = {
+  green: ["status-acknowledged", "M1 6l3 3 7-7"],
+  pending: ["soft", "M6 1a5 5 0 1 0 .01 0"],
+  red: ["status-failed", "M2 2l8 8M10 2l-8 8"],
+  none: ["soft", "M2 6h8"],
+};
+
+/** Shows the result of the last probe by shape, colour and word. */
+export const ProbeMark = ({ status }: { status: Status }) => <Mark of={looks[status]}>{texts.probe[status]}</Mark>;

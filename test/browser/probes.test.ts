@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { addAxe, faultsOn } from "./axe.ts";
+import { aPerson, callApi, makeGroup, makeRule, workspaceNamed } from "./person.ts";
+
+const english = {
+  inbox: "Inbox",
+  probe: "Probe",
+  sent: "Probe sent. The devices confirm it within two minutes.",
+  tooSoon: /^A rule can be probed once a minute\. Try again in \d+ s\.$/,
+  broken: "Broken",
+  recipient: "Recipient: A group of the rule has no members. Add somebody.",
+  none: "Not probed",
+  confirmed: "Confirmed by a device: not yet",
+};
+const german: typeof english = {
+  inbox: "Eingang",
+  probe: "Probelauf starten",
+  sent: "Der Probelauf ist gestartet. Die Geräte bestätigen ihn innerhalb von zwei Minuten.",
+  tooSoon: /^Eine Regel kann einmal pro Minute erprobt werden\. Versuchen Sie es in \d+ s noch einmal\.$/,
+  broken: "Gestört",
+  recipient: "Empfänger: Eine Gruppe der Regel hat keine Mitglieder. Nehmen Sie jemanden auf.",
+  none: "Ohne Probelauf",
+  confirmed: "Von einem Gerät bestätigt: noch nicht",
+};
+
+type Probes = { id: string; status: string }[];
+
+test.each([
+  { locale: "en-GB", width: 1280, said: english },
+  { locale: "de-DE", width: 360, said: german },
+])(
+  "in $locale at $width pixels, a manager probes a rule and reads which link is broken, there and in the list",
+  async ({ locale, width, said }) => {
+    const name = `Probed ${Date.now().toString(36)}`;
+    const groupId = await makeGroup("Acme", name, []);
+    const ruleId = await makeRule("Acme", groupId, { name, eventKey: "probed.rule" });
+    await makeRule("Acme", groupId, { name: `${name}, other`, eventKey: "probed.other" });
+    const manager = await aPerson({ locale, viewport: { width, height: 800 } });
+    const { page } = manager;
+    await addAxe(page);
+    await manager.signInAs(workspaceNamed("Acme").members[0]!.email, said.inbox);
+
+    await manager.open(`/rules/${ruleId}`, "Acme");
+    await manager.pressNamed(said.probe);
+    await page.getByText(said.sent).waitFor();
+    await manager.pressNamed(said.probe);
+    await page.getByText(said.tooSoon).waitFor();
+    const status = async () =>
+      (await callApi<Probes>("Acme", "GET", "/probes")).find(({ id }) => id === ruleId)?.status;
+    await expect.poll(status, { timeout: 20_000 }).toBe("red");
+
+    await page.reload();
+    const links = page.getByRole("listitem").filter({ hasText: /[✓✗·]/ });
+    await links.first().waitFor();
+    const texts = await links.allInnerTexts();
+    expect(texts).toHaveLength(5);
+    expect(texts[2]).toBe(`✗ ${said.recipient}`);
+    expect(texts[4]).toBe(`· ${said.confirmed}`);
+    expect(await faultsOn(page, "/rules/:id")).toEqual([]);
+    await page.setViewportSize({ width, height: 800 });
+
+    await manager.open(`/rules?search=${encodeURIComponent(name)}`, "Acme");
+    const rows = page.getByRole("listitem").filter({ hasText: name });
+    await rows.first().waitFor();
+    const [probed, other] = await rows.allInnerTexts();
+    expect(probed).toContain(said.broken);
+    expect(probed).toContain(said.recipient);
+    expect(other).toContain(said.none);
+    expect(await faultsOn(page, "/rules")).toEqual([]);
+  },
+);

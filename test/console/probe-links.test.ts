@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { createRefusal } from "../../console/app/failure.ts";
+import { describeBrokenLink, describeTooSoon, listLinks } from "../../console/pages/rule/probe.ts";
+import { texts as english } from "../../console/texts/en/rules.ts";
+
+const at = "2026-11-30T12:00:00.000Z";
+const proven = { at, fault: null };
+const waiting = { at: null, fault: null };
+const broken = (fault: string) => ({ at: null, fault });
+const links = { accepted: proven, matched: proven, recipient: waiting, sent: waiting, confirmed: waiting };
+
+describe("the five links of a probe", () => {
+  it("are in the order of an event's way, with their times", () => {
+    expect(listLinks(links).map(({ name, at: time }) => [name, time])).toEqual([
+      ["Accepted", at],
+      ["Matched", at],
+      ["Recipient", null],
+      ["Accepted by the push service", null],
+      ["Confirmed by a device", null],
+    ]);
+  });
+
+  it.each([
+    ["rule_disabled", "Matched: The rule is disabled. Enable it."],
+    [
+      "QUOTA_EXCEEDED",
+      "Matched: The push service refused the push (QUOTA_EXCEEDED). Ask a recipient to test their devices.",
+    ],
+  ])("with the fault %s say in words what to do", (fault, said) => {
+    expect(describeBrokenLink({ ...links, matched: broken(fault) })).toBe(said);
+  });
+
+  it.each([[links], [null]])("say nothing while none is broken: %j", (some) => {
+    expect(describeBrokenLink(some)).toBeUndefined();
+  });
+
+  it("have a remedy for each fault in the API reference", () => {
+    const [, section = ""] = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8").split("\n## Probes\n");
+    const rows = section.split("\n").filter((line) => line.startsWith("| `"));
+    const faults = rows.flatMap((row) =>
+      [...(row.split("|")[3] ?? "").matchAll(/`(\w+)`/g)].map(([, code = ""]) => code),
+    );
+
+    expect(rows).toHaveLength(5);
+    expect(faults.filter((code) => !(code in english.probeLinks.faults))).toEqual([]);
+  });
+});
+
+it("a probe within a minute of the last one is explained with the time to wait", () => {
+  const refused = createRefusal(429, { code: "rate_limited", retryAfter: 42 });
+
+  expect(describeTooSoon(refused)).toBe("A rule can be probed once a minute. Try again in 42 s.");
+  expect(() => describeTooSoon(createRefusal(404))).toThrow("refused");
+});
