@@ -49,6 +49,7 @@ export const sections: readonly (readonly Place[])[] = [
       tabs: [
         ["/settings", pages.settings],
         ["/audit", pages.audit],
+        ["/shadow", pages.shadow],
       ],
     },
   ],

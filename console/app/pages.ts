@@ -37,6 +37,7 @@ export const modules: Readonly<
   webhooks: () => import("../pages/webhooks.tsx"),
   connections: () => import("../pages/connections.tsx"),
   audit: () => import("../pages/audit.tsx"),
+  shadow: () => import("../pages/shadow.tsx"),
   settings: () => import("../pages/settings.tsx"),
   secondFactor: () => import("../pages/second-factor.tsx"),
 };

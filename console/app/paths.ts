@@ -32,6 +32,7 @@ export const pages = [
   { name: "connections", path: "/connections" },
   { name: "secondFactor", path: "/second-factor" },
   { name: "audit", path: "/audit" },
+  { name: "shadow", path: "/shadow" },
   { name: "settings", path: "/settings" },
   { name: "login", path: "/login" },
   { name: "press", path: "/press" },

@@ -1,18 +1,18 @@
 import { createApi } from "../app/api.ts";
 import { formatDayAndTime } from "../app/clock.ts";
-import { workspaces } from "../app/workspace.ts";
+import { refreshAll } from "../app/resource.ts";
 import { texts } from "../page-texts/frame.ts";
 import { Action } from "./action.tsx";
 
 /** Says on every page that nobody is notified of events, and ends that in one press. */
 export const ShadowBanner = ({ workspaceId, until }: { workspaceId: string; until: string }) => (
   <p class="note warn">
-    {texts.shadow.lasts(formatDayAndTime(until))}{" "}
+    {texts.shadow.lasts(formatDayAndTime(until))} <a href="/shadow">{texts.shadow.compare}</a>{" "}
     <Action
       role="owner"
       action={async () => {
         await createApi(workspaceId)("workspaces/end-shadow", {});
-        await workspaces.value?.refresh();
+        refreshAll();
         return texts.shadow.ended;
       }}
     >

@@ -39,6 +39,7 @@ const addresses = [
   ["/notification-rules", "Benachrichtigungen"],
   ["/statistics", "Auswertung"],
   ["/audit", "Änderungsprotokoll"],
+  ["/shadow", "Schattenbetrieb"],
   ["/sources", "Integrationen"],
   ["/load", "Last"],
   ["/what-if", "Simulator"],

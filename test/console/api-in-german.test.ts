@@ -62,7 +62,7 @@ describe("the German translation of the API's texts", () => {
     expect(wordOf("warnings", code)).not.toMatch(/ must /);
   });
 
-  it.each(faults)("has a German sentence for the fault %s", (code) => {
+  it.each([...faults, "out_of_range"])("has a German sentence for the fault %s", (code) => {
     expect(wordOf("errors", code)).not.toMatch(/ must /);
   });
 

@@ -67,6 +67,7 @@ const faults: typeof warnings = {
   too_large: (said) => `Höchstens ${limitOf(said)}.`,
   unknown_reference: "Das gibt es in diesem Arbeitsbereich nicht (mehr).",
   in_use: "Das wird schon verwendet.",
+  out_of_range: "Der Zeitpunkt liegt außerhalb der möglichen Spanne.",
   wrong_name: "Das ist nicht der Name des Arbeitsbereichs.",
   not_verified: "Dieses Gerät ist noch nicht bestätigt.",
   not_configured: "Das ist für diesen Dienst nicht eingerichtet.",

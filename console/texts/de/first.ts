@@ -62,6 +62,7 @@ export const first = {
     connections: "Kanäle",
     secondFactor: "Zweiter Faktor",
     audit: "Änderungsprotokoll",
+    shadow: "Schattenbetrieb",
     sources: "Quellen",
     whatIf: "Simulator",
     settings: "Einstellungen",

@@ -29,6 +29,7 @@ export const texts = {
   },
   shadow: {
     lasts: (until) => `Schattenbetrieb bis ${until}: Ereignisse werden geplant, und niemand wird benachrichtigt.`,
+    compare: "Vergleichen",
     end: "Schattenbetrieb beenden",
     ended: "Der Schattenbetrieb ist beendet. Das nächste Ereignis benachrichtigt wieder.",
   },

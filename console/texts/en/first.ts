@@ -63,6 +63,7 @@ export const first = {
     connections: "Channels",
     secondFactor: "Second factor",
     audit: "Audit",
+    shadow: "Shadow",
     sources: "Sources",
     whatIf: "Simulator",
     settings: "Settings",

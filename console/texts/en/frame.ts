@@ -29,6 +29,7 @@ export const texts = {
   },
   shadow: {
     lasts: (until: string) => `Shadow until ${until}: events are planned, and nobody is notified of them.`,
+    compare: "Compare",
     end: "End shadow",
     ended: "The shadow has ended. People are notified of the next event.",
   },

@@ -1,0 +1,40 @@
+import type { Answers } from "../../app/types.ts";
+
+type Item = Answers["ShadowComparison"]["items"][number];
+type Person = Item["people"][number];
+
+/** The results of a comparison, the worst first. `unknown`: the old service has not reported whom it notified. */
+const results = ["nobody", "other person", "later", "earlier", "more people", "same", "unknown"] as const;
+export type Result = (typeof results)[number];
+
+/** The result for one person of an event; both persons are null if nobody is notified of it. */
+export type Row = { result: Result } & Pick<Person, "theirs" | "ours">;
+
+/** Returns the rows of an event: the comparison, or else the first page of each person by this service. */
+const listRows = ({ people, pages }: Pick<Item, "people" | "pages">): Row[] => {
+  if (people.length > 0) return people.map(({ verdict, ...row }) => ({ result: verdict, ...row }));
+  const reached = pages.filter(({ devices }) => devices.length > 0);
+  const firstPages = [...Map.groupBy(reached, ({ user }) => user.id)].flatMap(([id, [first]]): Row[] =>
+    first === undefined
+      ? []
+      : [{ result: "unknown", theirs: null, ours: { person: first.user.email || id, at: first.at } }],
+  );
+  return firstPages.length > 0 ? firstPages : [{ result: "unknown", theirs: null, ours: null }];
+};
+
+/** Returns the events that have this result, each with its rows; all events if no result is chosen. */
+export const listEvents = <Event extends Pick<Item, "people" | "pages">>(
+  items: readonly Event[],
+  chosen: string | null,
+): { event: Event; rows: Row[] }[] =>
+  items
+    .map((event) => ({ event, rows: listRows(event) }))
+    .filter(({ rows }) => chosen === null || rows.some(({ result }) => result === chosen));
+
+/** Counts the rows of each result that occurs, the worst first. */
+export const countResults = (items: readonly Pick<Item, "people" | "pages">[]): [Result, number][] => {
+  const rows = items.flatMap(listRows);
+  return results
+    .map((one): [Result, number] => [one, rows.filter(({ result }) => result === one).length])
+    .filter(([, n]) => n > 0);
+};

@@ -1,0 +1,42 @@
+import type { Catalogue } from "../catalogue.ts";
+import { formatNumber } from "../numbers.ts";
+
+/** The texts of the shadow and its comparison. */
+export const texts = {
+  shadow: {
+    lead: "During a shadow, events are matched and planned, and nobody is notified. Use it while your old service still notifies people, and compare both.",
+    until: "Ends at",
+    untilHint: "Your time zone, at most 14 days from now. Owners are notified a day and an hour before.",
+    begin: "Begin shadow",
+    change: "Change end",
+    begun: (until: string) => `Shadow until ${until}. Nobody is notified of new events.`,
+    comparison: "Comparison",
+    span: (since: string, until: string) => `Events from ${since} to ${until}.`,
+    empty:
+      "No shadow yet. When one has begun, each event appears here, with the people whom both services would notify.",
+    noEvents: "No events during this shadow. Let your tools send to both services.",
+    noMatch: "No event on this page has this result.",
+    result: "Result",
+    counted: (result: string, n: number) => `${result}: ${formatNumber(n)}`,
+    allResults: "All",
+    event: "Event",
+    theirs: "Old service",
+    ours: "This service",
+    nobody: "nobody",
+    results: {
+      nobody: "Nobody",
+      "other person": "Other person",
+      later: "Later",
+      earlier: "Earlier",
+      "more people": "More people",
+      same: "Same",
+      unknown: "Not reported",
+    },
+    hints:
+      "“Nobody”: only the old service notified somebody. “Not reported”: the old service has not sent whom it notified.",
+    older: "Earlier events",
+    newest: "Newest events",
+    pages: "Pages",
+  },
+};
+export type Texts = Catalogue<typeof texts>;

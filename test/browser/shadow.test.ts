@@ -1,0 +1,119 @@
+import { expect, onTestFinished, test } from "vitest";
+import { addAxe, faultsOn } from "./axe.ts";
+import { cutOn } from "./cut.ts";
+import { aPerson, callApi, makeGroup, makeRule, sendEvent, session, workspaceNamed } from "./person.ts";
+
+const english = {
+  inbox: "Inbox",
+  begin: "Begin shadow",
+  begun: /^Shadow until .*: events are planned/,
+  rows: [["Nobody", "nobody"], ["Same"], ["More people", "nobody"]],
+  onlyNobody: "Nobody: 1",
+  end: "End shadow",
+  ended: "The shadow has ended. People are notified of the next event.",
+};
+const german: typeof english = {
+  inbox: "Eingang",
+  begin: "Schattenbetrieb beginnen",
+  begun: /^Schattenbetrieb bis .*: Ereignisse werden geplant/,
+  rows: [["Niemand", "niemand"], ["Gleich"], ["Mehr Personen", "niemand"]],
+  onlyNobody: "Niemand: 1",
+  end: "Schattenbetrieb beenden",
+  ended: "Der Schattenbetrieb ist beendet. Das nächste Ereignis benachrichtigt wieder.",
+};
+
+type Comparison = { active: boolean; items: { title: string; pages: object[] }[] };
+
+/** The old service says that a member has acknowledged the alert with this alias. */
+const acknowledgeElsewhere = async (workspace: string, alias: string, email: string): Promise<void> => {
+  const answer = await fetch(`${session().baseUrl}/v1/events/from/opsgenie/v2/incumbent`, {
+    method: "POST",
+    headers: { "X-Api-Key": workspaceNamed(workspace).apiKey, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      action: "Acknowledge",
+      source: { name: "", type: "web" },
+      alert: { alertId: alias, alias, message: alias, username: email },
+    }),
+  });
+  expect(answer.status).toBe(200);
+};
+
+/** Events that follow those that the test compares. */
+const MORE = 12;
+
+test.each([
+  { workspace: "Acme", locale: "en-GB", width: 1280, said: english },
+  { workspace: "Globex", locale: "de-DE", width: 360, said: german },
+])(
+  "in $locale at $width pixels, an owner begins a shadow, compares it with the old service, and ends it in one press",
+  async ({ workspace, locale, width, said }) => {
+    const [first, second] = workspaceNamed(workspace).members;
+    const key = `shadow_${Date.now().toString(36)}`;
+    const groupId = await makeGroup(workspace, `Shadow ${key}`, [first!.userId, second!.userId]);
+    for (const member of [0, 1]) {
+      const { id } = await callApi(
+        workspace,
+        "POST",
+        "/devices",
+        { token: `${key}-${member}`, platform: "ios" },
+        member,
+      );
+      onTestFinished(async () => void (await callApi(workspace, "DELETE", `/devices/${id}`, undefined, member)));
+    }
+    await makeRule(workspace, groupId, { name: `Shadow ${key}`, eventKey: `${key}.known` });
+    const compared = () => callApi<Comparison>(workspace, "GET", "/shadow");
+    onTestFinished(async () => {
+      if ((await compared()).active) await callApi(workspace, "DELETE", "/shadow");
+    });
+
+    const owner = await aPerson({ locale, viewport: { width, height: 800 } });
+    const { page } = owner;
+    await addAxe(page);
+    await owner.signInAs(first!.email, said.inbox);
+    await owner.open("/shadow", workspace);
+    await owner.pressNamed(said.begin);
+    await page.getByText(said.begun).waitFor();
+
+    const [known, unknown] = [`Known ${key}`, `Unknown ${key}`];
+    await sendEvent(workspace, { event: `${key}.known`, title: known, body: "b", dedupeKey: known });
+    await sendEvent(workspace, { event: `${key}.other`, title: unknown, body: "b", dedupeKey: unknown });
+    const titled = async (title: string) => (await compared()).items.find((one) => one.title === title);
+    await expect.poll(async () => (await titled(known))?.pages.length, { timeout: 20_000 }).toBe(2);
+    await acknowledgeElsewhere(workspace, known, second!.email);
+    await acknowledgeElsewhere(workspace, unknown, second!.email);
+    for (let n = 0; n < MORE; n += 1)
+      await sendEvent(workspace, { event: `${key}.other`, title: `Another ${n} ${key}`, body: "b" });
+    await expect.poll(async () => (await compared()).items.length, { timeout: 20_000 }).toBeGreaterThan(MORE);
+
+    await owner.open("/shadow", workspace);
+    const rows = page.getByRole("row").filter({ has: page.getByText(/@/) });
+    await rows.first().waitFor();
+    const texts = await rows.allInnerTexts();
+    for (const [index, words] of said.rows.entries()) for (const word of words) expect(texts[index]).toContain(word);
+    expect(await cutOn(page, "/shadow")).toEqual([]);
+    expect(await faultsOn(page, "/shadow")).toEqual([]);
+    await page.setViewportSize({ width, height: 800 });
+    await owner.pressNamed(said.onlyNobody);
+    await page.getByRole("link", { name: known, exact: true }).waitFor({ state: "detached" });
+    await owner.pressNamed(unknown);
+    await owner.heading(unknown).waitFor();
+
+    const presses = owner.presses();
+    await owner.pressNamed(said.end);
+    await page.getByText(said.ended).waitFor();
+    await page.getByText(said.begun).waitFor({ state: "detached" });
+    expect([owner.presses() - presses, (await compared()).active]).toEqual([1, false]);
+  },
+);
+
+test("a member who is not an owner sees the comparison, and cannot begin a shadow", async () => {
+  const { members } = workspaceNamed("Demo");
+  const dan = members.find(({ name }) => name === "Dan")!;
+  const manager = await aPerson();
+  await manager.signInAs(dan.email);
+  await manager.open("/shadow", "Demo");
+  const begin = manager.page.getByRole("button", { name: "Begin shadow" });
+  await begin.waitFor();
+  expect(await begin.isDisabled()).toBe(true);
+  await manager.page.getByText("No shadow yet.").waitFor();
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { countResults, listEvents } from "../../console/pages/shadow/rows.ts";
+
+const at = "2026-11-30T02:00:00.000Z";
+const later = "2026-11-30T02:10:00.000Z";
+const page = (id: string, email = `${id}@acme.example`, isReachable = true) => ({
+  user: { id, name: id, email },
+  at,
+  rule: { id: "rule_1", name: "Disks" },
+  escalationStep: 0,
+  devices: isReachable ? [{ id: "dev_1", by: "fcm" as const }] : [],
+});
+const person = (name: string) => ({ person: `${name}@acme.example`, at });
+const compared = {
+  pages: [page("ann")],
+  people: [
+    { verdict: "same" as const, theirs: person("ann"), ours: person("ann") },
+    { verdict: "nobody" as const, theirs: person("bob"), ours: null },
+  ],
+};
+const unreported = { pages: [page("ann"), { ...page("ann"), at: later }, page("bob")], people: [] };
+
+describe("the comparison of a shadow", () => {
+  it("has a row for each person of the comparison", () => {
+    expect(listEvents([compared], null)).toEqual([
+      {
+        event: compared,
+        rows: [
+          { result: "same", theirs: person("ann"), ours: person("ann") },
+          { result: "nobody", theirs: person("bob"), ours: null },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      "the first page of each person",
+      unreported,
+      [
+        { result: "unknown", theirs: null, ours: person("ann") },
+        { result: "unknown", theirs: null, ours: person("bob") },
+      ],
+    ],
+    [
+      "the id of a person who has left",
+      { pages: [page("usr_1", "")], people: [] },
+      [{ result: "unknown", theirs: null, ours: { person: "usr_1", at } }],
+    ],
+    [
+      "nobody if the only person has no device",
+      { pages: [page("ann", undefined, false)], people: [] },
+      [{ result: "unknown", theirs: null, ours: null }],
+    ],
+  ])("shows %s if the old service has not reported whom it notified", (_, item, rows) => {
+    expect(listEvents([item], null)).toEqual([{ event: item, rows }]);
+  });
+
+  it.each([
+    ["nobody", [compared]],
+    ["unknown", [unreported]],
+    ["earlier", []],
+  ])("limited to the result %s has only events with it", (result, events) => {
+    expect(listEvents([compared, unreported], result).map(({ event }) => event)).toEqual(events);
+  });
+
+  it("counts the people of each result, the worst first", () => {
+    expect(countResults([compared, unreported])).toEqual([
+      ["nobody", 1],
+      ["same", 1],
+      ["unknown", 2],
+    ]);
+  });
+});
