@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { newApiKeyText } from "../core/domain/workspace/api-key.ts";
+import { newApiKeyText } from "../core/domain/workspace/api-key-text.ts";
 import { buildFunctions, distDir } from "../lib/build.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { nightLines } from "./night.ts";

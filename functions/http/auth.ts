@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
-import { refuseApiKey, hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key.ts";
+import { refuseApiKey } from "../../core/domain/workspace/api-key.ts";
+import { hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import { isId, type WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { findNearest } from "../../core/domain/basics/nearest.ts";

@@ -5,7 +5,7 @@ import { type Deps, type Log, type Queue, recordingDeps, type RecordingTable } f
 import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS } from "../../core/domain/basics/limits.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
-import { hashApiKey } from "../../core/domain/workspace/api-key.ts";
+import { hashApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
 import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";

@@ -13,7 +13,7 @@ import {
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultUsagePlan } from "../../core/domain/workspace/usage-plan.ts";
-import { hashApiKey } from "../../core/domain/workspace/api-key.ts";
+import { hashApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import { deflate } from "../../core/store/codec.ts";
 import * as apiKeys from "../../functions/api-keys.ts";
 import * as escalationPolicies from "../../functions/escalation-policies.ts";

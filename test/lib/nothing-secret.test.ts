@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { newApiKeyText, parseApiKey } from "../../core/domain/workspace/api-key.ts";
+import { newApiKeyText, parseApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import { distDir } from "../../lib/build.ts";
 import { synthesizeStack } from "../../local/template/synthesize.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import { describe, expect, test } from "vitest";
-import { parseApiKey } from "../../core/domain/workspace/api-key.ts";
+import { parseApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import { parseVapidKeys } from "../../core/push/web/vapid.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";

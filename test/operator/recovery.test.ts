@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import * as v from "valibot";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
-import { hashApiKey } from "../../core/domain/workspace/api-key.ts";
+import { hashApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import { createIngest } from "../../core/flow/ingest/ingest-event.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";

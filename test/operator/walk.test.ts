@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { parseApiKey } from "../../core/domain/workspace/api-key.ts";
+import { parseApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { listApiKeys } from "../../core/store/people/api-keys.ts";
 import { listDevices } from "../../core/store/people/devices.ts";

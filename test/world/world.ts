@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps, RecordingTable } from "../../core/deps.ts";
-import { hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key.ts";
+import { hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
 import type { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { OnCallSchedule } from "../../core/domain/on-call/index.ts";

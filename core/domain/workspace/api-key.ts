@@ -1,10 +1,7 @@
 import * as v from "valibot";
-import { crc32 } from "node:zlib";
-import { sha256 } from "../basics/digest.ts";
-import { encode32, type IdPrefix, type WorkspaceId } from "../basics/ids.ts";
 import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Refusal } from "../basics/refusal.ts";
-import { isSource, MAPPED, signatureHeaders, SourceName } from "../basics/source-name.ts";
+import { MAPPED, signatureHeaders, SourceName } from "../basics/source-name.ts";
 import { nameSchema } from "../basics/text.ts";
 import { Somebody } from "../basics/authored.ts";
 import { Mapping } from "../basics/mapping.ts";
@@ -90,29 +87,6 @@ export type ApiKey = v.InferOutput<typeof ApiKey>;
 /** The version of every key, because keys never change. */
 export const API_KEY_VERSION = { version: 1 };
 
-const CHECK_WIDTH = 7;
-/** Source names never begin with a digit, so an expiry cannot be mistaken for one. */
-const SHAPE =
-  /^eak_(?<workspace>[0-9A-Za-z]{1,64})(?:_(?<source>[a-z-]+))?(?:_0(?<until>[0-9a-z]{1,8}))?_[0-9A-Za-z_-]{43}_(?<check>[0-9a-z]{7})$/;
-
-const keyChecksum = (head: string): string => encode32(crc32(head), CHECK_WIDTH);
-
-/** The text of a key, with its workspace, its source if it has one, and its expiry if it has one. */
-export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };
-
-/** Parses the text of a key; undefined if it does not look like a key or its checksum is wrong. */
-export const parseApiKey = (text: string): ApiKeyText | undefined => {
-  const { workspace, source, until, check } = SHAPE.exec(text)?.groups ?? {};
-  if (workspace === undefined || check !== keyChecksum(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
-  const key: ApiKeyText = {
-    workspaceId: `ws_${workspace}`,
-    text,
-    ...(until === undefined ? {} : { until: Number.parseInt(until, 36) * 1000 }),
-  };
-  if (source === undefined) return key;
-  return isSource(source) ? { ...key, source } : undefined;
-};
-
 /** Returns whether a key may send an event with this key. */
 export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: string): boolean =>
   eventKeys === undefined || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
@@ -133,31 +107,3 @@ const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
  */
 export const refuseApiKey = (hint = ""): Refusal =>
   new Refusal("unauthenticated", hint === "" ? NEEDS_KEY : `${NEEDS_KEY} ${hint}`, { challenge: "ApiKey" });
-
-const HASH_BYTES = 16;
-
-/** Returns the stored part of a key's SHA-256, long enough that nobody can find another text with the same hash. */
-export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
-
-/** How many ids a secret consists of; each has 80 random bits. */
-const SECRET_IDS = 4;
-
-/**
- * Returns the text of a new key: workspace, source and expiry if set, 256 secret bits, and a checksum. The stored hash
- * covers all of it, so nobody can extend a key's scope or lifetime, and an expired key is refused without a read.
- */
-export const newApiKeyText = async (
-  newId: (prefix: IdPrefix) => string,
-  workspaceId: WorkspaceId,
-  { source, until }: { source?: SourceName | undefined; until?: number | undefined } = {},
-): Promise<string> => {
-  const random = Array.from({ length: SECRET_IDS }, () => newId("key")).join();
-  const secret = Buffer.from(await sha256(random)).toString("base64url");
-  const names = [
-    workspaceId.slice("ws_".length),
-    ...(source === undefined ? [] : [source]),
-    ...(until === undefined ? [] : [`0${Math.floor(until / 1000).toString(36)}`]),
-  ];
-  const head = `eak_${names.join("_")}_${secret}`;
-  return `${head}_${keyChecksum(head)}`;
-};

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Deps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { parseApiKey } from "../../domain/workspace/api-key.ts";
+import { parseApiKey } from "../../domain/workspace/api-key-text.ts";
 import { readOwn } from "../../domain/basics/read-own.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { metrics } from "../../wiring.ts";

@@ -1,14 +1,8 @@
 import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import {
-  API_KEY_VERSION,
-  hashApiKey,
-  KeyScope,
-  newApiKeyText,
-  type ApiKey,
-  type ApiKeyInput,
-} from "../../domain/workspace/api-key.ts";
+import { API_KEY_VERSION, KeyScope, type ApiKey, type ApiKeyInput } from "../../domain/workspace/api-key.ts";
+import { hashApiKey, newApiKeyText } from "../../domain/workspace/api-key-text.ts";
 import type { Sender } from "../../domain/event/event.ts";
 import { API_KEYS_MAX } from "../../domain/basics/limits.ts";
 import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";

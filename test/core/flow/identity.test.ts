@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, boolean, constantFrom, nat, record, type Arbitrary } from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { hashApiKey } from "../../../core/domain/workspace/api-key.ts";
+import { hashApiKey } from "../../../core/domain/workspace/api-key-text.ts";
 import type { Mapping } from "../../../core/domain/basics/mapping.ts";
 import { MAPPED, sourceNames, type SourceName } from "../../../core/domain/basics/source-name.ts";
 import { createMappedAdapter } from "../../../core/domain/sources/mapped.ts";

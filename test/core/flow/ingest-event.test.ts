@@ -1,7 +1,7 @@
 import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
-import { hashApiKey, parseApiKey } from "../../../core/domain/workspace/api-key.ts";
+import { hashApiKey, parseApiKey } from "../../../core/domain/workspace/api-key-text.ts";
 import { EventInput } from "../../../core/domain/event/event.ts";
 import { Refusal } from "../../../core/domain/basics/refusal.ts";
 import { createIngest } from "../../../core/flow/ingest/ingest-event.ts";

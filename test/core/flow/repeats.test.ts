@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { hashApiKey } from "../../../core/domain/workspace/api-key.ts";
+import { hashApiKey } from "../../../core/domain/workspace/api-key-text.ts";
 import { EventInput } from "../../../core/domain/event/event.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";

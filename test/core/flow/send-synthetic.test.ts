@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { hashApiKey, parseApiKey } from "../../../core/domain/workspace/api-key.ts";
+import { hashApiKey, parseApiKey } from "../../../core/domain/workspace/api-key-text.ts";
 import { EventInput } from "../../../core/domain/event/event.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { createIngest } from "../../../core/flow/ingest/ingest-event.ts";

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
-import { newApiKeyText } from "../../../core/domain/workspace/api-key.ts";
+import { newApiKeyText } from "../../../core/domain/workspace/api-key-text.ts";
 import {
   accessTokenOf,
   parseSenderKey,

@@ -4,13 +4,11 @@ import { sourceNames } from "../../../../core/domain/basics/source-name.ts";
 import {
   ApiKeyInput,
   refuseApiKey,
-  hashApiKey,
   maySend,
-  newApiKeyText,
   refuseEventKey,
   refuseOutOfScope,
-  parseApiKey,
 } from "../../../../core/domain/workspace/api-key.ts";
+import { hashApiKey, newApiKeyText, parseApiKey } from "../../../../core/domain/workspace/api-key-text.ts";
 
 const ids = () => {
   let count = 0;
