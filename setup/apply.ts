@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { isNotOver } from "../core/domain/on-call/override.ts";
 import { MemberView } from "../core/domain/people/member.ts";
@@ -12,7 +11,7 @@ import { bodyOf, newBodyOf } from "./bodies.ts";
 import type { FileOverride } from "./file.ts";
 import { type Changing, type Found, idOf, paths, readEntry } from "./current-entry.ts";
 import { type Dictionary, toSchedule } from "./names.ts";
-import { applyPlanTo, type Change, listDifferences, type Entry, entryName, type Plan } from "./plan.ts";
+import { applyPlanTo, type Change, listDifferences, type Entry, entryName, isSameValue, type Plan } from "./plan.ts";
 import { nouns, type Owned, payOf, runConcurrently, shown, toPay, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
@@ -251,8 +250,8 @@ const putPay = async (applying: Applying, changes: readonly Change[]): Promise<v
   const wanted = applyPlanTo(file, workspace, { changes }).pay;
   const own = await api.getTagged("", shown.workspace);
   const now = own === undefined ? [] : payOf(own.found);
-  if (isDeepStrictEqual(toPay(now), toPay(wanted))) return;
-  if (!isDeepStrictEqual(toPay(now), toPay(workspace.setUp.pay))) throw throwChangedMeanwhile(first);
+  if (isSameValue(toPay(now), toPay(wanted))) return;
+  if (!isSameValue(toPay(now), toPay(workspace.setUp.pay))) throw throwChangedMeanwhile(first);
   await write(applying, first, { method: "PATCH", path: "", body: { pay: toPay(wanted) }, version: own?.version });
   for (const { kind, name } of changes)
     done(`${kind === "delete" ? "deleted" : "wrote"} ${describeEntry("pay", name)}`);

@@ -66,14 +66,13 @@ const sortKeys = (value: unknown): unknown => {
   );
 };
 const toComparableText = (value: unknown): string => JSON.stringify(sortKeys(value)) ?? "";
+export const isSameValue = (one: unknown, other: unknown): boolean => toComparableText(one) === toComparableText(other);
 
 /** Returns the fields in which the file differs from an entry of a workspace. Fields that the file omits are not changed. */
 export const listDifferences = (before: Entry | undefined, after: Entry): FieldChange[] => {
   const old = before === undefined ? new Map<string, unknown>() : fieldsOf(before);
   return [...fieldsOf(after, before)].flatMap(([field, value]) =>
-    value === undefined || toComparableText(old.get(field)) === toComparableText(value)
-      ? []
-      : [{ field, before: old.get(field), after: value }],
+    value === undefined || isSameValue(old.get(field), value) ? [] : [{ field, before: old.get(field), after: value }],
   );
 };
 

@@ -82,7 +82,7 @@ const countOf = ({ events }: Options): number => {
   throw new CommandError(`--events must be a whole number from 0 to ${EVENTS_MAX}.`);
 };
 
-export const planCommand: Command = {
+export const planCommand = {
   does: "shows what apply would change, and who would be notified of more or fewer events; exits with 2 if there are changes",
   takes: "FILE...",
   options: {
@@ -91,12 +91,13 @@ export const planCommand: Command = {
       means: `how many of the latest stored events to try; ${EVENTS_DEFAULT} by default, at most ${EVENTS_MAX}`,
     },
   },
-  run: async (world, path, given, more): Promise<Ended> => {
+  run: async (world, path, given, more) => {
     const count = countOf(given);
     const { file, api, workspace, plan, warnings } = await preparePlan(world, [path, ...more], given);
     for (const line of planLines(plan)) world.print(line);
     const { changes, extra, same } = plan;
-    if (changes.length === 0) return { code: 0, report: { changes, extra, same, duty: [], told: [], warnings } };
+    if (changes.length === 0)
+      return { code: 0 as const, report: { changes, extra, same, duty: [], told: [], warnings } };
     const promised = file.contracts.map(({ event, sender, at }) => ({
       event: withSender(event, sender),
       at: fromIso(at) ?? 0,
@@ -106,9 +107,9 @@ export const planCommand: Command = {
     const { after, duty } = onCallSetUp(file, workspace, plan, now);
     const told = notifiedLines(workspace.setUp, after, samples, now);
     for (const line of [...duty, ...told]) world.print(line);
-    return { code: 2, report: { changes, extra, same, duty, told, warnings } };
+    return { code: 2 as const, report: { changes, extra, same, duty, told, warnings } };
   },
-};
+} satisfies Command;
 
 export const applyCommand: Command = {
   does: "changes a workspace to match the file; after an interruption, run it again",

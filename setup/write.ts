@@ -76,10 +76,10 @@ export const formatShortLists = (node: Node | Document): void => {
   });
 };
 
-/** Returns a set-up as the text of a file. `schema`: where an editor finds the JSON Schema; `comments`: the first lines. */
+/** Returns a set-up as the text of a file. `schema`: where an editor finds the JSON Schema, if anywhere; `comments`: the first lines. */
 export const writeAlertsFile = (
   setUp: SetUp,
-  { schema, comments = [] }: { schema: string; comments?: readonly string[] },
+  { schema, comments = [] }: { schema?: string | undefined; comments?: readonly string[] },
 ): string => {
   const sections = setUpSections.flatMap((section): [string, unknown][] => {
     const entries = setUp[section].map((entry) => toFileEntry(section, entry));
@@ -89,7 +89,7 @@ export const writeAlertsFile = (
   const document = new Document(Object.fromEntries(sections), { aliasDuplicateObjects: false, compat: "yaml-1.1" });
   formatShortLists(document);
   document.commentBefore = [
-    ` yaml-language-server: $schema=${schema}`,
+    ...(schema === undefined ? [] : [` yaml-language-server: $schema=${schema}`]),
     ...comments.map((comment) => ` ${comment}`),
   ].join("\n");
   return document.toString(yamlStyle);

@@ -112,9 +112,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     node: NOTHING,
   },
 
-  // Imports from the service only the on-call domain, units of time and the types of the API document.
+  // Imports from the service only the on-call domain, units of time and the types of the API document. The importers are
+  // an own bundle, which a reader loads by choosing an export.
   "console/": {
     may: [
+      "#importer",
       "@preact/signals",
       "core/domain/basics/clock/",
       "core/domain/basics/csv.ts",

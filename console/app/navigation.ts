@@ -29,6 +29,7 @@ export const sections: readonly (readonly Place[])[] = [
         ["/webhooks", pages.webhooks],
         ["/connections", pages.connections],
         ["/heartbeats", pages.heartbeats],
+        ["/import", pages.import],
       ],
     },
   ],

@@ -36,6 +36,7 @@ export const modules: Readonly<
   keys: () => import("../pages/keys.tsx"),
   webhooks: () => import("../pages/webhooks.tsx"),
   connections: () => import("../pages/connections.tsx"),
+  import: () => import("../pages/import.tsx"),
   audit: () => import("../pages/audit.tsx"),
   shadow: () => import("../pages/shadow.tsx"),
   settings: () => import("../pages/settings.tsx"),

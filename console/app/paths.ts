@@ -30,6 +30,7 @@ export const pages = [
   { name: "keys", path: "/keys" },
   { name: "webhooks", path: "/webhooks" },
   { name: "connections", path: "/connections" },
+  { name: "import", path: "/import" },
   { name: "secondFactor", path: "/second-factor" },
   { name: "audit", path: "/audit" },
   { name: "shadow", path: "/shadow" },

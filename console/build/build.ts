@@ -19,6 +19,8 @@ const sourcePath = (path: string): string => join(root, "console", path);
 const BUDGET_BYTES = 36 * 1024;
 /** The limit for the additional files of another page, including its texts. */
 const PAGE_BUDGET_BYTES = 20 * 1024;
+/** The limit for the importers, which a reader loads by choosing an export. */
+const IMPORTER_BUDGET_BYTES = 192 * 1024;
 
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -79,6 +81,22 @@ const bundleTexts = (): Map<string, OutputFile> => {
       return [`#texts/${name}`, file];
     }),
   );
+};
+
+/**
+ * Returns the file of the importers. Bundled separately, because code that it shared with pages would be in files of
+ * its own, with everything that the importers need of it.
+ */
+const bundleImporter = (): OutputFile => {
+  const [file] = buildSync({
+    ...BUNDLE,
+    entryPoints: [{ in: join(root, "setup/in-browser.ts"), out: "importer" }],
+    outdir: "/assets",
+    entryNames: "[name]-[hash]",
+    format: "esm",
+  }).outputFiles;
+  if (file === undefined) throw new Error("esbuild made nothing of the importers");
+  return file;
 };
 
 type Texts = ReadonlyMap<string, OutputFile>;
@@ -242,14 +260,15 @@ const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts
 export const buildConsole = (
   dir: string,
   alias: Alias,
-): { first: number; budget: number; parts: Map<string, Part> } => {
+): { first: number; budget: number; parts: Map<string, Part>; importer: number } => {
   const texts = bundleTexts();
-  const { outputFiles, metafile } = bundle(texts, alias);
+  const importer = bundleImporter();
+  const { outputFiles, metafile } = bundle(texts, { ...alias, "#importer": pathOf(importer.path) });
   const files: Record<string, Served> = {};
   const kept = new Set(["site.json"]);
   const sizes = new Map<string, number>();
   const early = buildEarlyAsset(texts);
-  for (const asset of assetsOf([...outputFiles, ...texts.values()], early)) {
+  for (const asset of assetsOf([...outputFiles, ...texts.values(), importer], early)) {
     const { name, contents, path = `/${name}` } = asset;
     const [served, packed] = compressAsset(asset);
     files[path] = served;
@@ -281,5 +300,6 @@ export const buildConsole = (
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !kept.has(path.slice(dir.length + 1))) rmSync(path);
   }
-  return { first, budget: BUDGET_BYTES, parts };
+  const importerBytes = checkSizeBudget("The importer", [pathOf(importer.path)], sizes, IMPORTER_BUDGET_BYTES);
+  return { first, budget: BUDGET_BYTES, parts, importer: importerBytes };
 };

@@ -37,7 +37,7 @@ export const importCommand: Command = {
     // Loaded here, because the other commands are quick and do not need it.
     const [{ importExport, sourceOf }, { readExport }] = await Promise.all([
       import("./import-export.ts"),
-      import("./export-files.ts"),
+      import("./files-on-disk.ts"),
     ]);
     sourceOf(source);
     const schema = relative(dirname(out ?? "."), schemaFile);

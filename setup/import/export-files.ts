@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, extname, join } from "node:path";
 import * as v from "valibot";
 import { parseInput } from "../../core/domain/basics/faults.ts";
 import { CommandError } from "../command.ts";
@@ -23,34 +21,21 @@ export type ExportFile = { path: string; text: string };
 const CALENDAR = ".ics";
 const EXTENSIONS = [".json", CALENDAR];
 
-const filesIn = (path: string): string[] => {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new CommandError(`There is no ${path}.`);
-  if (!stat.isDirectory()) return [path];
-  return readdirSync(path)
-    .sort()
-    .flatMap((name) => (name.startsWith(".") ? [] : filesIn(join(path, name))));
+const splitPath = (path: string): string[] => path.split(/[/\\]/);
+
+/** Returns the name of a file, without its folders and without this extension. */
+export const fileStem = (path: string, extension: string): string => {
+  const name = splitPath(path).at(-1) ?? "";
+  return name.endsWith(extension) ? name.slice(0, -extension.length) : name;
 };
 
-const STANDARD_INPUT = "-";
-
-/** Reads the given files, and all files of the given folders; `-` is standard input. */
-export const readExport = (paths: readonly string[], readText: (path: string) => string | undefined): ExportFile[] => {
-  if (paths.includes(STANDARD_INPUT))
-    return [
-      { path: "standard input", text: readText(STANDARD_INPUT) ?? "" },
-      ...readExport(
-        paths.filter((path) => path !== STANDARD_INPUT),
-        readText,
-      ),
-    ];
-  if (paths.length === 0) return [];
-  const files = paths.flatMap(filesIn);
-  const zip = files.find((path) => extname(path) === ".zip");
+/** Returns the paths that an importer reads. Throws if there are none, or if one is packed. `named`: what the user named. */
+export const chooseExportPaths = (paths: readonly string[], named = paths): string[] => {
+  const zip = paths.find((path) => path.endsWith(".zip"));
   if (zip !== undefined) throw new CommandError(`${zip} is packed: unpack it, and name the folder.`);
-  const known = files.filter((path) => EXTENSIONS.includes(extname(path)));
-  if (known.length === 0) throw new CommandError(`There is no .json file in ${paths.join(", ")}.`);
-  return known.map((path) => ({ path, text: readFileSync(path, "utf8") }));
+  const known = paths.filter((path) => EXTENSIONS.some((extension) => path.endsWith(extension)));
+  if (known.length === 0) throw new CommandError(`There is no .json file in ${named.join(", ")}.`);
+  return known;
 };
 
 /** Parses a file's content; none if it is not JSON, for example because a request failed. */
@@ -99,7 +84,7 @@ const partsOf = (
   const unknown: string[] = [];
   const pages: Page[] = [];
   const partsIn = ({ path }: ExportFile, value: unknown): Part[] => {
-    const folders = path.split(/[/\\]/).slice(0, -1).reverse();
+    const folders = splitPath(path).slice(0, -1).reverse();
     const list = (kind: string, at: string, items: unknown): Part[] =>
       toList(items).map((item, index) => ({
         kind,
@@ -116,7 +101,7 @@ const partsOf = (
             return kind === undefined || typeof items !== "object" || items === null ? [] : list(kind, name, items);
           })
         : [];
-    const stem = basename(path, ".json").replace(/[-_. ]?\d+$/, "");
+    const stem = fileStem(path, ".json").replace(/[-_. ]?\d+$/, "");
     const named = [stem, ...folders].map(kindOf).find((kind) => kind !== undefined);
     const content = fields?.success === true ? (fields.output["results"] ?? fields.output["data"] ?? value) : value;
     // A file in a folder named after its kind may have fields with the names of other kinds, such as a team's members.
@@ -127,7 +112,7 @@ const partsOf = (
   };
   const parts = files
     // A file from standard input has no extension.
-    .filter(({ path }) => extname(path) !== CALENDAR)
+    .filter(({ path }) => !path.endsWith(CALENDAR))
     .flatMap((file) => {
       const [value] = parseFile(file);
       if (value === undefined) {

@@ -1,5 +1,4 @@
 import { CommandError } from "../command.ts";
-import { schemaFile } from "../json-schema.ts";
 import { faultLine, readAlertsFile } from "../read.ts";
 import { writeAlertsFile } from "../write.ts";
 import { compareOnCall } from "./compare.ts";
@@ -56,14 +55,9 @@ export const convertExport = (from: string, files: readonly ExportFile[], fromMs
 
 /**
  * Converts an export to a file and its report. `fromMs`: the time from which on-call duty is converted and
- * compared; `schema`: where an editor finds the file's JSON Schema.
+ * compared; `schema`: where an editor finds the file's JSON Schema, if anywhere.
  */
-export const importExport = (
-  from: string,
-  files: readonly ExportFile[],
-  fromMs: number,
-  schema = schemaFile,
-): Imported => {
+export const importExport = (from: string, files: readonly ExportFile[], fromMs: number, schema?: string): Imported => {
   const source = sourceOf(from);
   const draft = convertExport(from, files, fromMs);
   const yaml = writeAlertsFile(draft.setUp, {

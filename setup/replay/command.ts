@@ -33,7 +33,7 @@ export const replayCommand: Command = {
     const [{ replayAlerts: replay }, { groupByCause: byCause, countsOf }, { readExport }] = await Promise.all([
       import("./replay.ts"),
       import("./report.ts"),
-      import("../import/export-files.ts"),
+      import("../import/files-on-disk.ts"),
     ]);
     const files = readExport(paths, readText);
     const { rows, alerts, left, report, contracts } = replay({ source, files, setUp, contacts, days, now: now() });

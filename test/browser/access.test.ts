@@ -41,6 +41,7 @@ const paths = async (): Promise<string[]> => {
     "/notification-rules",
     "/keys?edit=new",
     "/webhooks?edit=new",
+    "/import",
     "/audit",
     "/shadow",
     "/second-factor",

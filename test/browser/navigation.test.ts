@@ -21,6 +21,7 @@ test("eleven links lead to every page of the workspace, related pages are tabs, 
     "Webhooks",
     "Channels",
     "Heartbeats",
+    "Import",
   ]);
   await dora.goTo("Webhooks", tabs);
   expect(await main.getByRole("link", { name: "Integrations" }).getAttribute("aria-current")).toBe("page");

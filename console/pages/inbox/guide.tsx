@@ -124,6 +124,9 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
           <p class="soft">{texts.guide.wait}</p>
         </Step>
       </ol>
+      <p>
+        <a href="/import">{texts.guide.move}</a>
+      </p>
       <p class="buttons">
         <Action action={runStep(async () => endGuide(workspaceId))}>
           {progress.acknowledged ? texts.guide.finish : texts.guide.skip}

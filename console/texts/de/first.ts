@@ -51,6 +51,7 @@ export const first = {
     people: "Personen",
     silences: "Stummschaltungen",
     heartbeats: "Lebenszeichen",
+    import: "Import",
     integrations: "Integrationen",
     insights: "Auswertung",
     statistics: "Statistik",

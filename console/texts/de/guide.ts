@@ -16,6 +16,7 @@ export const texts = {
     send: "Ereignis senden",
     sent: "Ereignis gesendet.",
     wait: "Der Push ist unterwegs. Drücken Sie auf Quittieren, sobald der Alarm unten erscheint.",
+    move: "Umzug von einem anderen Dienst? Dessen Konfiguration importieren",
     finish: "Fertig",
     skip: "Überspringen",
     groupName: "Im Dienst",

@@ -52,6 +52,7 @@ export const first = {
     people: "People",
     silences: "Silences",
     heartbeats: "Heartbeats",
+    import: "Import",
     integrations: "Integrations",
     insights: "Insights",
     statistics: "Statistics",

@@ -1,7 +1,6 @@
-import { basename } from "node:path";
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
-import { createReader, readParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
+import { createReader, fileStem, readParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
 import { addLadder, type Ladder, type Level } from "../ladder.ts";
 import { splitOverlaps } from "../periods.ts";
 import { eventsOf, periodsOf } from "./calendar.ts";
@@ -118,7 +117,7 @@ const calendarOf = (
   fromMs: number,
 ): Calendar | undefined => {
   const own = files.filter(
-    ({ path }) => path.endsWith(".ics") && [id, name].includes(basename(path, ".ics").replace(/\.\w+$/, "")),
+    ({ path }) => path.endsWith(".ics") && [id, name].includes(fileStem(path, ".ics").replace(/\.\w+$/, "")),
   );
   if (own.length === 0) return undefined;
   const toMs = fromMs + CALENDAR_DAYS * DAY_MS;

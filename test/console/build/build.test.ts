@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -12,7 +12,7 @@ import { pathsAlias } from "../../../lib/build.ts";
 const dir = mkdtempSync(join(tmpdir(), "console-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-const { first, budget, parts } = buildConsole(dir, pathsAlias());
+const { first, budget, parts, importer } = buildConsole(dir, pathsAlias());
 
 it("the console's build contains every file that its pages and policy name, within the size budget", () => {
   const site = v.parse(SiteIndex, JSON.parse(readFileSync(join(dir, "site.json"), "utf8")));
@@ -48,6 +48,15 @@ it.each(pages.filter(({ name }) => name in modules))(
     expect(texts).toEqual([path.split("/")[1]]);
   },
 );
+
+it("the importers are a file of their own of at most 192 KB, which no page loads at once", () => {
+  const names = readdirSync(join(dir, "assets")).filter((name) => /^importer-.*\.js\.gzip$/.test(name));
+  const page = readFileSync(join(dir, "site.json"), "utf8");
+
+  expect(names).toHaveLength(1);
+  expect(importer).toBeLessThanOrEqual(192 * 1024);
+  expect(v.parse(SiteIndex, JSON.parse(page)).shell).not.toContain("importer");
+});
 
 it("each script of the build that is not a page declares the texts that it needs", () => {
   const others = [...parts].filter(([file]) => !Object.values(modules).includes(file));

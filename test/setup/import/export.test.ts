@@ -4,7 +4,8 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { newDraft } from "../../../setup/import/draft.ts";
-import { readExport, createReader, readParts } from "../../../setup/import/export-files.ts";
+import { createReader, readParts } from "../../../setup/import/export-files.ts";
+import { readExport } from "../../../setup/import/files-on-disk.ts";
 import { missingPages } from "../../../setup/import/pages.ts";
 import { reportText } from "../../../setup/import/report.ts";
 

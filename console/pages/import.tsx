@@ -1,0 +1,183 @@
+import { signal } from "@preact/signals";
+import type { BrowserImport, BrowserPlan } from "#importer";
+import { useState } from "preact/hooks";
+import { serviceTime } from "../app/clock.ts";
+import { createLocalFailure } from "../app/failure.ts";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { Action } from "../parts/action.tsx";
+import { AreaField, Field, Form, SelectField } from "../parts/form.tsx";
+import { useReasonAgainst } from "../parts/needs.tsx";
+import { texts as all } from "../page-texts/import.ts";
+import { reachWorkspace, withImporter } from "./import/importer.ts";
+import { Download, Report } from "./import/report.tsx";
+
+const { import: texts } = all;
+
+const services = [
+  ["opsgenie", "Opsgenie"],
+  ["pagerduty", "PagerDuty"],
+  ["oncall", "Grafana OnCall"],
+] as const;
+type Service = (typeof services)[number][0];
+
+type Applied = { workspaceId: string; lines: readonly string[]; done: number; of: number; keys?: string };
+/** What was applied last. It stays when the reader leaves the page, because the secrets of keys are stored nowhere else. */
+const applied = signal<Applied | undefined>(undefined);
+
+const ChooseExport = ({ done }: { done: (imported: BrowserImport) => void }) => {
+  const [service, setService] = useState<Service>("opsgenie");
+  const [chosen, setChosen] = useState<{ files: readonly File[]; folder: readonly File[] }>({ files: [], folder: [] });
+  const read = async (): Promise<undefined> => {
+    const files = [...chosen.files, ...chosen.folder].map((file) => ({
+      path: file.webkitRelativePath === "" ? file.name : file.webkitRelativePath,
+      text: () => file.text(),
+    }));
+    if (files.length === 0) throw createLocalFailure(texts.noFiles);
+    done(await withImporter(({ importChosen }) => importChosen(service, files, serviceTime())));
+  };
+  return (
+    <Form send={read} submit={texts.read} fields={[]}>
+      <SelectField label={texts.service} name="service" value={service} options={services} onValue={setService} />
+      <Field label={texts.files} name="files" hint={texts.filesHint}>
+        {(control) => (
+          <input
+            {...control}
+            type="file"
+            multiple
+            onChange={({ currentTarget: { files } }) => setChosen({ ...chosen, files: [...(files ?? [])] })}
+          />
+        )}
+      </Field>
+      <Field label={texts.folder} name="folder" hint={texts.folderHint}>
+        {(control) => (
+          <input
+            {...control}
+            type="file"
+            ref={(input) => input?.setAttribute("webkitdirectory", "")}
+            onChange={({ currentTarget: { files } }) => setChosen({ ...chosen, folder: [...(files ?? [])] })}
+          />
+        )}
+      </Field>
+    </Form>
+  );
+};
+
+const Lines = ({ name, lines }: { name: string; lines: readonly string[] }) => (
+  <section class="snippet" aria-label={name}>
+    <h2>{name}</h2>
+    <pre tabIndex={0}>{lines.join("\n")}</pre>
+  </section>
+);
+
+const Plan = ({ plan, apply }: { plan: BrowserPlan; apply: () => Promise<string> }) => (
+  <>
+    <Lines name={texts.plan} lines={plan.lines} />
+    {plan.warnings.length > 0 && (
+      <section class="note" aria-label={texts.leftOut}>
+        <h2>{texts.leftOut}</h2>
+        <ul>
+          {plan.warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      </section>
+    )}
+    {plan.changes > 0 && (
+      <p class="buttons">
+        <Action look="main" action={apply}>
+          {texts.apply}
+        </Action>
+      </p>
+    )}
+  </>
+);
+
+/** Edits the set-up file, shows its plan, and applies it. A plan is of the file as shown, so an edit discards it. */
+const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string }) => {
+  const [text, setText] = useState(yaml);
+  const [plan, setPlan] = useState<BrowserPlan>();
+  const reached = reachWorkspace(workspaceId);
+  const showPlan = async (): Promise<undefined> => {
+    setPlan(undefined);
+    setPlan(await withImporter(({ planSetUp }) => planSetUp(reached, text)));
+  };
+  const apply = async (): Promise<string> => {
+    let now: Applied = { workspaceId, lines: [], done: 0, of: 0 };
+    const change = (some: Partial<Applied>): void => {
+      now = { ...now, ...some };
+      applied.value = now;
+    };
+    await withImporter(({ applySetUp }) =>
+      applySetUp(reached, text, {
+        step: (line) => change({ lines: [...now.lines, line] }),
+        progress: (_, of) => {
+          change({ of });
+          return () => change({ done: now.done + 1 });
+        },
+        keep: (keys) => change({ keys }),
+      }),
+    );
+    setPlan(undefined);
+    return texts.applied;
+  };
+  return (
+    <section class="panel" aria-label={texts.setUp}>
+      <Form send={showPlan} submit={texts.preview} fields={[]}>
+        <AreaField
+          label={texts.setUp}
+          name="setUp"
+          hint={texts.setUpHint}
+          rows={16}
+          value={text}
+          onValue={(typed) => {
+            setText(typed);
+            setPlan(undefined);
+          }}
+        />
+        <p class="buttons">
+          <Download name="set-up.yaml" what={texts.downloads.setUp} text={text} />
+        </p>
+      </Form>
+      {plan !== undefined && <Plan plan={plan} apply={apply} />}
+    </section>
+  );
+};
+
+/** Shows the steps that are applied, and the keys that were created. */
+const Result = ({ lines, done, of, keys }: Applied) => (
+  <>
+    <p role="status">{texts.applying(done, of)}</p>
+    <Lines name={texts.result} lines={lines} />
+    {keys !== undefined && (
+      <p class="note">
+        {texts.keysHint} <Download name="keys.json" what={texts.downloads.keys} text={keys} />
+      </p>
+    )}
+  </>
+);
+
+const ImportView = ({ context: { workspaceId } }: ViewProps<null>) => {
+  const [imported, setImported] = useState<BrowserImport>();
+  const result = applied.value;
+  if (useReasonAgainst() !== undefined) return null;
+  return (
+    <>
+      <p class="soft">{texts.lead}</p>
+      <ChooseExport done={setImported} />
+      {imported !== undefined && (
+        <>
+          <Report {...imported} />
+          <SetUpFile key={imported.report} yaml={imported.yaml} workspaceId={workspaceId} />
+        </>
+      )}
+      {result?.workspaceId === workspaceId && <Result {...result} />}
+    </>
+  );
+};
+
+export const page = definePage<null>({
+  heading: all.pages.import,
+  load: () => Promise.resolve(null),
+  needs: "manager",
+  View: ImportView,
+});

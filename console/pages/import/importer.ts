@@ -1,0 +1,40 @@
+import type * as importer from "#importer";
+import { serviceTime } from "../../app/clock.ts";
+import { createLocalFailure } from "../../app/failure.ts";
+import { loadPart } from "../../app/part.ts";
+import { accessToken } from "../../app/session.ts";
+
+type Importer = typeof importer;
+
+/** Sends a request of the importer with the reader's token, which is renewed once if the API refuses it. */
+const fetchAsReader: typeof fetch = async (input, init) => {
+  const sendAs = (token: string): Promise<Response> => {
+    const headers = new Headers(init?.headers);
+    headers.set("authorization", `Bearer ${token}`);
+    return fetch(input, { ...init, headers });
+  };
+  const token = await accessToken();
+  const answer = await sendAs(token);
+  return answer.status === 401 ? sendAs(await accessToken(token)) : answer;
+};
+
+/** Returns how the importer reaches a workspace. */
+export const reachWorkspace = (workspaceId: string): importer.Reached => ({
+  baseUrl: location.origin,
+  workspaceId,
+  now: serviceTime,
+  fetch: fetchAsReader,
+});
+
+/** Loads the importer and uses it. Throws its errors that the reader can fix as a Failed, with each line separately. */
+export const withImporter = async <Done>(use: (importer: Importer) => Promise<Done>): Promise<Done> => {
+  const loaded = await loadPart(() => import("#importer"));
+  try {
+    return await use(loaded);
+  } catch (error) {
+    const message = loaded.messageOf(error);
+    if (message === undefined) throw error;
+    const faults = message.split("\n").map((line, index) => ({ field: String(index), code: "", message: line }));
+    throw createLocalFailure(message, faults);
+  }
+};

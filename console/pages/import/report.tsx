@@ -1,0 +1,73 @@
+import type { BrowserImport } from "#importer";
+import { formatNumber } from "../../texts/numbers.ts";
+import { texts as all } from "../../page-texts/import.ts";
+
+const { import: texts } = all;
+
+type Kind = BrowserImport["remarks"][number]["kind"];
+/** The remarks in the order in which they matter; those that the reader must know are open. */
+const KINDS: readonly (readonly [Kind, isOpen: boolean])[] = [
+  ["warning", true],
+  ["missing", true],
+  ["left", true],
+  ["different", false],
+  ["taken", false],
+];
+
+/** A link that saves a text as a file. */
+export const Download = ({ name, what, text }: { name: string; what: string; text: string }) => (
+  <a class="button" download={name} href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}>
+    {texts.download(what)}
+  </a>
+);
+
+/** Shows what was imported of an export, what was not, and why. */
+export const Report = ({ counts, remarks, report, people, contacts }: BrowserImport) => (
+  <section aria-labelledby="report">
+    <h2 id="report">{texts.report}</h2>
+    <div class="wide" role="region" aria-label={texts.counts} tabIndex={0}>
+      <table>
+        <caption class="unseen">{texts.counts}</caption>
+        <thead>
+          <tr>
+            {texts.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {counts.map(({ kind, found, taken, different, left }) => (
+            <tr key={kind}>
+              <th scope="row">{kind}</th>
+              {[found, taken, different, left].map((count, index) => (
+                <td key={index}>{formatNumber(count)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+    {KINDS.map(([kind, isOpen]) => {
+      const own = remarks.filter((remark) => remark.kind === kind);
+      return own.length === 0 ? null : (
+        <details key={kind} open={isOpen}>
+          <summary>{texts.kindOf(texts.kinds[kind], own.length)}</summary>
+          <ul>
+            {own.map(({ what, why }) => (
+              <li key={`${what} ${why}`}>
+                <strong>{what}</strong>: {why}
+              </li>
+            ))}
+          </ul>
+        </details>
+      );
+    })}
+    <p class="buttons">
+      <Download name="set-up.report.md" what={texts.downloads.report} text={report} />
+      <Download name="set-up.people.csv" what={texts.downloads.people} text={people} />
+      <Download name="set-up.contacts.yaml" what={texts.downloads.contacts} text={contacts} />
+    </p>
+  </section>
+);

@@ -1,0 +1,45 @@
+import type { Texts } from "../en/import.ts";
+
+export const texts: Texts = {
+  import: {
+    lead: "Von Opsgenie, PagerDuty oder Grafana OnCall umziehen: einen Export lesen, das Ergebnis prüfen und auf diesen Arbeitsbereich anwenden. Der Export bleibt in diesem Browser.",
+    service: "Dienst",
+    files: "Dateien",
+    filesHint: "Die .json-Dateien und .ics-Kalender des Exports. Zip-Dateien vorher entpacken.",
+    folder: "Ordner",
+    folderHint: "Statt einzelner Dateien: ein ganzer Ordner, etwa eine Konfigurationssicherung von Opsgenie.",
+    read: "Export lesen",
+    noFiles: "Wählen Sie die Dateien des Exports oder seinen Ordner.",
+    report: "Bericht",
+    counts: "Was der Export enthält",
+    columns: ["Art", "Im Export", "Übernommen", "Mit Abweichung", "Nicht übernommen"],
+    kinds: {
+      warning: "Zuerst lesen",
+      missing: "Fehlt im Export",
+      left: "Nicht übernommen",
+      different: "Mit Abweichung übernommen",
+      taken: "Übernommen",
+    },
+    kindOf: (kind, n) => `${kind} (${n})`,
+    downloads: {
+      report: "Bericht",
+      people: "Personen",
+      contacts: "Kontakte",
+      setUp: "Einrichtungsdatei",
+      keys: "Schlüssel",
+    },
+    download: (what) => `Herunterladen: ${what}`,
+    setUp: "Einrichtungsdatei",
+    setUpHint:
+      "Sie können sie vor dem Anwenden bearbeiten. Personen müssen Mitglieder sein oder unter people invite: true haben.",
+    preview: "Plan anzeigen",
+    plan: "Plan",
+    leftOut: "Nicht angewendet",
+    apply: "Anwenden",
+    applying: (done, of) => `${done} von ${of} Schritten`,
+    applied: "Einrichtungsdatei angewendet.",
+    result: "Ergebnis",
+    keysHint:
+      "Die neuen API-Schlüssel. Sie werden nur einmal angezeigt: Laden Sie sie herunter, bevor Sie diese Seite verlassen.",
+  },
+};

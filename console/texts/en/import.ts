@@ -1,0 +1,39 @@
+import type { Catalogue } from "../catalogue.ts";
+
+/** The texts of the import. The importer's own report is in English only. */
+export const texts = {
+  import: {
+    lead: "Move from Opsgenie, PagerDuty or Grafana OnCall: read an export, check what becomes of it, and apply it to this workspace. The export stays in this browser.",
+    service: "Service",
+    files: "Files",
+    filesHint: "The export's .json files and .ics calendars. Unpack zip files first.",
+    folder: "Folder",
+    folderHint: "Instead of files: a whole folder, such as a configuration backup of Opsgenie.",
+    read: "Read export",
+    noFiles: "Choose the files of the export, or its folder.",
+    report: "Report",
+    counts: "What the export has",
+    columns: ["Kind", "In the export", "Imported", "With a difference", "Not imported"],
+    kinds: {
+      warning: "Read this first",
+      missing: "Missing in the export",
+      left: "Not imported",
+      different: "Imported with a difference",
+      taken: "Imported",
+    },
+    kindOf: (kind: string, n: number) => `${kind} (${n})`,
+    downloads: { report: "Report", people: "People", contacts: "Contacts", setUp: "Set-up file", keys: "Keys" },
+    download: (what: string) => `Download: ${what}`,
+    setUp: "Set-up file",
+    setUpHint: "Edit it before you apply it. People must be members, or have invite: true among people.",
+    preview: "Show plan",
+    plan: "Plan",
+    leftOut: "Not applied",
+    apply: "Apply",
+    applying: (done: number, of: number) => `${done} of ${of} steps`,
+    applied: "Set-up file applied.",
+    result: "Result",
+    keysHint: "The new API keys. They are shown only once: download them before you leave this page.",
+  },
+};
+export type Texts = Catalogue<typeof texts>;

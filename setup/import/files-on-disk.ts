@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { CommandError } from "../command.ts";
+import { chooseExportPaths, type ExportFile } from "./export-files.ts";
+
+const filesIn = (path: string): string[] => {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new CommandError(`There is no ${path}.`);
+  if (!stat.isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => (name.startsWith(".") ? [] : filesIn(join(path, name))));
+};
+
+const STANDARD_INPUT = "-";
+
+/** Reads the given files, and all files of the given folders; `-` is standard input. */
+export const readExport = (paths: readonly string[], readText: (path: string) => string | undefined): ExportFile[] => {
+  if (paths.includes(STANDARD_INPUT))
+    return [
+      { path: "standard input", text: readText(STANDARD_INPUT) ?? "" },
+      ...readExport(
+        paths.filter((path) => path !== STANDARD_INPUT),
+        readText,
+      ),
+    ];
+  if (paths.length === 0) return [];
+  return chooseExportPaths(paths.flatMap(filesIn), paths).map((path) => ({ path, text: readFileSync(path, "utf8") }));
+};

@@ -1,0 +1,93 @@
+import { DAY_MS } from "../core/domain/basics/units.ts";
+import { CommandError, type World } from "./command.ts";
+import { chooseExportPaths } from "./import/export-files.ts";
+import { importExport } from "./import/import-export.ts";
+import { countsOf, type Remark } from "./import/report.ts";
+import { planLines } from "./plan.ts";
+import { applyCommand, planCommand } from "./sync.ts";
+
+/*
+ * The importers, and plan and apply of a set-up file, for the console. It bundles this module separately and loads it
+ * when a reader chooses an export, so nothing here may need Node's own modules.
+ */
+
+/** A file that a reader chose; `path`: with its folders, if a folder was chosen. */
+export type ChosenFile = { path: string; text: () => Promise<string> };
+
+/** The result of an import: the set-up file and what belongs to it, and what was imported of each item. */
+export type BrowserImport = {
+  yaml: string;
+  report: string;
+  people: string;
+  contacts: string;
+  counts: ReturnType<typeof countsOf>;
+  remarks: readonly Remark[];
+};
+
+/** Converts an export. `now` is in milliseconds. Throws if there is no file that an importer reads. */
+export const importChosen = async (
+  service: string,
+  files: readonly ChosenFile[],
+  now: number,
+): Promise<BrowserImport> => {
+  const known = new Set(chooseExportPaths(files.map(({ path }) => path)));
+  const chosen = files.filter(({ path }) => known.has(path));
+  const read = await Promise.all(chosen.map(async ({ path, text }) => ({ path, text: await text() })));
+  const imported = importExport(service, read, Math.floor(now / DAY_MS) * DAY_MS);
+  const { remarks, found } = imported.draft;
+  if (found.length === 0)
+    throw new CommandError(remarks.map(({ what, why }) => `${what}: ${why}`).join("\n") || "The export is empty.");
+  const { yaml, report, people, contacts, compared } = imported;
+  const onCall = compared.flatMap(({ schedule, differences }): Remark[] =>
+    differences.length === 0
+      ? []
+      : [{ kind: "warning", what: schedule, why: "Other people are on call than in the export: see the report." }],
+  );
+  return { yaml, report, people, contacts, counts: countsOf(found, remarks), remarks: [...onCall, ...remarks] };
+};
+
+/** A workspace, and how its API is called. `fetch` replaces the request's credentials by the reader's own. */
+export type Reached = Pick<World, "fetch" | "now"> & { baseUrl: string; workspaceId: string };
+
+const SET_UP = "set-up.yaml";
+const KEYS = "keys.json";
+
+const toWorld = ({ baseUrl, workspaceId, ...reached }: Reached, text: string): World => ({
+  ...reached,
+  env: { BASE_URL: baseUrl, WORKSPACE_ID: workspaceId, SESSION_TOKEN: "of the reader's session" },
+  print: () => undefined,
+  tell: () => undefined,
+  progress: () => () => undefined,
+  sleep: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+  readText: (path) => (path === SET_UP ? text : undefined),
+  writeText: () => undefined,
+  writeSecret: () => undefined,
+});
+
+/** The plan of a set-up file: warnings about what is left out, and its lines. `changes`: how many entries change. */
+export type BrowserPlan = { warnings: readonly string[]; lines: readonly string[]; changes: number };
+
+/** Plans a set-up file. Throws a CommandError if the file has faults, or cannot be applied to this workspace. */
+export const planSetUp = async (reached: Reached, text: string): Promise<BrowserPlan> => {
+  const { report } = await planCommand.run(toWorld(reached, text), SET_UP, {}, []);
+  const { changes, same, duty, told, warnings } = report;
+  return { warnings, lines: [...planLines({ changes, same, extra: [] }), ...duty, ...told], changes: changes.length };
+};
+
+/** Reports a completed step, the progress, and the secrets of all keys that were created so far. */
+export type Applying = {
+  step: (line: string) => void;
+  progress: World["progress"];
+  keep: (keys: string) => void;
+};
+
+/** Applies a set-up file, with a new plan. After an interruption, planning and applying again continues. */
+export const applySetUp = async (reached: Reached, text: string, applying: Applying): Promise<void> => {
+  const { step: print, progress, keep } = applying;
+  const world: World = { ...toWorld(reached, text), print, progress, writeSecret: (_, keys) => keep(keys) };
+  await applyCommand.run(world, SET_UP, { "keys-file": KEYS }, []);
+};
+
+/** Returns the message of an error that the reader can fix; undefined for any other. */
+export const messageOf = (error: unknown): string | undefined =>
+  error instanceof CommandError ? error.message : undefined;

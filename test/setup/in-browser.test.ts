@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { applySetUp, importChosen, messageOf, planSetUp } from "../../setup/in-browser.ts";
+import { aWorkspace } from "./fake-workspace.ts";
+
+const NOW = Date.UTC(2026, 10, 23, 12);
+const ANN = "ann@a.example";
+const account = {
+  users: [{ id: "P1", name: "Ann", email: ANN, role: "owner" }],
+  escalation_policies: [
+    {
+      id: "PE",
+      name: "Web first",
+      escalation_rules: [{ escalation_delay_in_minutes: 10, targets: [{ id: "P1", type: "user_reference" }] }],
+    },
+  ],
+  services: [
+    {
+      id: "S1",
+      name: "Web shop",
+      escalation_policy: { id: "PE" },
+      integrations: [{ id: "I1", type: "events_api_v2_inbound_integration", name: "API" }],
+    },
+  ],
+};
+const file = (path: string, content: unknown) => ({
+  path,
+  text: async () => (typeof content === "string" ? content : JSON.stringify(content)),
+});
+const whole = [file("backup/export.json", account), file("backup/readme.md", "# Read me")];
+
+describe("an import in a browser", () => {
+  it("converts the files that the importer reads, and counts what was imported", async () => {
+    const { yaml, counts, report } = await importChosen("pagerduty", whole, NOW);
+
+    expect(yaml).toMatch(/^# Imported from PagerDuty/);
+    expect(counts.map(({ kind, found, taken }) => [kind, found, taken])).toEqual([
+      ["users", 1, 1],
+      ["escalation policies", 1, 1],
+      ["services", 1, 1],
+      ["integrations", 1, 1],
+    ]);
+    expect(report).toContain("| Service Web shop | rule Web shop |");
+  });
+
+  it("warns of each schedule by which other people are on call", async () => {
+    const schedules = [
+      {
+        id: "PS",
+        name: "Web rota",
+        time_zone: "UTC",
+        schedule_layers: [],
+        final_schedule: {
+          rendered_schedule_entries: [
+            { start: "2026-11-23T00:00:00Z", end: "2026-12-25T00:00:00Z", user: { id: "P1" } },
+          ],
+        },
+      },
+    ];
+    const { remarks } = await importChosen("pagerduty", [file("export.json", { ...account, schedules })], NOW);
+
+    expect(remarks.filter(({ kind }) => kind === "warning").map(({ what }) => what)).toContain("Web rota");
+  });
+
+  it.each([
+    [[file("users.json", '{ "users": [')], "users.json: It is not JSON: fetch it again."],
+    [
+      [file("a.json", "x"), file("b.json", "x")],
+      "a.json: It is not JSON: fetch it again.\nb.json: It is not JSON: fetch it again.",
+    ],
+    [[file("backup.zip", "PK")], "backup.zip is packed: unpack it, and name the folder."],
+    [[file("notes.txt", "")], "There is no .json file in notes.txt."],
+    [[file("empty.json", {})], "empty.json: It contains nothing that the import knows of PagerDuty's answers."],
+  ])("refuses files without anything to import (%#)", async (files, message) => {
+    const error: unknown = await importChosen("pagerduty", files, NOW).catch((thrown: unknown) => thrown);
+
+    expect(messageOf(error)).toBe(message);
+  });
+});
+
+const reached = (workspace: ReturnType<typeof aWorkspace>) => ({
+  fetch: workspace.send,
+  now: () => NOW,
+  baseUrl: "https://alerts.example",
+  workspaceId: "ws_1",
+});
+
+describe("a set-up file in a browser", () => {
+  it("is planned and applied, and the secrets of its keys are passed on", async () => {
+    const workspace = aWorkspace(ANN);
+    const { yaml } = await importChosen("pagerduty", whole, NOW);
+    const [lines, kept, counts]: [string[], string[], number[]] = [[], [], []];
+
+    expect(await planSetUp(reached(workspace), yaml)).toMatchObject({ changes: 5, warnings: [] });
+    await applySetUp(reached(workspace), yaml, {
+      step: (line) => void lines.push(line),
+      keep: (keys) => void kept.push(keys),
+      progress: (_, of) => () => void counts.push(of),
+    });
+
+    expect(lines).toContain('created rule "Web shop"');
+    expect(lines.at(-1)).toBe("Changes made: 5.");
+    expect(counts).toHaveLength(counts[0] ?? 0);
+    expect(JSON.parse(kept.at(-1) ?? "")).toMatchObject([{ name: "Web shop" }]);
+    expect(await planSetUp(reached(workspace), yaml)).toMatchObject({ changes: 0 });
+  });
+
+  it("is planned without entries of people who are not members, which are named", async () => {
+    const { yaml } = await importChosen("pagerduty", whole, NOW);
+    const { warnings } = await planSetUp(reached(aWorkspace()), yaml);
+
+    expect(warnings[0]).toContain(`${ANN} is not a member of the workspace`);
+  });
+
+  it("with faults is refused, with the line of each", async () => {
+    const error: unknown = await planSetUp(reached(aWorkspace()), "groups:\n  - nam: Web\n").catch(
+      (thrown: unknown) => thrown,
+    );
+
+    expect(messageOf(error)).toContain("set-up.yaml:2:5: groups[0]");
+  });
+
+  it("throws other errors without a message for the reader", () => {
+    expect(messageOf(new TypeError("a fault of the program"))).toBeUndefined();
+  });
+});
