@@ -14,7 +14,9 @@ import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import { signHeaders } from "../../domain/webhook/signature.ts";
 import type { Webhook } from "../../domain/webhook/webhook.ts";
+import { isInShadow } from "../../domain/workspace/control.ts";
 import { readConnection } from "../../store/delivery/connections.ts";
+import { readControl } from "../../store/events/control.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { connectionPrefix } from "../../store/keys.ts";
 import { putChannelPost, readChannelPost } from "../../store/delivery/slack.ts";
@@ -29,7 +31,7 @@ export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | 
 
 /**
  * The outcome of sending. `shown`: an earlier message already shows the change. `unwanted`: the webhook does
- * not get this type any more. In both cases, nothing was sent.
+ * not get this type any more, or the workspace is in shadow. In both cases, nothing was sent.
  */
 export type Sent = PostOutcome | "shown" | "unwanted";
 
@@ -134,8 +136,9 @@ const sendToTeams = async (
   return deps.post({ url, headers: {}, body: buildTeamsCard(shown.event, entry, pageOf(deps, shown.event)) });
 };
 
-/** Updates a user group; one update includes all waiting changes. */
+/** Updates a user group, except during a shadow; one update includes all waiting changes. */
 const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { told }: Message): Promise<Sent> => {
+  if (isInShadow((await readControl(deps, connection.workspaceId)) ?? {}, deps.now())) return "unwanted";
   const done = await updateUserGroup(deps, connection, told);
   if (done.kind !== "kept") return done;
   // Having nobody on call is no fault. If nobody on call is linked to Slack, somebody must act.

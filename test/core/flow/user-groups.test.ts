@@ -8,7 +8,7 @@ import { readConnection } from "../../../core/store/delivery/connections.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
 import { storeSlackAccount, deleteSlackAccounts } from "../../../core/store/delivery/slack.ts";
-import { listFirstMessages, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
+import { listFirstMessages, listMessages, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import { startShadow, endShadow } from "../../../core/store/people/workspaces.ts";
 import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -65,15 +65,27 @@ describe("a Slack user group of an on-call group", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("is unchanged during a shadow, and follows within ten minutes after it", async () => {
-    const { world } = await setUp();
+  it("is unchanged during a shadow, which queues no updates, and follows within ten minutes after it", async () => {
+    const { world, connection } = await setUp();
     await startShadow(world.deps, world.ws, new Date(world.now() + 48 * HOUR).toISOString());
     await world.runFor(3 * HOUR);
-    const during = inGroup(world);
+    const during = await listMessages(world.deps, { ws: world.ws, id: connection.id }, { limit: 1 });
+    expect([during, inGroup(world)]).toEqual([[], ""]);
     await endShadow(world.deps, world.ws);
     await world.runFor(11 * MINUTE);
 
-    expect([during, inGroup(world)]).toEqual(["", "U0BOB"]);
+    expect(inGroup(world)).toBe("U0BOB");
+  });
+
+  it("is unchanged during a shadow if an earlier update was waiting", async () => {
+    let down = true;
+    const { world } = await setUp({ slack: () => (down ? { kind: "failed", code: "ECONNRESET" } : undefined) });
+    await world.runFor(2 * MINUTE);
+    await startShadow(world.deps, world.ws, new Date(world.now() + 48 * HOUR).toISOString());
+    down = false;
+    await world.runFor(3 * HOUR);
+
+    expect(inGroup(world)).toBe("");
   });
 
   it("follows an override, an account that is linked or unlinked, and the groups of its connection", async () => {
