@@ -12,6 +12,7 @@ import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
 import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
+import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
 import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
 import { startShadow, endShadow } from "../../../core/store/people/workspaces.ts";
@@ -245,6 +246,22 @@ describe("an event that comes during a shadow", () => {
     await expect(
       notifyMore(world.deps, world.ws, eventId, bob, { userIds: ["usr_bob"], groupIds: [], note: undefined }),
     ).rejects.toMatchObject({ kind: "nothing_to_do" });
+  });
+
+  it("stays closed and gets no more notifications when a repeat raises its priority", async () => {
+    const world = await useWorld();
+    await team(world);
+    await inShadow(world);
+    const { eventId } = await world.post({ priority: "NORMAL", dedupeKey: "one" });
+    await world.runFor(MINUTE);
+
+    await world.post({ priority: "URGENT", dedupeKey: "one" });
+    await world.work();
+
+    const view = await readEventView(world.deps, world.ws, eventId);
+    expect(view).toMatchObject({ state: "none", repeats: 1 });
+    expect(view?.notifications.map(({ status }) => status)).toEqual(["SHADOW"]);
+    expect(await listOpenEvents(world.deps, world.ws, { limit: "all" })).toEqual([]);
   });
 
   it("has no packs whose end could be sent", async () => {
