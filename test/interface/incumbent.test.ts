@@ -84,6 +84,27 @@ describe("a webhook of the old service", () => {
     ]);
   });
 
+  it.each([
+    ["opsgenie", "alerts", { message: "Tap open", alias: "tap" }, opsgenie("Close", { alias: "tap", message: "Tap" })],
+    [
+      "pagerduty",
+      "enqueue",
+      { event_action: "trigger", dedup_key: "tap", payload: { summary: "Tap open", source: "a", severity: "error" } },
+      pagerduty("incident.resolved", "", { incident_key: "tap", title: "Tap" }),
+    ],
+  ])("of %s is kept with the event that a tool sent in its format", async (source, path, alert, message) => {
+    await shadowed("Another");
+    const sent = await app.ask<{ events: [{ eventId: string }] }>(`/v1/events/from/${source}/v2/${path}`, {
+      method: "POST",
+      apiKey: key,
+      body: alert,
+    });
+
+    const { body } = await say(source, message);
+
+    expect(body.events.map(({ eventId }) => eventId)).toEqual([sent.body.events[0].eventId]);
+  });
+
   it("of PagerDuty says whom it had assigned, and is found by its title", async () => {
     await shadowed("Tank empty");
 

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Incumbent } from "../event/incumbent.ts";
 import { fields, firstText, maybe, partSchema, parseTime } from "./draft.ts";
+import { dedupeKeyOf } from "./fit.ts";
 
 /*
  * The webhooks by which Opsgenie, PagerDuty and Grafana OnCall report what happens to an alert. Such a message
@@ -18,6 +19,9 @@ type Reader = v.GenericSchema<unknown, IncumbentMessage | undefined>;
 type Action = Incumbent["action"];
 
 const texts = (...some: readonly unknown[]): string[] => some.flatMap((text) => firstText(text) ?? []);
+/** Returns the keys that events of an alert may have: of a program of yours, or of a tool that sends in the source's format. */
+const keysOf = (source: string, ...some: readonly unknown[]): string[] =>
+  texts(...some).flatMap((key) => [key, dedupeKeyOf(`${source}:${key}`)]);
 /** Returns undefined for the service's own name, in a field that otherwise names a person. */
 const parsePerson = (text: string | undefined): string | undefined =>
   text === undefined || /^(?:system|opsgenie)$/i.test(text) ? undefined : text;
@@ -52,7 +56,7 @@ const opsgenie: Reader = v.pipe(
       at: undefined,
       ...(by === undefined || known === "triggered" ? {} : { by }),
       notified: known === "escalated" ? texts(isPerson ? next?.name : undefined, alert.recipient) : [],
-      keys: texts(alert.alias, alert.alertId),
+      keys: keysOf("opsgenie", alert.alias, alert.alertId),
       title: firstText(alert.message),
     };
   }),
@@ -91,7 +95,7 @@ const pagerduty: Reader = v.pipe(
       at: parseTime(at),
       ...(by === undefined || action === "triggered" ? {} : { by }),
       notified: data.assignees.flatMap(({ summary }) => summary ?? []),
-      keys: texts(data.incident_key),
+      keys: keysOf("pagerduty", data.incident_key),
       title: firstText(data.title),
     };
   }),
