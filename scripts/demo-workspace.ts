@@ -2,13 +2,13 @@ import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
 
 /**
- * Returns the demo's workspace. `ask` sends requests as its first member, and events with its key. Throws unless the
+ * Returns a workspace of the local service. `ask` sends requests as its first member, and events with its key. Throws unless the
  * answer is a success.
  */
-export const openDemoWorkspace = (service: SpawnedService) => {
-  const { id, apiKey, members } = service.workspace("Demo");
+export const openDemoWorkspace = (service: SpawnedService, name = "Demo") => {
+  const { id, apiKey, members } = service.workspace(name);
   const [member] = members;
-  if (member === undefined) throw new Error("the demo workspace has no members");
+  if (member === undefined) throw new Error(`the workspace ${name} has no members`);
   const ask = async <Body>(schema: v.GenericSchema<unknown, Body>, method: string, path: string, body?: object) => {
     const as = path === "/v1/events" ? apiKey : member.token;
     const answer = await service.call(method, path, { as, ...(body === undefined ? {} : { body }) });

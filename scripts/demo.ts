@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { readArguments } from "../tools/command-line.ts";
 import { spawnService, type SpawnedService } from "../local/spawn.ts";
 import { showCall } from "./demo-call.ts";
+import { showMove } from "./demo-move.ts";
 import { showRoom } from "./demo-room.ts";
 import { Accepted, openDemoWorkspace } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
@@ -13,11 +14,16 @@ import { waitForValue } from "./wait-for.ts";
 /** A region that nothing else on this machine uses. */
 const ELSEWHERE = "eu-west-2";
 
-const { room, "calls-elsewhere": callsElsewhere } = readArguments(
+const {
+  room,
+  move,
+  "calls-elsewhere": callsElsewhere,
+} = readArguments(
   "npm run demo              starts the local service, follows one event to its acknowledgement and another to a telephone, and stops\n" +
     "npm run demo -- --room    the same for the team's room: a channel of Slack and a webhook follow one event\n" +
+    "npm run demo -- --move    a team moves here from Opsgenie: imports an export, replays its alerts, applies it, and compares both services\n" +
     `npm run demo -- --calls-elsewhere    calls are made from another region, ${ELSEWHERE}`,
-  { room: { type: "boolean" }, "calls-elsewhere": { type: "boolean" } },
+  { room: { type: "boolean" }, move: { type: "boolean" }, "calls-elsewhere": { type: "boolean" } },
 );
 
 const Rules = v.array(v.object({ id: v.string(), name: v.string() }));
@@ -98,6 +104,7 @@ try {
   service = await spawnService({ dir, env: callsElsewhere === true ? { LOCAL_CALLS_REGION: ELSEWHERE } : {} });
   printLine(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.\n`);
   if (room === true) await showRoom(service, printLine);
+  else if (move === true) await showMove(service, dir, printLine);
   else {
     await showDemo(service);
     await showCall(service, printLine);

@@ -1,0 +1,119 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as v from "valibot";
+import { toIso } from "../core/domain/basics/time.ts";
+import { DAY_MS } from "../core/domain/basics/units.ts";
+import type { SpawnedService } from "../local/spawn.ts";
+import { demoExport, onCallAt } from "./demo-export.ts";
+import { openDemoWorkspace } from "./demo-workspace.ts";
+import { waitForValue } from "./until.ts";
+
+/*
+ * `npm run demo -- --move`: a company moves from Opsgenie. Its export is imported, replayed, corrected, applied,
+ * compared in a shadow, and then people are paged here.
+ */
+
+const WORKSPACE = "Acme";
+const ALERTS = join(import.meta.dirname, "../setup/main.ts");
+const SET_UP = "set-up.yaml";
+const OF_OPSGENIE = "/v1/events/from/opsgenie/v2";
+const REPLAY = ["replay", "opsgenie", "export", "--set-up", SET_UP, "--report", "replay.md"];
+
+const Secrets = v.pipe(v.string(), v.parseJson(), v.array(v.object({ name: v.string(), key: v.string() })));
+const Person = v.object({ person: v.string() });
+const Comparison = v.object({
+  items: v.array(
+    v.object({
+      pages: v.array(v.unknown()),
+      people: v.array(v.object({ verdict: v.string(), theirs: v.nullable(Person), ours: v.nullable(Person) })),
+    }),
+  ),
+});
+const Pushes = v.object({ messages: v.array(v.object({ token: v.string() })) });
+
+type Say = (line: string) => void;
+
+/** Returns a function that runs the program `alerts` in a folder and shows its output. Throws at another exit code. */
+const createRun =
+  (folder: string, env: Record<string, string>, say: Say) =>
+  (code: number, ...args: string[]): void => {
+    say(`   $ npm run alerts -- ${args.join(" ")}`);
+    const { stdout, stderr, status } = spawnSync(process.execPath, [ALERTS, ...args], {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      encoding: "utf8",
+    });
+    for (const line of `${stdout}${stderr}`.trimEnd().split("\n")) say(`   | ${line}`);
+    if (status !== code) throw new Error(`${args.join(" ")} exited with ${status}`);
+  };
+
+/** Writes the export, and makes a set-up file that notifies the people whom Opsgenie notified. */
+const prepareSetUp = (folder: string, run: ReturnType<typeof createRun>, say: Say): void => {
+  for (const [path, text] of demoExport(Date.now())) {
+    const file = join(folder, "export", path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  say("1. Make a set-up file from the export. Nothing is sent anywhere.");
+  run(0, "import", "opsgenie", "export", "--out", SET_UP);
+
+  say("\n2. Replay the alerts of the last two weeks: would the file have notified the same people?");
+  run(1, ...REPLAY);
+  const [, draft = ""] = /```yaml\n([^]*?)\n```/.exec(readFileSync(join(folder, "replay.md"), "utf8")) ?? [];
+  say("   Some notifications would reach nobody. The report names the cause, and drafts the change to the file:");
+  for (const line of draft.split("\n")) say(`   | ${line}`);
+
+  say("\n3. Add the drafted rule to the file, and replay again.");
+  const [, rule = ""] = draft.split("rules:\n");
+  const setUp = readFileSync(join(folder, SET_UP), "utf8");
+  writeFileSync(join(folder, SET_UP), setUp.replace("rules:\n", `rules:\n${rule}\n`));
+  run(0, ...REPLAY);
+};
+
+export const showMove = async (service: SpawnedService, dir: string, say: Say): Promise<void> => {
+  const { root, ask } = openDemoWorkspace(service, WORKSPACE);
+  const { id, members } = service.workspace(WORKSPACE);
+  const folder = join(dir, "move");
+  const env = { BASE_URL: service.session.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: members[0]?.token ?? "" };
+  const run = createRun(folder, env, say);
+  const readPushes = async () => v.parse(Pushes, await service.control("GET", "/inbox")).messages;
+
+  say(`${WORKSPACE} moves from Opsgenie. Its people are ${members.map(({ name }) => name).join(", ")}.\n`);
+  prepareSetUp(folder, run, say);
+
+  say("\n4. Apply the file to the workspace, and let people register their phones.");
+  run(0, "apply", SET_UP, "--keys-file", "keys.json");
+  const post = async (path: string, as: string, body: object): Promise<void> => {
+    const { status } = await service.call("POST", path, { as, body });
+    if (status >= 300) throw new Error(`POST ${path} answered ${status}`);
+  };
+  for (const { name, token } of members)
+    await post(`${root}/devices`, token, { token: `phone-${name}`, platform: "ios" });
+
+  const keys = v.parse(Secrets, readFileSync(join(folder, "keys.json"), "utf8"));
+  const key = keys.find(({ name }) => name === "Shop")?.key ?? "";
+  const sendAlert = (message: string, alias: string) =>
+    post(`${OF_OPSGENIE}/alerts`, key, { message, alias, priority: "P2" });
+
+  say("\n5. Begin a shadow: the shop sends its alerts to both services, and only Opsgenie pages.");
+  await ask(v.unknown(), "PUT", `${root}/shadow`, { until: toIso(Date.now() + DAY_MS) });
+  const compare = async () =>
+    (await ask(Comparison, "GET", `${root}/shadow`)).items.find(({ pages }) => pages.length > 0);
+  await sendAlert("Payments are declined", "payments");
+  await waitForValue("the plan of the event", compare);
+  const username = onCallAt(Date.now());
+  say(`   "Payments are declined": ${username} acknowledges it in Opsgenie, whose webhook reports that.`);
+  await post(`${OF_OPSGENIE}/incumbent`, key, { action: "Acknowledge", alert: { alias: "payments", username } });
+  const { people = [] } = (await compare()) ?? {};
+  for (const { verdict, theirs, ours } of people)
+    say(`   | ${verdict}: ${theirs?.person ?? "nobody"} in Opsgenie, ${ours?.person ?? "nobody"} here`);
+  say(`   Pushes sent here: ${(await readPushes()).length}.`);
+
+  say("\n6. End the shadow. From the next alert on, this service pages.");
+  await ask(v.unknown(), "DELETE", `${root}/shadow`);
+  const sentAt = Date.now();
+  await sendAlert("Checkout is slow", "checkout");
+  const { token } = await waitForValue("a push", async () => (await readPushes())[0]);
+  say(`   "Checkout is slow": pushed to ${token} after ${Date.now() - sentAt} ms.`);
+};
