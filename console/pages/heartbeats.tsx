@@ -122,8 +122,8 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
   const path = { heartbeatId: id };
   const isOpen = context.query().get("edit") === id;
   const { every, unit } = toIntervalDraft(everySeconds);
-  const update = async (body: { paused: boolean } | { newUrl: true }): Promise<Changed> => {
-    const answer = await api("heartbeats/update-heartbeat", { path, body, version });
+  const update = async (body: { paused: boolean } | { newUrl: true }, known = version): Promise<Changed> => {
+    const answer = await api("heartbeats/update-heartbeat", { path, body, version: known });
     written.value = { workspaceId, heartbeat: answer };
     await refresh();
     return answer;
@@ -132,7 +132,7 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
     const turned = await update({ paused: !paused });
     return {
       said: turned.paused ? texts.paused(name) : texts.resumed(name),
-      undo: () => api("heartbeats/update-heartbeat", { path, body: { paused }, version: turned.version }),
+      undo: () => update({ paused }, turned.version),
     };
   };
   const renew = async (): Promise<string> => texts.saved((await update({ newUrl: true })).name);
