@@ -36,7 +36,7 @@ const preparePlan = async (world: World, paths: readonly string[], given: Option
   const invited = listInvited(written, workspace);
   const absent = findAbsentPeople(written, workspace, invited);
   const { file: present, left } = removeAbsent(removeInvited(written, invited), absent, workspace);
-  const seesPay = written.pay.length === 0 || (await isOwner(api));
+  const seesPay = written.pay.length === 0 || workspace.setUp.pay.length > 0 || (await isOwner(api));
   const file = removePastOverrides(seesPay ? present : { ...present, pay: [] }, workspace.readAt);
   const faults = listObstacles(file, workspace);
   if (faults.length > 0) throw new CommandError(faults.join("\n"));
