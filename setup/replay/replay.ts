@@ -88,12 +88,12 @@ type Asked = {
 
 /** Caches a value for each day (milliseconds). */
 const cacheByDay = <Made>(make: (day: number) => Made) => {
-  const made = new Map<number, { one: Made }>();
+  const made = new Map<number, Made>();
   return (ms: number): Made => {
     const day = Math.floor(ms / DAY_MS) * DAY_MS;
-    const known = made.get(day) ?? { one: make(day) };
+    const known = made.get(day) ?? make(day);
     made.set(day, known);
-    return known.one;
+    return known;
   };
 };
 
