@@ -23,7 +23,7 @@ const findEventOfMessage = async (
   { keys, title, at = deps.now() }: IncumbentMessage,
 ): Promise<StoredEvent | undefined> => {
   const control = await readControl(deps, ws);
-  if (control?.shadowUntil === undefined) return undefined;
+  if (control?.shadowUntil === undefined || control.shadowUntil <= at - REACH_MS) return undefined;
   const { seq } = control;
   const events = await listEventsBetween(deps, ws, {
     from: Math.max(1, seq - INCUMBENT_EVENTS_SEARCHED_MAX + 1),

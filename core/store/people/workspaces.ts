@@ -153,8 +153,9 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
 
 /** Ends the shadow of a workspace, if it is in one. People are notified of the next event even if recording this fails. */
 export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boolean> => {
-  await setShadowEnd(deps, ws, 0);
-  const now = toIso(deps.now());
+  const at = deps.now();
+  await setShadowEnd(deps, ws, at);
+  const now = toIso(at);
   const change = (workspace: Workspace): Workspace => {
     const { shadow } = workspace;
     return shadow === undefined || shadow.until <= now

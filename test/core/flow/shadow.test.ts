@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { channelOf } from "../../../core/domain/device/device.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
+import { storeIncumbentMessage } from "../../../core/flow/ingest/take-incumbent.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { notifyMore } from "../../../core/flow/respond/respond.ts";
 import { readEventView, readPlannedPacks } from "../../../core/flow/read/read-event.ts";
@@ -308,6 +309,21 @@ describe("an event that comes during a shadow", () => {
 });
 
 describe("a shadow", () => {
+  it("has no events that messages of the old service two days later could be about, so none are read", async () => {
+    const world = await useWorld();
+    await inShadow(world);
+    await world.post({ dedupeKey: "one" });
+    await world.work();
+    await endShadow(world.deps, world.ws);
+    const say = () =>
+      storeIncumbentMessage(world.deps, world.ws, { action: "closed", at: undefined, notified: [], keys: ["one"] });
+    const soon = await say();
+    world.skip(2 * DAY);
+    world.usedUnits();
+
+    expect([soon?.incumbent?.length, await say(), world.usedUnits()]).toEqual([1, undefined, 1]);
+  });
+
   it("ends by itself", async () => {
     const world = await useWorld();
     await team(world);
