@@ -21,7 +21,7 @@ const {
 } = readArguments(
   "npm run demo              starts the local service, follows one event to its acknowledgement and another to a telephone, and stops\n" +
     "npm run demo -- --room    the same for the team's room: a channel of Slack and a webhook follow one event\n" +
-    "npm run demo -- --move    a team moves here from Opsgenie: imports an export, replays its alerts, applies it, and compares both services\n" +
+    "npm run demo -- --move    shows a move from Opsgenie: an export is imported, replayed, applied, and compared in a shadow\n" +
     `npm run demo -- --calls-elsewhere    calls are made from another region, ${ELSEWHERE}`,
   { room: { type: "boolean" }, move: { type: "boolean" }, "calls-elsewhere": { type: "boolean" } },
 );
