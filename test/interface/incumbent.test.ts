@@ -23,6 +23,8 @@ const pagerduty = (type: string, at: string, more: object) => ({
   },
 });
 
+const tap = { status: "firing", labels: { alertname: "Tap open" }, fingerprint: "tap" };
+
 describe("a webhook of the old service", () => {
   let app: App;
   let rota: Awaited<ReturnType<typeof startRota>>;
@@ -85,16 +87,27 @@ describe("a webhook of the old service", () => {
   });
 
   it.each([
-    ["opsgenie", "alerts", { message: "Tap open", alias: "tap" }, opsgenie("Close", { alias: "tap", message: "Tap" })],
+    [
+      "opsgenie",
+      "/v2/alerts",
+      { message: "Tap open", alias: "tap" },
+      opsgenie("Close", { alias: "tap", message: "Tap" }),
+    ],
     [
       "pagerduty",
-      "enqueue",
+      "/v2/enqueue",
       { event_action: "trigger", dedup_key: "tap", payload: { summary: "Tap open", source: "a", severity: "error" } },
       pagerduty("incident.resolved", "", { incident_key: "tap", title: "Tap" }),
     ],
+    [
+      "grafana",
+      "",
+      { alerts: [tap] },
+      { event: { type: "resolve" }, alert_group: { title: "Tap" }, alert_payload: { alerts: [tap] } },
+    ],
   ])("of %s is kept with the event that a tool sent in its format", async (source, path, alert, message) => {
     await shadowed("Another");
-    const sent = await app.ask<{ events: [{ eventId: string }] }>(`/v1/events/from/${source}/v2/${path}`, {
+    const sent = await app.ask<{ events: [{ eventId: string }] }>(`/v1/events/from/${source}${path}`, {
       method: "POST",
       apiKey: key,
       body: alert,

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Incumbent } from "../event/incumbent.ts";
+import { alertmanager } from "./alertmanager.ts";
 import { fields, firstText, maybe, partSchema, parseTime } from "./draft.ts";
 import { dedupeKeyOf } from "./fit.ts";
 
@@ -107,6 +108,12 @@ const onCallActions: readonly (readonly [Action, RegExp])[] = [
   ["escalated", /^escalat/i],
   ["closed", /^resolve/i],
 ];
+/** Returns the keys of the events that Alertmanager's or Grafana's message becomes; none for a message of another tool. */
+const keysOfAlerts = (payload: unknown): string[] => {
+  const read = v.safeParse(alertmanager, payload);
+  const keys = read.success ? read.output.map(({ key }) => key) : [];
+  return ["alertmanager", "grafana"].flatMap((source) => keysOf(source, ...keys));
+};
 const OnCallUser = v.fallback(v.object({ email: maybe, username: maybe }), {});
 
 const onCall: Reader = v.pipe(
@@ -126,7 +133,7 @@ const onCall: Reader = v.pipe(
       at: parseTime(time),
       ...(by === undefined ? {} : { by }),
       notified: users.flatMap(({ email, username }) => texts(firstText(email, username))),
-      keys: texts(payload["dedupeKey"], payload["alert_uid"], payload["groupKey"]),
+      keys: texts(payload["dedupeKey"], payload["alert_uid"], payload["groupKey"]).concat(keysOfAlerts(payload)),
       title: firstText(group?.title),
     };
   }),
