@@ -18,7 +18,7 @@ import { Menu } from "../parts/menu.tsx";
 import { Reason } from "../parts/needs.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/events.ts";
-import { NextEscalation, type Progress, readProgress } from "./event/ahead.tsx";
+import { NextEscalation } from "./event/ahead.tsx";
 import { isPanelOpen, OpenPanel, Snooze, Notify } from "./event/in-hand.tsx";
 import { InGroup } from "./event/in-group.tsx";
 import { toMarkdown } from "./event/markdown.ts";
@@ -26,6 +26,7 @@ import { Recipients } from "./event/recipients.tsx";
 import { flattenData } from "./event/flatten-data.ts";
 import { isFinal } from "./event/moments.ts";
 import { isBeingHandled, listOfferedActions } from "./event/offered.ts";
+import { type Progress, readProgress } from "./event/progress.ts";
 import { Timeline } from "./event/timeline.tsx";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 

@@ -21,27 +21,13 @@ import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/use-steady.ts";
 import { texts } from "../page-texts/events.ts";
 import { Chips } from "./events/chips.tsx";
+import { foldGroups } from "./events/fold-groups.ts";
 import { typedPattern } from "./events/kinds.ts";
 import { suggestPatterns } from "./rule/patterns.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 type Item = Answers["EventPage"]["items"][number];
 type Data = { events: Answers["EventPage"]; sites: Answers["Site"][]; types: Answers["EventType"][]; firsts: Firsts };
-
-/**
- * Merges each group into one row: events that notified nobody are behind the event that did. The row takes the
- * position of the group's newest event. If the event that notified people is not loaded, the newest one represents
- * the group.
- */
-const foldGroups = (items: readonly Item[], firsts: Firsts): Item[] => {
-  const byId = new Map(items.map((item) => [item.id, item]));
-  const heads = new Map<string, Item>();
-  for (const item of items) {
-    const head = item.groupedInto ?? item.id;
-    if (!heads.has(head)) heads.set(head, byId.get(head) ?? firsts.get(head) ?? item);
-  }
-  return [...heads.values()];
-};
 
 const states = [
   ["", texts.events.anyState],

@@ -11,10 +11,11 @@ import { Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { newItemButton, SearchableList } from "../parts/searched.tsx";
 import { Copyable, Snippet } from "../parts/snippet.tsx";
-import { type Source, sources, tools } from "../parts/tools.ts";
+import { sources, tools } from "../parts/tools.ts";
 import { texts } from "../page-texts/keys.ts";
-import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
-import { SecretField, SIGNING } from "./keys/secret.tsx";
+import { ANY, type Draft, emptyDraft, SIGNING, toInput, type UsedBy } from "./keys/draft.ts";
+import { MappingFields } from "./keys/mapping.tsx";
+import { SecretField } from "./keys/secret.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { plainHead, buildSnippets, WITH_CLIENT } from "./keys/snippets.ts";
 
@@ -75,40 +76,23 @@ const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () =>
   </section>
 );
 
-const ANY = "any";
-type UsedBy = typeof ANY | Source;
 const users: readonly (readonly [UsedBy, string])[] = [
   [ANY, texts.keys.anyApplication],
   ...sources.map((name) => [name, tools[name]] as const),
 ];
 
-type MayResolve = Answers["ApiKey"]["mayResolve"];
-const resolving: readonly (readonly [MayResolve, string])[] = [
+const resolving: readonly (readonly [Draft["mayResolve"], string])[] = [
   ["own", texts.keys.resolves.own],
   ["any", texts.keys.resolves.any],
 ];
 
 type Create = (input: Inputs["ApiKeyInput"]) => Promise<void>;
 
-const EMPTY = { name: "", patterns: "", mapping: FIRST_MAPPING, secret: "" };
-
 const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) => {
-  const { values, field } = useFields<typeof EMPTY & { usedBy: UsedBy; mayResolve: MayResolve }>({
-    ...EMPTY,
-    usedBy: ANY,
-    mayResolve: "own",
-  });
-  const { name, mayResolve, usedBy, mapping, secret } = values;
+  const { values, field } = useFields<Draft>(emptyDraft);
+  const { usedBy } = values;
   const send = async (): Promise<undefined> => {
-    const eventKeys = values.patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
-    await create({
-      name,
-      mayResolve,
-      ...(usedBy === ANY ? {} : { source: usedBy }),
-      ...(usedBy === "mapped" ? { mapping: readMapping(mapping) } : {}),
-      ...(usedBy === SIGNING && secret !== "" ? { signingSecret: secret } : {}),
-      ...(eventKeys.length === 0 ? {} : { eventKeys }),
-    });
+    await create(toInput(values));
     close();
     return undefined;
   };

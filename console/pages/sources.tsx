@@ -11,8 +11,9 @@ import { SearchField, typedSearch } from "../parts/searched.tsx";
 import { Snippet } from "../parts/snippet.tsx";
 import { isSource, type Source, sources, tools } from "../parts/tools.ts";
 import { texts as all } from "../page-texts/integrations.ts";
-import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
-import { SecretField, SIGNING } from "./keys/secret.tsx";
+import { emptyDraft, SIGNING, toInput } from "./keys/draft.ts";
+import { MappingFields } from "./keys/mapping.tsx";
+import { SecretField } from "./keys/secret.tsx";
 import { buildConfiguration, sampleEventKey, toolState } from "./sources/tools.ts";
 
 const { sources: texts } = all;
@@ -72,12 +73,9 @@ const ToolTiles = ({ keys, chosen, search }: TilesProps) => (
 );
 
 const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" | "refresh"> & { source: Source }) => {
-  const { values, field } = useFields({ name: tools[source], mapping: FIRST_MAPPING, secret: "" });
+  const { values, field } = useFields({ ...emptyDraft, name: tools[source], usedBy: source });
   const send = async (): Promise<undefined> => {
-    const { name, mapping, secret } = values;
-    const mapped = source === "mapped" ? { mapping: readMapping(mapping) } : {};
-    const signed = secret === "" ? {} : { signingSecret: secret };
-    const made = await context.api("api-keys/create-api-key", { body: { name, source, ...mapped, ...signed } });
+    const made = await context.api("api-keys/create-api-key", { body: toInput(values) });
     shown.value = { workspaceId: context.workspaceId, made };
     await refresh();
     return undefined;

@@ -1,10 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 type Named = { id: string; priority: string; rules: object[]; card: unknown };
 type List = { open: Named[]; urgencies: object };
 type Target = { type: "user"; userId: string } | { type: "group"; groupId: string; onCallOnly: boolean };
 type Step = { delayMinutes: number | string; targets: readonly Target[] };
 type Asked = Record<"eventId" | "eventKey" | "title" | "body" | "priority" | "data" | "at", string>;
+type Period = { start: number; end: number };
 type Pages = {
   listCoverageLosses: (api: unknown, groups: object[], userId: string) => Promise<string[]>;
   readOpen: (api: unknown, isShared: boolean) => Promise<List>;
@@ -23,15 +24,29 @@ type Pages = {
   isLastReachable: (devices: object[], id: string) => boolean;
   listShownCovers: (covers: object[], nowMs: number) => { id: string }[];
   listCoverActions: (cover: object, me: string) => string[];
+  listCoverPeriods: (shift: object, soon: number) => Record<"nights" | "periods", Period[]> & { whole: Period };
+  listReturnShifts: (schedule: object | undefined, userId: string, from: number) => object[];
+  foldGroups: (items: readonly object[], firsts: ReadonlyMap<string, object>) => { id: string }[];
+  readProgress: (context: { api: unknown; me: string }, eventId: string, state: string) => Promise<object>;
+  nextMorning: (at: number) => number | undefined;
+  isNear: (rule: object) => boolean;
+  listRecipients: (event: object) => object[];
+  parseAddresses: (typed: string) => readonly string[];
 };
 /** Loaded by name, because the files need the types of a browser. */
 const files = [
   "devices/reaching",
+  "event/explained",
+  "event/next-morning",
   "event/offered",
+  "event/progress",
+  "events/fold-groups",
   "groups/losses",
   "inbox/open",
+  "on-call/cover-periods",
   "on-call/offered-covers",
-  "people/leftovers",
+  "people/addresses",
+  "people/left",
   "people/roles",
   "policy/names",
   "what-if/asked",
@@ -56,7 +71,22 @@ const {
   isLastReachable,
   listShownCovers,
   listCoverActions,
+  listCoverPeriods,
+  listReturnShifts,
+  foldGroups,
+  readProgress,
+  nextMorning,
+  isNear,
+  listRecipients,
+  parseAddresses,
 } = Object.assign({}, ...pages) as Pages;
+
+const keyForm = (await import(
+  /* @vite-ignore */ new URL("../../console/pages/keys/draft.ts", import.meta.url).href
+)) as {
+  emptyDraft: object;
+  toInput: (draft: object) => object;
+};
 
 /** A simulated API: what it was asked, and an answer for each name. */
 const anApi = (
@@ -289,4 +319,133 @@ describe("a cover on the console", () => {
 
     expect(listShownCovers(all, Date.parse("2026-11-21T11:00:00Z")).map(({ id }) => id)).toEqual(["open", "taken"]);
   });
+});
+
+describe("a cover's form, in the reader's time zone", () => {
+  beforeAll(() => vi.stubEnv("TZ", "Europe/Berlin"));
+  afterAll(() => vi.unstubAllEnvs());
+  const at = (text: string): number => new Date(text).getTime();
+
+  it("offers the rest of the shift, and each night of it from 18:00 to 8:00, also when the clocks change", () => {
+    const { periods, nights, whole } = listCoverPeriods(
+      { start: "2026-10-23T10:00:00Z", end: "2026-10-26T07:00:00Z" },
+      at("2026-10-23T18:13"),
+    );
+
+    expect(whole).toEqual({ start: at("2026-10-23T18:13"), end: at("2026-10-26T08:00") });
+    expect(nights).toEqual([
+      { start: at("2026-10-24T18:00"), end: at("2026-10-25T08:00") },
+      { start: at("2026-10-25T18:00"), end: at("2026-10-26T08:00") },
+    ]);
+    expect(periods).toEqual([whole, ...nights]);
+  });
+
+  it("offers the next seven nights of a shift that has no end", () => {
+    const { periods, nights } = listCoverPeriods({ start: "2026-11-21T10:00:00Z", end: null }, at("2026-11-21T10:00"));
+
+    expect([periods, nights.length]).toEqual([nights, 7]);
+  });
+
+  it("offers in return the colleague's shifts of the next four weeks", () => {
+    const layer = { start: "2026-11-02T08:00", every: 1, unit: "week", participants: ["usr_ann", "usr_bob"] };
+    const schedule = { timeZone: "UTC", layers: [layer], overrides: [] };
+
+    const shifts = listReturnShifts(schedule, "usr_bob", Date.parse("2026-11-02T08:00:00Z"));
+
+    expect(shifts).toEqual([
+      { start: "2026-11-09T08:00:00.000Z", end: "2026-11-16T08:00:00.000Z" },
+      { start: "2026-11-23T08:00:00.000Z", end: "2026-11-30T08:00:00.000Z" },
+    ]);
+    expect(listReturnShifts(undefined, "usr_bob", 0)).toEqual([]);
+  });
+});
+
+it("a list of events shows each group as the event that notified people, where the group's newest event is", () => {
+  const item = (id: string, groupedInto: string | null = null) => ({ id, groupedInto });
+  const items = [item("e5", "e1"), item("e4"), item("e3", "e2"), item("e2"), item("e1x", "e0"), item("e1y", "e0")];
+
+  const rows = foldGroups(items, new Map([["e1", item("e1")]]));
+
+  expect(rows.map(({ id }) => id)).toEqual(["e1", "e4", "e2", "e1x"]);
+});
+
+it("an event's page shows the next steps of unacknowledged escalations, and who is on call by the rules that matched", async () => {
+  const step = (at: string) => ({ at, policy: { id: "pol_1", name: "P" } });
+  const rule = (reason: string, groupId: string, more: object = {}) => ({
+    id: `rul_${groupId}`,
+    name: groupId,
+    reason,
+    groups: [{ groupId }],
+    group: null,
+    escalation: null,
+    ...more,
+  });
+  const group = { head: "evt_0" };
+  const rules = [
+    rule("notified", "g1", { escalation: { acknowledged: false, next: [step("2026-11-21T12:10:00Z")] } }),
+    rule("notified", "g2", { group, escalation: { acknowledged: false, next: [step("2026-11-21T12:08:00Z")] } }),
+    rule("notified", "g3", { escalation: { acknowledged: true, next: [step("2026-11-21T12:09:00Z")] } }),
+    rule("event_key_differs", "g4"),
+  ];
+  const onCall = ["g1", "g2", "g3", "g4"].map((groupId) => ({ groupId, hasSchedule: groupId !== "g2" }));
+  const { api } = anApi({ "events/explain-event": () => ({ rules }), "on-call/list-on-call-now": () => onCall });
+
+  expect(await readProgress({ api, me: "usr_a" }, "evt_1", "open")).toEqual({
+    ahead: [step("2026-11-21T12:08:00Z"), step("2026-11-21T12:10:00Z")],
+    inGroups: [{ id: "rul_g2", name: "g2", group }],
+    onCall: [onCall[0], onCall[2]],
+  });
+});
+
+it.each([
+  ["08:55", "2026-11-21T09:00"],
+  ["08:56", undefined],
+  ["09:00", "2026-11-22T09:00"],
+  ["23:30", "2026-11-22T09:00"],
+])("an event can be snoozed at %s until %s", (time, until) => {
+  const morning = nextMorning(new Date(`2026-11-21T${time}`).getTime());
+
+  expect(morning).toBe(until && new Date(until).getTime());
+});
+
+it("an event lists each recipient once, with the newest outcome", () => {
+  const sent = (id: string, name: string, status: string) => ({ user: { id, name }, status });
+
+  expect(
+    listRecipients({
+      notifications: [sent("usr_a", "Ann", "FAILED"), sent("usr_b", "", "SENT"), sent("usr_a", "Ann", "ACKNOWLEDGED")],
+    }),
+  ).toEqual([
+    { id: "usr_a", name: "Ann", status: "ACKNOWLEDGED" },
+    { id: "usr_b", name: "usr_b", status: "SENT" },
+  ]);
+});
+
+it.each([
+  [true, "condition_differs", true],
+  [true, "event_key_differs", false],
+  [false, "disabled", false],
+])("a rule whose key matched (%s) and that says %s is explained in full: %s", (verdict, reason, near) => {
+  expect(isNear({ reason, trace: { eventKey: { verdict } } })).toBe(near);
+  expect(isNear({ reason, trace: null })).toBe(reason !== "event_key_differs");
+});
+
+it.each([
+  ["a@x.org, b@x.org;c@x.org\nd@x.org ", ["a@x.org", "b@x.org", "c@x.org", "d@x.org"]],
+  [" ", [" "]],
+])("the addresses in %j are %j", (typed, addresses) => {
+  expect(parseAddresses(typed)).toEqual(addresses);
+});
+
+it.each([
+  ["any", {}],
+  ["mapped", { source: "mapped", mapping: { resource: "x" } }],
+  ["sentry", { source: "sentry", signingSecret: "S" }],
+  ["grafana", { source: "grafana" }],
+])("the form of a key used by %s sends only the fields of that use", (usedBy, sent) => {
+  const typed = { ...keyForm.emptyDraft, name: "K", usedBy, mapping: '{"resource":"x"}', secret: "S" };
+
+  expect(keyForm.toInput(typed)).toStrictEqual({ name: "K", mayResolve: "own", ...sent });
+  expect(keyForm.toInput({ ...typed, secret: "" })).not.toHaveProperty("signingSecret");
+  expect(keyForm.toInput({ ...typed, patterns: " a.*, b" })).toMatchObject({ eventKeys: ["a.*", "b"] });
 });

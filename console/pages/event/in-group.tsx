@@ -4,7 +4,7 @@ import type { Answers } from "../../app/types.ts";
 import { GroupButton, isGroupOpen } from "../../parts/group.tsx";
 import { GroupMembers } from "../../parts/group-members.tsx";
 import { texts } from "../../page-texts/events.ts";
-import type { Progress } from "./ahead.tsx";
+import type { Progress } from "./progress.ts";
 
 type InGroupProps = Pick<PageContext, "api"> &
   Pick<Progress, "inGroups"> & {

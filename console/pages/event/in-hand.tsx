@@ -9,7 +9,7 @@ import { Form, TextField, useFields } from "../../parts/form.tsx";
 import { Open } from "../../parts/needs.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../page-texts/events.ts";
-import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
+import { nextMorning } from "./next-morning.ts";
 
 /** The panel that opens under an event's heading; its name is in the URL. */
 type Panel = "snooze" | "tell";
@@ -30,19 +30,8 @@ export const OpenPanel = ({ panel }: { panel: Panel }) => {
 type EventProps = { event: Answers["Event"] } & Pick<ViewProps<unknown>, "refresh"> &
   Pick<ViewProps<unknown>["context"], "api">;
 
-const DAY_MINUTES = 24 * 60;
-/** The shortest snooze, and the shortcuts. */
-const LEAST_MINUTES = 5;
+/** The shortcuts of a snooze. */
 const SOON_MINUTES = [15, 60] as const;
-const MORNING_HOUR = 9;
-
-/** Returns the next nine o'clock in the reader's time zone until which the event can be snoozed, in milliseconds. */
-export const nextMorning = (at: number): number | undefined => {
-  const morning = new Date(at);
-  morning.setHours(MORNING_HOUR, 0, 0, 0);
-  if (morning.getTime() < at + LEAST_MINUTES * MINUTE_MS) morning.setDate(morning.getDate() + 1);
-  return morning.getTime() - at > DAY_MINUTES * MINUTE_MS ? undefined : morning.getTime();
-};
 
 /** Acknowledges until a time: one press for the usual ones, or a time of the reader's choice. */
 export const Snooze = ({ event, api, refresh }: EventProps) => {

@@ -5,13 +5,10 @@ import { Picker } from "../../parts/picker.tsx";
 import { TraceList } from "../../parts/trace.tsx";
 import { texts } from "../../page-texts/events.ts";
 import { nameOf } from "./moments.ts";
+import { isNear, listRecipients, type Recipient } from "./explained.ts";
 
 type Explanation = Answers["EventExplanation"];
 type ExplainedRule = Explanation["rules"][number];
-
-/** Returns whether a rule is relevant to the event; rules for other event keys are numerous and not informative. */
-const isNear = ({ reason, trace }: ExplainedRule): boolean =>
-  reason !== "event_key_differs" && trace?.eventKey.verdict !== false;
 
 const RuleName = ({ rule: { id, name } }: { rule: ExplainedRule }) =>
   id === "service" ? name : <a href={`/rules/${id}`}>{name}</a>;
@@ -45,15 +42,6 @@ const ExplanationList = ({ why }: { why: Explanation }) => (
   </div>
 );
 
-type Recipient = { id: string; name: string; status: Answers["Notification"]["status"] };
-
-/** Returns each recipient once, with the outcome of the newest notification. */
-const recipientsOf = ({ notifications }: Answers["Event"]): Recipient[] => [
-  ...new Map(
-    notifications.map(({ user, status }) => [user.id, { id: user.id, name: nameOf(user), status }] as const),
-  ).values(),
-];
-
 const Row = ({ of: { id, name, status }, why }: { of: Recipient; why: Explanation | undefined }) => {
   const isOpen = why?.user.id === id;
   return (
@@ -84,7 +72,7 @@ type RecipientsProps = {
 
 /** Shows the people whom the event has notified, each with the reason; and why other people were not notified. */
 export const Recipients = ({ event, members, why }: RecipientsProps) => {
-  const all = recipientsOf(event);
+  const all = listRecipients(event);
   const isRecipient = (id: string): boolean => all.some((one) => one.id === id);
   const row = (one: Recipient) => <Row key={one.id} of={one} why={why} />;
   const folded = all.slice(SHOWN);

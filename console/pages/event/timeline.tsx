@@ -3,7 +3,7 @@ import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
 import { TimeLeft } from "../../parts/time-left.tsx";
 import { texts } from "../../page-texts/events.ts";
-import type { Ahead } from "./ahead.tsx";
+import type { Ahead } from "./progress.ts";
 import { type Moment, listComingPages, buildTimeline } from "./moments.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../core/domain/basics/units.ts";
 

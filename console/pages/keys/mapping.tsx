@@ -1,33 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { ignoreFailed, createLocalFailure } from "../../app/failure.ts";
+import { ignoreFailed } from "../../app/failure.ts";
 import { loadPart } from "../../app/part.ts";
-import type { Inputs } from "../../app/types.ts";
 import { AreaField, type TypedField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts.ts";
 import type { Tried } from "./try-mapping.ts";
-
-/** An example of a mapping, to start with. */
-export const FIRST_MAPPING = JSON.stringify(
-  {
-    resource: "my_tool",
-    title: ["title"],
-    body: ["message"],
-    priority: ["severity"],
-    dedupeKey: ["id"],
-    resolved: { path: "status", is: ["resolved"] },
-  },
-  null,
-  2,
-);
-
-/** Parses a mapping. Throws a Failed if it is not JSON; the service reports other faults. */
-export const readMapping = (text: string): NonNullable<Inputs["ApiKeyInput"]["mapping"]> => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw createLocalFailure(texts.mapping.noJson);
-  }
-};
 
 /** Edits where a tool's messages contain the fields, tested with an example message, which stays in the browser. */
 export const MappingFields = (field: TypedField) => {

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../core/domain/basics/units.ts";
+import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 import type { Api } from "../../app/api.ts";
 import { formatDayAndTime, now } from "../../app/clock.ts";
-import { formatDay, listMidnights, formatMinute, toTimestamp } from "../../app/dates.ts";
+import { formatMinute, toTimestamp } from "../../app/dates.ts";
 import { locale } from "../../app/language.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
@@ -11,7 +11,7 @@ import { Form, SelectField, TextField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/covers.ts";
 import { texts as ofPage } from "../../page-texts/on-call.ts";
 import { listCoverActions, listShownCovers } from "./offered-covers.ts";
-import { computeShifts } from "./shifts.ts";
+import { listCoverPeriods, listReturnShifts, type Period } from "./cover-periods.ts";
 
 type Cover = Answers["Cover"];
 type Props = { api: Api; me: string; refresh: () => Promise<void> };
@@ -95,25 +95,10 @@ export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
   );
 };
 
-const NIGHT_BEGINS_HOUR = 18;
-const NIGHT_ENDS_HOUR = 8;
-const NIGHTS_SHOWN = 7;
 /** The earliest start of a cover: a shift that has begun cannot be covered. */
 const SOON_MS = 5 * MINUTE_MS;
 
 const formatWeekday = (ms: number): string => new Date(ms).toLocaleDateString(locale, { weekday: "long" });
-
-type Period = { start: number; end: number };
-
-/** Returns the nights that are completely within a shift, in the reader's time zone. */
-const listNights = ({ start, end }: Period): Period[] =>
-  listMidnights(formatDay(start), Math.ceil((end - start) / DAY_MS))
-    .map((day) => ({
-      start: day + NIGHT_BEGINS_HOUR * HOUR_MS,
-      end: (listMidnights(formatDay(day), 1)[1] ?? day) + NIGHT_ENDS_HOUR * HOUR_MS,
-    }))
-    .filter((night) => night.start >= start && night.end <= end)
-    .slice(0, NIGHTS_SHOWN);
 
 type FindCoverProps = Props & {
   shift: Pick<Answers["Shift"], "groupId" | "groupName" | "start" | "end">;
@@ -122,16 +107,6 @@ type FindCoverProps = Props & {
   members: readonly Answers["ListedMember"][];
   close: () => void;
 };
-
-const IN_RETURN_DAYS = 28;
-
-/** Returns the shifts of a colleague in a group from a time (milliseconds). */
-const listReturnShifts = (schedule: FindCoverProps["schedule"], userId: string, from: number) =>
-  schedule === undefined
-    ? []
-    : computeShifts(schedule, schedule.overrides, from, from + IN_RETURN_DAYS * DAY_MS)
-        .filter(({ userIds }) => userIds.includes(userId))
-        .map(({ start, end }) => ({ start: toTimestamp(formatMinute(start)), end: toTimestamp(formatMinute(end)) }));
 
 /** Asks colleagues to take one of the reader's shifts, or a part of it. */
 export const FindCover = ({
@@ -144,11 +119,7 @@ export const FindCover = ({
 }: FindCoverProps) => {
   // Kept while the form is open, because the choice is identified by its start.
   const [soon] = useState(now.value + SOON_MS);
-  const first = Math.max(Date.parse(shift.start), soon);
-  // A shift without a known end is covered night by night.
-  const whole = { start: first, end: shift.end === null ? first + NIGHTS_SHOWN * DAY_MS : Date.parse(shift.end) };
-  const nights = listNights(whole);
-  const periods = shift.end === null ? nights : [whole, ...nights];
+  const { whole, nights, periods } = listCoverPeriods(shift, soon);
   const suggested = periods[0] ?? whole;
   const [{ start, end }, setPeriod] = useState({
     start: formatMinute(suggested.start),

@@ -8,6 +8,7 @@ import type { Role } from "../../parts/needs.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts as all } from "../../page-texts/people.ts";
+import { parseAddresses } from "./addresses.ts";
 import { roleOptions } from "./roles.ts";
 
 const { invitations: texts } = all;
@@ -20,12 +21,6 @@ const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 const LOOK_SECONDS = 30;
 
 const close = (): void => setQuery({ edit: undefined });
-
-/** Returns the addresses in a typed or pasted text, with commas, spaces or lines between them; without any, the text itself. */
-const parseAddresses = (typed: string): readonly string[] => {
-  const found = typed.split(/[\s,;]+/).filter((part) => part !== "");
-  return found.length === 0 ? [typed] : found;
-};
 
 /** Asks for email addresses, because nobody types a person's id. */
 export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () => void }) => {

@@ -1,0 +1,13 @@
+import { DAY_MS, MINUTE_MS } from "../../../core/domain/basics/units.ts";
+
+/** The shortest snooze. */
+const LEAST_MINUTES = 5;
+const MORNING_HOUR = 9;
+
+/** Returns the next nine o'clock in the reader's time zone until which the event can be snoozed, in milliseconds. */
+export const nextMorning = (at: number): number | undefined => {
+  const morning = new Date(at);
+  morning.setHours(MORNING_HOUR, 0, 0, 0);
+  if (morning.getTime() < at + LEAST_MINUTES * MINUTE_MS) morning.setDate(morning.getDate() + 1);
+  return morning.getTime() - at > DAY_MS ? undefined : morning.getTime();
+};

@@ -1,0 +1,57 @@
+import { ignoreFailed } from "../../app/failure.ts";
+import { createTimedCache } from "../../app/fresh.ts";
+import type { PageContext } from "../../app/page.tsx";
+import type { Answers } from "../../app/types.ts";
+import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
+import { unmatchedReasons } from "../../../core/domain/planning/unmatched.ts";
+
+type Explanation = Answers["EventExplanation"];
+type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
+/** The steps that fire next unless somebody acknowledges, the earliest first. */
+export type Ahead = readonly Next[];
+/** The group of an event under a rule. */
+type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
+  group: NonNullable<Explanation["rules"][number]["group"]>;
+};
+/** What the service plans for an event. */
+export type Progress = {
+  ahead: Ahead;
+  inGroups: readonly InGroup[];
+  /** Who is on call in the groups of the rules that matched. */
+  onCall: readonly Answers["GroupOnCallNow"][];
+};
+
+/** An explanation needs many reads, and the page is read every few seconds. */
+const fresh = createTimedCache<Progress>(MINUTE_MS);
+
+const nextEscalation = ({ rules }: Explanation): Next[] =>
+  rules
+    .flatMap(({ escalation }) => (escalation?.acknowledged === false ? (escalation.next ?? []) : []))
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+
+const onCallGroups = ({ rules }: Explanation): InGroup[] =>
+  rules.flatMap(({ id, name, group }) => (group === null ? [] : [{ id, name, group }]));
+
+const UNMATCHED: ReadonlySet<string> = new Set(unmatchedReasons);
+
+const readOnCall = async (api: PageContext["api"], { rules }: Explanation): Promise<Progress["onCall"]> => {
+  const matched = rules.filter(({ reason }) => !UNMATCHED.has(reason));
+  const groupIds = new Set(matched.flatMap(({ groups }) => groups.map(({ groupId }) => groupId)));
+  if (groupIds.size === 0) return [];
+  const now = await api("on-call/list-on-call-now", {});
+  return now.filter(({ groupId, hasSchedule }) => hasSchedule && groupIds.has(groupId));
+};
+
+/** Reads what the service plans for an event in a state. If that fails, the event is shown without it. */
+export const readProgress = (
+  { api, me }: Pick<PageContext, "api" | "me">,
+  eventId: string,
+  state: string,
+): Promise<Progress> =>
+  fresh(`${eventId} ${state}`, async () => {
+    const why = await api("events/explain-event", { path: { eventId }, query: { userId: me } });
+    return { ahead: nextEscalation(why), inGroups: onCallGroups(why), onCall: await readOnCall(api, why) };
+  }).catch((error: unknown) => {
+    ignoreFailed(error);
+    return { ahead: [], inGroups: [], onCall: [] };
+  });

@@ -1,0 +1,19 @@
+import type { Firsts } from "../../app/grouped.ts";
+import type { Answers } from "../../app/types.ts";
+
+type Item = Answers["EventPage"]["items"][number];
+
+/**
+ * Merges each group into one row: events that notified nobody are behind the event that did. The row takes the
+ * position of the group's newest event. If the event that notified people is not loaded, the newest one represents
+ * the group.
+ */
+export const foldGroups = (items: readonly Item[], firsts: Firsts): Item[] => {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const heads = new Map<string, Item>();
+  for (const item of items) {
+    const head = item.groupedInto ?? item.id;
+    if (!heads.has(head)) heads.set(head, byId.get(head) ?? firsts.get(head) ?? item);
+  }
+  return [...heads.values()];
+};

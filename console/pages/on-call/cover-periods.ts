@@ -1,0 +1,40 @@
+import { DAY_MS } from "../../../core/domain/basics/units.ts";
+import { formatDay, formatMinute, listMidnights, toTimestamp } from "../../app/dates.ts";
+import type { Answers } from "../../app/types.ts";
+import { computeShifts } from "./shifts.ts";
+
+const NIGHT_BEGINS_HOUR = 18;
+const NIGHT_ENDS_HOUR = 8;
+const NIGHTS_SHOWN = 7;
+
+/** In milliseconds. */
+export type Period = { start: number; end: number };
+
+/** Returns the nights that are completely within a shift, in the reader's time zone. */
+const listNights = ({ start, end }: Period): Period[] =>
+  listMidnights(formatDay(start), Math.ceil((end - start) / DAY_MS))
+    .map((day) => ({
+      start: new Date(day).setHours(NIGHT_BEGINS_HOUR),
+      end: new Date(day).setHours(24 + NIGHT_ENDS_HOUR),
+    }))
+    .filter((night) => night.start >= start && night.end <= end)
+    .slice(0, NIGHTS_SHOWN);
+
+/** Returns the periods of a shift that the reader can ask colleagues to cover, from a time (milliseconds). */
+export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" | "end">, soon: number) => {
+  const first = Math.max(Date.parse(start), soon);
+  // A shift without a known end is covered night by night.
+  const whole = { start: first, end: end === null ? first + NIGHTS_SHOWN * DAY_MS : Date.parse(end) };
+  const nights = listNights(whole);
+  return { whole, nights, periods: end === null ? nights : [whole, ...nights] };
+};
+
+const IN_RETURN_DAYS = 28;
+
+/** Returns the shifts of a colleague in a group from a time (milliseconds). */
+export const listReturnShifts = (schedule: Answers["OnCallSchedule"] | undefined, userId: string, from: number) =>
+  schedule === undefined
+    ? []
+    : computeShifts(schedule, schedule.overrides, from, from + IN_RETURN_DAYS * DAY_MS)
+        .filter(({ userIds }) => userIds.includes(userId))
+        .map(({ start, end }) => ({ start: toTimestamp(formatMinute(start)), end: toTimestamp(formatMinute(end)) }));
