@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
 import { histories, type Command, type History } from "./history.ts";
+import { addRounds, noRounds, type Rounds } from "./rounds.ts";
 import { runHistory } from "./run.ts";
 
 export type Wanted = { runs: number; seed: number; path?: string | undefined };
 
-/** The shortened history in words, and how to run it again. */
-export type Failure = { text: string };
+/** `failure`: the shortened history in words, and how to run it again. */
+type Checked = { failure: string | undefined; rounds: Rounds };
 
 const goesWrong = async (history: History): Promise<boolean> => (await runHistory(history)).violations.length > 0;
 
@@ -51,13 +52,21 @@ const withPlainChoices = async (history: History): Promise<History> => {
   return plain;
 };
 
-/** Runs histories; one that fails is shortened as long as it still fails. Undefined: all of them succeeded. */
-export const checkHistories = async ({ runs, seed, path }: Wanted): Promise<Failure | undefined> => {
+/**
+ * Runs histories; one that fails is shortened as long as it still fails. `failure`: undefined if all of them succeeded.
+ * `rounds`: the second rounds of all histories.
+ */
+export const checkHistories = async ({ runs, seed, path }: Wanted): Promise<Checked> => {
+  const all = noRounds();
   const details = await fc.check(
-    fc.asyncProperty(histories, async (history) => !(await goesWrong(history))),
+    fc.asyncProperty(histories, async (history) => {
+      const { violations, rounds } = await runHistory(history);
+      addRounds(all, rounds);
+      return violations.length === 0;
+    }),
     { numRuns: runs, seed, endOnFailure: true, ...(path === undefined ? {} : { path }) },
   );
-  if (!details.failed) return undefined;
+  if (!details.failed) return { failure: undefined, rounds: all };
   const [history] = details.counterexample ?? [[]];
   const short = await withoutNeedless(await withPlainChoices(await withoutNeedless(history)));
   const { story, violations } = await runHistory(short);
@@ -68,5 +77,5 @@ export const checkHistories = async ({ runs, seed, path }: Wanted): Promise<Fail
     ...violations.map((line) => `VIOLATION ${line}`),
     `again: npm run test:model -- --seed ${seed} --path ${details.counterexamplePath}`,
   ].join("\n");
-  return { text };
+  return { failure: text, rounds: all };
 };

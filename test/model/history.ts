@@ -113,10 +113,12 @@ type Moves = {
   tick: { seconds: number };
   /** Sends a dedupeKey again `offsetMs` milliseconds after the end of its window (before it, if negative). */
   repeatAtWindow: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
-  /** An alert opens and is resolved twice, and opens again. */
+  /** An alert opens and is resolved twice, each time with another event that its group may take, and opens again. */
   flap: { seconds: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
-  /** Snoozes an event, and again once that has ended. */
-  snoozeTwice: { pick: number };
+  /** An event comes while a silence covers it, and another silence covers it once that has ended. */
+  silenceTwice: Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
+  /** Somebody snoozes a new event, and again once that has ended. */
+  snoozeTwice: Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   /** Sends an event `offsetMs` milliseconds after the end of the month (before it, if negative). */
   postAtMonthEnd: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   redeliver: { queue: "events" | "pushes" | "escalations"; pick: number };
@@ -292,8 +294,9 @@ const moves: {
   trespass: { weight: 6, fields: { pick: fc.nat(13), asStranger: fc.boolean() } },
   tick: { weight: 14, fields: { seconds: fc.constantFrom(1, 10, 20, 60, 285, 300, 1200, 7200, 90_000) } },
   repeatAtWindow: { weight: 6, fields: { ...sent, offsetMs: fc.constantFrom(-300, 300) } },
-  snoozeTwice: { weight: 3, fields: { pick } },
+  snoozeTwice: { weight: 3, fields: sent },
   flap: { weight: 5, fields: { ...sent, seconds: fc.constantFrom(1, 60, 300) } },
+  silenceTwice: { weight: 3, fields: sent },
   postAtMonthEnd: { weight: 2, fields: { ...sent, offsetMs: fc.constantFrom(-300, 300) } },
   redeliver: {
     weight: 4,

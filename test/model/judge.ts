@@ -18,6 +18,7 @@ import {
 import { isLimited } from "./holds.ts";
 import { judgePushes } from "./pushes.ts";
 import { faultOfLeases, firstOf } from "./terms.ts";
+import { addRounds, countRounds } from "./rounds.ts";
 import { judgeStorms, readStorms, throughGates, type Storms } from "./storms.ts";
 import {
   faultOfEscalation,
@@ -349,6 +350,7 @@ export const judge = async (play: Play): Promise<void> => {
       }
     }
     judgeStorms(play, kept, storms, views, (id) => ends.get(id) ?? []);
+    addRounds(play.rounds, countRounds(play, kept, storms, views));
     for (const { id } of views) known.add(`${ws} ${id}`);
     await judgeLists(play, ws, as, views);
     const { body } = await play.ask<NotificationView[]>(ws, as, "list-notifications", { query: { limit: "200" } });

@@ -1,15 +1,32 @@
 import type { HttpFunction } from "../faults/engine/functions.ts";
 import { START } from "../faults/engine/world.ts";
-import { people } from "./history.ts";
+import { people, type Move } from "./history.ts";
 import { choose, DEDUPE_MS, expectStatus, idOf, last, memberAt, type Handlers, type Kept } from "./play.ts";
 import { life } from "./life.ts";
 import { post } from "./post.ts";
+import { silences } from "./silences.ts";
 
 /** The end of the time for histories, which covers two ends of months. */
 const TIME_MAX = START + 45 * 24 * 3_600_000;
 
 /** After this time, a snooze of five minutes has ended. */
 const SNOOZED_MS = 7 * 60_000;
+
+/** After this time, a silence of a minute has ended. */
+const SILENCED_MS = 4 * 60_000;
+
+/** After this time, an event's rules have been evaluated, if nothing fails. */
+const MATCHED_MS = 10_000;
+
+/** The post of an event that somebody has to acknowledge. */
+const askingEvent = (move: Move<"silenceTwice" | "snoozeTwice">): Move<"post"> => ({
+  ...move,
+  do: "post",
+  requiresAck: true,
+  dedupeKey: null,
+  resolves: null,
+  idempotencyKey: null,
+});
 
 /** Longer than an alert takes to open three times. */
 const FLAPS_MS = 2 * 3_600_000;
@@ -92,8 +109,10 @@ export const luck = {
     const notified: string[] = [];
     for (const [dedupeKey, resolves] of [
       ["d1", null],
+      [null, null],
       [null, "d1"],
       ["d1", null],
+      [null, null],
       [null, "d1"],
       ["d1", null],
     ] as const) {
@@ -102,12 +121,27 @@ export const luck = {
     }
     return notified.join("; ");
   },
+  silenceTwice: async (play, move) => {
+    const { world } = play;
+    if (world.kernel.now() + 2 * SILENCED_MS > TIME_MAX) return undefined;
+    const silence = (lasts: number) =>
+      silences.createSilence(play, {
+        ...move,
+        do: "createSilence",
+        silence: { pattern: move.event, above: null, includeUrgent: true, weekly: null, begins: null, lasts },
+      });
+    const notified = [await silence(60), await post(play, askingEvent(move)), await silence(600)];
+    await world.kernel.sleep(SILENCED_MS);
+    return notified.join("; ");
+  },
   snoozeTwice: async (play, move) => {
     const { world } = play;
     if (world.kernel.now() + 2 * SNOOZED_MS > TIME_MAX) return undefined;
-    const notified: string[] = [];
+    const notified = [await post(play, askingEvent(move))];
+    const pick = play.kept[move.ws].events.length - 1;
     for (let round = 0; round < 2; round += 1) {
-      notified.push((await life.snooze(play, { ...move, do: "snooze", minutes: 5 })) ?? "");
+      await world.kernel.sleep(MATCHED_MS);
+      notified.push(await life.snooze(play, { ...move, do: "snooze", pick, minutes: 5 }));
       await world.kernel.sleep(SNOOZED_MS);
     }
     return notified.join("; ");

@@ -14,9 +14,11 @@ const values = readArguments(usage, {
 
 const started = performance.now();
 const runs = Number(values.runs);
-const failure = await checkHistories({ runs, seed: Number(values.seed), path: values.path });
+const { failure, rounds } = await checkHistories({ runs, seed: Number(values.seed), path: values.path });
 const seconds = ((performance.now() - started) / 1000).toFixed(0);
 process.stdout.write(
-  failure === undefined ? `${runs} histories in ${seconds} s, all as specified\n` : `${failure.text}\n`,
+  failure === undefined
+    ? `${runs} histories in ${seconds} s, all as specified; second rounds ${JSON.stringify(rounds)}\n`
+    : `${failure}\n`,
 );
 process.exitCode = failure === undefined ? 0 : 1;

@@ -9,6 +9,7 @@ import type { Move, MoveName, Person, Ws } from "./history.ts";
 import { packKey, seqOfEventKey, workspaceOfKey, type Key as Place } from "../../core/store/keys.ts";
 import { parseEventId, parseNotificationId, type WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { mayBeOpen, type Hold } from "./holds.ts";
+import { noRounds, type Rounds } from "./rounds.ts";
 import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
 
 type Moment = { from: number; to: number };
@@ -94,6 +95,8 @@ export type Seen = {
   plannedAt: (ws: WorkspaceId, eventId: string) => number | undefined;
   /** When another plan last replaced the first, because a silence had ended. */
   plannedAgainAt: (ws: WorkspaceId, eventId: string) => number | undefined;
+  /** How many plans an event has had. */
+  countPlans: (ws: WorkspaceId, eventId: string) => number;
   /** When a sender last wrote to the pack of a notification. */
   sentAt: (ws: WorkspaceId, notificationId: string) => number | undefined;
 };
@@ -206,6 +209,7 @@ export type Play = {
   /** Devices by workspace. A token moves between people in both at once. */
   devices: Era<Readonly<Record<Ws, Devices>>>[];
   violations: string[];
+  rounds: Rounds;
   story: string[];
   /** Whether a message was delivered again, or an outside service was down. */
   troubled: boolean;
@@ -227,23 +231,24 @@ export type Play = {
 export const last = <Value>(eras: readonly Era<Value>[]): Value => eras.at(-1)!.value;
 
 const watch = (world: World): Seen => {
-  const plannedAt = new Map<string, number>();
-  const plannedAgainAt = new Map<string, number>();
+  const plannedAt = new Map<string, number[]>();
   const sentAt = new Map<string, number>();
   const nameOf = ({ pk, sk }: Place) => `${pk}/${sk}`;
   world.onWrite((write) => {
     const { pk, before, after, by } = write;
     const [was, is] = [before?.["plan"], after?.["plan"]];
-    if (isShareOf("EVENTS", pk) && is !== undefined && JSON.stringify(is) !== JSON.stringify(was))
-      (was === undefined ? plannedAt : plannedAgainAt).set(
-        `${workspaceOfKey(write)} ${seqOfEventKey(write)}`,
-        world.kernel.now(),
-      );
+    if (isShareOf("EVENTS", pk) && is !== undefined && JSON.stringify(is) !== JSON.stringify(was)) {
+      const event = `${workspaceOfKey(write)} ${seqOfEventKey(write)}`;
+      plannedAt.set(event, [...(plannedAt.get(event) ?? []), world.kernel.now()]);
+    }
     if (pk.includes("#NOTIFICATIONS") && by?.fn === "sender") sentAt.set(nameOf(write), world.kernel.now());
   });
+  const plansOf = (ws: WorkspaceId, eventId: string): readonly number[] =>
+    plannedAt.get(`${ws} ${parseEventId(eventId)?.seq ?? 0}`) ?? [];
   return {
-    plannedAt: (ws, eventId) => plannedAt.get(`${ws} ${parseEventId(eventId)?.seq ?? 0}`),
-    plannedAgainAt: (ws, eventId) => plannedAgainAt.get(`${ws} ${parseEventId(eventId)?.seq ?? 0}`),
+    plannedAt: (ws, eventId) => plansOf(ws, eventId)[0],
+    plannedAgainAt: (ws, eventId) => plansOf(ws, eventId).slice(1).at(-1),
+    countPlans: (ws, eventId) => plansOf(ws, eventId).length,
     sentAt: (ws, notificationId) => sentAt.get(nameOf(packKey(ws, parseNotificationId(notificationId)?.packId ?? ""))),
   };
 };
@@ -298,6 +303,7 @@ export const createPlay = (start: Start, seed: number) => {
     seen: watch(world),
     devices: era(start.devices),
     violations,
+    rounds: noRounds(),
     story,
     troubled: false,
     calm: () => !play.troubled && struck(world) === 0,

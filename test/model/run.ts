@@ -14,6 +14,7 @@ import { ruleOf } from "./configure.ts";
 import { createPlay, idOf, struck, type Start } from "./play.ts";
 import { playCommand } from "./player.ts";
 import { isLimited } from "./holds.ts";
+import type { Rounds } from "./rounds.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -113,7 +114,7 @@ const prepare = async (): Promise<Start> => {
 
 let prepared: Promise<Start> | undefined;
 
-export type Outcome = { violations: string[]; story: string[] };
+export type Outcome = { violations: string[]; story: string[]; rounds: Rounds };
 
 /** Runs a history, ends all faults, waits until no work is left, and compares the state with the expected one. */
 export const runHistory = async (history: History): Promise<Outcome> => {
@@ -156,5 +157,5 @@ export const runHistory = async (history: History): Promise<Outcome> => {
   );
   if (play.violations.length === 0) await world.during(() => judge(play));
   world.close();
-  return { violations: [...play.violations, ...found], story: play.story };
+  return { violations: [...play.violations, ...found], story: play.story, rounds: play.rounds };
 };
