@@ -58,7 +58,7 @@ test.each([
 
   await bar.getByText(/^\s*Trying again in \d+ s$/).waitFor();
   expect(await bar.textContent()).toMatch(
-    new RegExp(`^${says} Showing .*\\d\\d:\\d\\d\\s[AP]M\\. Trying again in \\d+ s$`),
+    new RegExp(`^${says} Data from .*\\d\\d:\\d\\d\\s[AP]M\\. Trying again in \\d+ s$`),
   );
   expect(await page.getByRole("article").count()).toBeGreaterThan(0);
   await page.unroute(LIST);

@@ -25,14 +25,14 @@ test("while somebody types a rule, the page shows its faults, and the events and
   await dora.choose("Operator", "is greater than");
   await dora.fill("Value", "30");
 
-  await seen(/^It would have matched 2 of the/).waitFor();
+  await seen(/^The rule would have matched 2 of the/).waitFor();
   await effect
     .getByRole("status")
-    .filter({ hasText: /^It would have matched 2 of the [^.]*\.$/ })
+    .filter({ hasText: /^The rule would have matched 2 of the [^.]*\.$/ })
     .waitFor();
   const matched = pastOf("Boiler at 48 degrees");
-  expect(await matched.getByText(/^It would notify /).textContent()).toMatch(/Dora/);
-  expect(await matched.getByText(/^It would notify /).textContent()).toMatch(/Sam/);
+  expect(await matched.getByText(/^The rule would notify /).textContent()).toMatch(/Dora/);
+  expect(await matched.getByText(/^The rule would notify /).textContent()).toMatch(/Sam/);
   expect(await matched.count()).toBe(1);
   await pastOf("Boiler at 12 degrees").getByText("Does not match").waitFor();
   expect(await effect.getByRole("list", { name: "The last week" }).count()).toBe(1);
@@ -45,21 +45,21 @@ test("while somebody types a rule, the page shows its faults, and the events and
   await dora.check("Notify only after several events");
   await dora.fill("Number of events", "2");
   await dora.fill("Time window in minutes", "10");
-  await effect.getByText(/^It would have saved /).waitFor();
+  await effect.getByText(/^The rule would have avoided /).waitFor();
   await effect.getByText(/^1 event would have notified people later, when the threshold was reached: after /).waitFor();
   await dora.choose("Look back over", "The last four weeks");
   await effect.getByRole("list", { name: "The last four weeks" }).getByText("Boiler at 48 degrees").waitFor();
 
   await dora.fill("Value", "100");
-  await seen(/^It would have matched 0 of the/).waitFor();
-  expect(await effect.getByText(/^It would notify /).count()).toBe(0);
+  await seen(/^The rule would have matched 0 of the/).waitFor();
+  expect(await effect.getByText(/^The rule would notify /).count()).toBe(0);
 
   await dora.choose("Operator", "matches the regular expression");
   await dora.fill("Value", "(");
   await seen(/regular expression/)
     .first()
     .waitFor();
-  expect(await effect.getByText(/^It would have matched/).count()).toBe(0);
+  expect(await effect.getByText(/^The rule would have matched/).count()).toBe(0);
 
   await dora.fill("Event key", "boiler.exploded");
   await seen(/regular expression/)

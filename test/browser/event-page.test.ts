@@ -73,10 +73,10 @@ test("on a desktop, an event's page has its facts beside the timeline, actions i
   expect(await page.getByRole("group", { name: "Condition 2" }).count()).toBe(0);
 
   await dora.open(`/events/${eventId}`, "Demo");
-  await page.getByLabel("Ask about somebody").selectOption({ value: other!.userId });
+  await page.getByLabel("Person to explain").selectOption({ value: other!.userId });
   await dora.pressNamed("Why not?");
   const why = page.getByRole("region", { name: `Explanation for ${other!.name}` });
-  await why.getByText("Columns: The rule matched, but this person is in none of its groups.").waitFor();
+  await why.getByText("Columns: The rule matched, but this person is in none of the rule's groups.").waitFor();
   expect(await page.getByText("this person is in none of its groups").count()).toBe(1);
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   expect(await page.getByRole("button").count()).toBe(0);

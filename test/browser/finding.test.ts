@@ -54,7 +54,7 @@ test("one press filters the event list to one kind of event, and another press s
 test("the on-call page lists who is on call by person, with the same days for everybody", async () => {
   const dora = await asDora({ at: "/on-call" });
   const { page } = dora;
-  const lines = page.getByRole("group", { name: "Lines" });
+  const lines = page.getByRole("group", { name: "View" });
   await lines.getByRole("button", { name: "Groups", pressed: true }).waitFor();
 
   await dora.pressNamed("People", lines);

@@ -41,7 +41,7 @@ const addresses = [
   ["/audit", "Änderungsprotokoll"],
   ["/shadow", "Schattenbetrieb"],
   ["/sources", "Integrationen"],
-  ["/load", "Last"],
+  ["/load", "Belastung"],
   ["/what-if", "Simulator"],
   ["/settings", "Einstellungen"],
   ["/second-factor", "Zweiter Faktor"],

@@ -124,9 +124,9 @@ test("a calendar program can subscribe to a person's own shifts, and the page sh
   const url = await page.getByLabel("Calendar URL", { exact: true }).textContent();
   expect(await (await fetch(url!)).text()).toContain("BEGIN:VCALENDAR");
   expect(await page.getByRole("link", { name: "Open in a calendar app" }).getAttribute("href")).toMatch(/^webcal:/);
-  await dora.pressNamed("Close the calendar");
-  await dora.pressNamed("Close the calendar", page.getByRole("dialog"));
-  await page.getByText("Calendar closed.").waitFor();
+  await dora.pressNamed("Close the calendar feed");
+  await dora.pressNamed("Close the calendar feed", page.getByRole("dialog"));
+  await page.getByText("Calendar feed closed.").waitFor();
 
   expect((await fetch(url!)).status).toBe(404);
 });

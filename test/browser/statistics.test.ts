@@ -17,7 +17,7 @@ test.each(HANDS)(
       "Paged at night",
       "Acknowledged",
       "Notifications",
-      "Saved by grouping",
+      "Notifications avoided by grouping",
       "Events",
     ]);
     // The week with the most events, because on a Monday the newest week has hardly any.

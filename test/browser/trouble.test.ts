@@ -13,7 +13,9 @@ test("an error of the service is shown as a sentence that says what to do", asyn
 
   await page.route("**/routing-rules", (route) => route.fulfill(problem(500, "Something broke.")));
   await dora.open("/rules", "Demo");
-  await page.getByText("The service returned an error. Try again; if this continues, report request req_1.").waitFor();
+  await page
+    .getByText("The service returned an error. Try again; if this continues, report request req_1 to your operator.")
+    .waitFor();
   await page.unroute("**/routing-rules");
   await dora.pressNamed("Try again");
   await page.getByText("Big orders").waitFor();

@@ -193,7 +193,7 @@ describe("who is on call because of a change in the audit trail", () => {
     [
       "says how many times more there are",
       { changes: [change], more: 2 },
-      ["mon: Bob+a former member for Ann", "and 2 more times"],
+      ["mon: Bob+a former member for Ann", "and at 2 more times"],
     ],
     ["says that nobody else is", { changes: [], more: 0 }, ["The same people stay on call."]],
     ["is nothing of other entries", null, []],

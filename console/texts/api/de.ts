@@ -10,13 +10,14 @@ const limitOf = ({ message }: Said): string =>
 const chainOf = ({ params }: Said): string => `„${params?.["rule"]}“ in der Kette „${params?.["chain"]}“`;
 
 const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
-  group_deleted: "Eine Zielgruppe wurde gelöscht, daher benachrichtigt sie niemanden.",
-  group_empty: "Eine Zielgruppe hat keine Mitglieder, daher benachrichtigt sie niemanden.",
-  nobody_on_call: "In einer Zielgruppe hat nie jemand Bereitschaft, daher benachrichtigt sie niemanden.",
+  group_deleted: "Eine der genannten Gruppen wurde gelöscht: Über sie wird niemand benachrichtigt.",
+  group_empty: "Eine der genannten Gruppen hat keine Mitglieder: Über sie wird niemand benachrichtigt.",
+  nobody_on_call: "In einer der genannten Gruppen hat nie jemand Bereitschaft: Über sie wird niemand benachrichtigt.",
   nobody_on_duty:
     "In der Gruppe hat gerade niemand Bereitschaft: Regeln für Personen in Bereitschaft benachrichtigen dort niemanden.",
-  user_left: "Eine Zielperson ist nicht mehr Mitglied des Arbeitsbereichs und wird nicht benachrichtigt.",
-  no_devices: "Niemand in einem Ziel hat ein registriertes Gerät: Benachrichtigungen dorthin schlagen fehl.",
+  user_left: "Eine der genannten Personen ist nicht mehr Mitglied des Arbeitsbereichs und wird nicht benachrichtigt.",
+  no_devices:
+    "Eine der genannten Gruppen oder Personen hat kein registriertes Gerät: Benachrichtigungen an sie schlagen fehl.",
   no_device: "Diese Person hat kein registriertes Gerät: Benachrichtigungen an sie schlagen fehl.",
   devices_must_renew:
     "Alle Geräte dieser Person gehören zu einem anderen Absender: Benachrichtigungen schlagen fehl, bis sie eines neu registriert.",
@@ -30,13 +31,13 @@ const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
   participant_not_in_group:
     "Diese Person ist nicht in der Gruppe: Hat nur sie Bereitschaft, benachrichtigen Regeln für Personen in Bereitschaft niemanden.",
   never_on_duty:
-    "Diese Person ist eingeteilt, hat aber nie Bereitschaft: Keine Schicht liegt in den Stunden ihrer Ebene, oder eine spätere Ebene geht vor.",
+    "Diese Person ist eingeteilt, hat aber nie Bereitschaft: Keine Schicht liegt in den aktiven Zeiten ihrer Rotation, oder eine spätere Rotation geht vor.",
   way_without_device:
     "Diese Person hat für diesen Kanal kein bestätigtes Gerät: Darüber wird sie nicht benachrichtigt.",
   policy_moves_on:
-    "Eine Eskalationsrichtlinie löst ihre nächste Stufe aus, bevor dieser Schritt fällig ist; er benachrichtigt vielleicht nie.",
-  below_floor: "Das Minimum des Arbeitsbereichs für Dringend ergänzt diese Schritte um seine Kanäle.",
-  no_rule: "Keine aktive Regel passt auf einen ausgebliebenen Aufruf: Nur die Inhaber werden benachrichtigt.",
+    "Eine Eskalationsrichtlinie löst ihre nächste Stufe aus, bevor dieser Schritt fällig ist; er benachrichtigt dann vielleicht nie.",
+  below_floor: "Der Arbeitsbereich verlangt Mindestkanäle für dringende Alarme; sie ergänzen diese Schritte.",
+  no_rule: "Keine aktive Regel passt auf einen ausgebliebenen Aufruf: Nur die Eigentümer werden benachrichtigt.",
   turns_moved:
     "Diese Person hatte Bereitschaft und hat sie durch diese Änderung in den nächsten 28 Tagen zu anderen Zeiten.",
   joined_group: "Diese Person kommt in die Gruppe, damit Regeln für Personen in Bereitschaft sie benachrichtigen.",
@@ -59,7 +60,7 @@ const faults: typeof warnings = {
   required: "Diese Angabe fehlt.",
   unknown_field: "Dieses Feld gibt es hier nicht.",
   wrong_type: "Dieser Wert hat die falsche Art.",
-  unknown_value: "Dieser Wert gehört nicht zu den möglichen.",
+  unknown_value: "Dieser Wert ist hier nicht möglich.",
   too_long: (said) => `Höchstens ${limitOf(said)} Zeichen.`,
   too_short: (said) => (limitOf(said) === "" ? "Diese Angabe fehlt." : `Mindestens ${limitOf(said)}.`),
   too_many: (said) => `Höchstens ${limitOf(said)} Einträge.`,
@@ -110,7 +111,7 @@ const invalids: readonly (readonly [RegExp, string])[] = [
   [/^The value must be a text/, "Ein Text, true, false oder eine Zahl mit höchstens 38 Stellen."],
   [/in RE2 syntax/, "Ein regulärer Ausdruck in RE2-Syntax, ohne Rückverweise und ohne Vor- oder Rückschau."],
   [/^This regular expression/, "Der reguläre Ausdruck ist zu aufwendig: Verringern Sie seine Wiederholungen."],
-  [/^ignoreCase is only/, "Groß- und Kleinschreibung lässt sich nur bei Textvergleichen übergehen."],
+  [/^ignoreCase is only/, "Groß- und Kleinschreibung lässt sich nur bei Textvergleichen ignorieren."],
   [/ once\.$| twice\.$/, "Jeder Eintrag darf nur einmal vorkommen."],
   [/at most (?<a>\d+) bytes/, "Höchstens $a Bytes."],
   [/at most (?<a>\d+) words/, "Höchstens $a Wörter."],
@@ -137,11 +138,11 @@ const invalids: readonly (readonly [RegExp, string])[] = [
 
 /** Refusals of a whole request, without a fault at a field. */
 const refusals: Readonly<Record<string, string>> = {
-  role_required: "Dafür reicht Ihre Rolle nicht. Ein Inhaber des Arbeitsbereichs kann sie ändern.",
+  role_required: "Dafür reicht Ihre Rolle nicht. Ein Eigentümer des Arbeitsbereichs kann sie ändern.",
   people_only: "Das können nur Personen tun, keine Maschinen.",
   workspace_limit: "Mehr Arbeitsbereiche können Sie nicht anlegen. Ein Betreiber kann mehr erlauben.",
   last_member: "Das letzte Mitglied eines Arbeitsbereichs kann nicht entfernt werden.",
-  last_owner: "Das ist der einzige Inhaber des Arbeitsbereichs. Machen Sie zuerst jemand anderen zum Inhaber.",
+  last_owner: "Das ist der einzige Eigentümer des Arbeitsbereichs. Machen Sie zuerst jemand anderen zum Eigentümer.",
   already_member: "Diese Adresse gehört einem Mitglied. Ändern Sie stattdessen dessen Rolle.",
   limit_reached: "Mehr davon sind nicht möglich. Löschen Sie zuerst etwas.",
   policy_in_use: "Regeln verwenden diese Richtlinie. Ändern Sie zuerst diese Regeln.",

@@ -82,12 +82,12 @@ export const texts = {
     onCall: "Bereitschaft",
     formerMember: "ein ehemaliges Mitglied",
     sameOnCall: "Dieselben Personen bleiben in Bereitschaft.",
-    moreOnCall: (n: number) => `und ${n} weitere Zeiten`,
-    undo: "Mit dem Stand vorher vergleichen, über die letzte Woche",
+    moreOnCall: (n: number) => `und zu ${n} weiteren Zeiten`,
+    undo: "Mit der vorigen Version vergleichen, für die letzte Woche",
     same: (events: number) =>
-      `Der Stand vorher hätte bei den letzten ${events} Ereignissen dieselben Personen benachrichtigt.`,
+      `Die vorige Version hätte bei den letzten ${events} Ereignissen dieselben Personen benachrichtigt.`,
     other: (more: number, less: number, events: number) =>
-      `Von den letzten ${events} Ereignissen hätte der Stand vorher bei ${more} mehr und bei ${less} weniger Personen benachrichtigt.`,
+      `Von den letzten ${events} Ereignissen hätte die vorige Version bei ${more} mehr Personen benachrichtigt und bei ${less} weniger Personen.`,
     older: "Ältere",
     newest: "Neueste",
     pages: "Seiten",

@@ -7,8 +7,8 @@ export const texts = {
     once: "Das ist die URL des Kalenders. Sie wird nur einmal angezeigt, und wer sie kennt, kann die Schichten lesen. Frühere URLs gelten nicht mehr.",
     address: "Kalender-URL",
     open: "In einem Kalenderprogramm öffnen",
-    close: "Den Kalender schließen",
-    closeQuestion: "Den Kalender schließen? Programme, die ihn abonniert haben, sehen keine Schichten mehr.",
-    closed: "Der Kalender ist geschlossen.",
+    close: "Kalenderfeed schließen",
+    closeQuestion: "Den Kalenderfeed schließen? Programme, die ihn abonniert haben, zeigen keine Schichten mehr.",
+    closed: "Der Kalenderfeed ist geschlossen.",
   },
 } satisfies Texts;

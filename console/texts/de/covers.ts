@@ -14,9 +14,9 @@ export const texts = {
     wanted: "Im Tausch",
     nothing: "Nichts",
     note: "Notiz",
-    noteHint: "Ihre Kollegen sehen sie.",
+    noteHint: "Ihre Kollegen sehen diese Notiz.",
     sent: (names: readonly string[]) => `Gefragt: ${names.join(", ")}.`,
-    nobodyAsked: "Zu dieser Zeit kann niemand übernehmen. Die Manager werden benachrichtigt.",
+    nobodyAsked: "Zu dieser Zeit kann niemand übernehmen. Die Verwalter werden benachrichtigt.",
     open: (who: string, group: string) => `${who} sucht eine Vertretung in ${group}`,
     taken: (who: string, taker: string, group: string) => `${taker} übernimmt für ${who} in ${group}`,
     inReturn: (span: string) => `im Tausch gegen ${span}`,
@@ -28,7 +28,8 @@ export const texts = {
     declined: "Abgelehnt.",
     withdraw: "Zurückziehen",
     askWithdrawOpen: "Ihre Kollegen können diese Schicht nicht mehr übernehmen.",
-    askWithdraw: (who: string) => `${who} hat wieder Bereitschaft. Die andere Person wird benachrichtigt.`,
+    askWithdraw: (who: string) =>
+      `${who} hat wieder Bereitschaft. Die Person, die übernommen hatte, wird benachrichtigt.`,
     withdrawn: "Die Übernahme ist zurückgezogen.",
   },
 } satisfies Texts;

@@ -9,7 +9,8 @@ export const texts = {
     testUnconfirmed: "Test gesendet; das Gerät hat ihn noch nicht bestätigt",
     testRefused: (code: string) => `Der Push-Dienst hat den Test nicht angenommen (${code}).`,
     silent: "Seit 30 Tagen kein Kontakt; möglicherweise nicht erreichbar",
-    mustRenew: "Pushes kommen nicht an: Es ist bei einem anderen Absender registriert. Erneuern Sie es auf dem Gerät",
+    mustRenew:
+      "Pushes kommen nicht an: Das Gerät ist bei einem anderen Absender registriert. Erneuern Sie die Registrierung auf dem Gerät",
     lastReached: "Zuletzt erreicht",
     notYet: "noch nicht",
     failed: (code: string) => `Letzter Push fehlgeschlagen (${code})`,
@@ -23,17 +24,17 @@ export const texts = {
     codeSent: (address: string) => `Code an ${address} gesendet.`,
     alreadyVerified: (address: string) => `${address} ist schon bestätigt.`,
     unverified: "Noch nicht bestätigt; dorthin wird nichts gesendet",
-    stopped: "Von dort kam STOP: Bis zur erneuten Bestätigung wird nichts dorthin gesendet",
+    stopped: "Diese Nummer hat STOP geantwortet: Bis Sie sie erneut bestätigen, wird nichts dorthin gesendet",
     failing: (code: string) =>
-      `Dort kommt nichts an (${code}): Lassen Sie sich einen neuen Code senden, und geben Sie ihn ein`,
+      `Nachrichten kommen nicht an (${code}). Lassen Sie sich einen neuen Code senden, und geben Sie ihn ein`,
     code: "Code aus der Nachricht oder dem Anruf",
     verify: "Bestätigen",
     verified: (address: string) => `${address} ist bestätigt und erhält jetzt Alarme.`,
     anotherCode: "Neuen Code senden",
     registered: "Registriert",
-    askRemove: (name: string) => `Auf ${name} erreichen Sie keine Alarme mehr.`,
+    askRemove: (name: string) => `Sie erhalten auf ${name} keine Alarme mehr.`,
     askLast: (name: string, shift: string | undefined) =>
-      `Sonst erreicht Sie nichts: Ohne ${name} schlagen Alarme an Sie fehl.${shift === undefined ? "" : ` Sie haben ab ${shift} Bereitschaft und wären nicht erreichbar.`}`,
+      `Sie haben kein anderes Gerät: Ohne ${name} schlagen Alarme an Sie fehl.${shift === undefined ? "" : ` Sie haben ab ${shift} Bereitschaft und wären nicht erreichbar.`}`,
     removed: (name: string) => `${name} ist entfernt.`,
   },
 } satisfies Texts;

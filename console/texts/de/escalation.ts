@@ -6,7 +6,7 @@ export const texts = {
     heading: "Eskalationsrichtlinie",
     newPolicy: "Neue Richtlinie",
     empty:
-      "Noch keine Richtlinie. Eine Richtlinie sagt, wer als Nächstes benachrichtigt wird, wenn niemand quittiert, etwa nach 10 Minuten ganz Platform.",
+      "Noch keine Richtlinie. Eine Richtlinie legt fest, wer als Nächstes benachrichtigt wird, wenn niemand quittiert: zum Beispiel nach 10 Minuten ganz Platform.",
     step: (minutes: number, who: readonly string[]) =>
       `nach ${minutes} min ${who.length === 0 ? "niemand" : who.join(", ")}`,
     repeats: (times: number) => (times === 0 ? "einmal" : `dann noch ${count(times, "Mal", "Mal")}`),
@@ -24,10 +24,10 @@ export const texts = {
     repeat: "Wiederholungen",
     confirm: "Sekunden, in denen ein Gerät bestätigen muss",
     confirmHint:
-      "30 bis 600. Hat bis dahin kein Gerät einen Push bestätigt, wird die nächste Stufe sofort benachrichtigt. Leer: Sie wartet.",
+      "30 bis 600. Bestätigt in dieser Zeit kein Gerät einen Push, beginnt die nächste Stufe sofort. Leer: Jede Stufe beginnt erst nach ihrer eigenen Wartezeit.",
     ackMinutes: "Gültigkeit einer Quittierung in Minuten",
     ackMinutesHint:
-      "5 bis 1440. Kurz vorher wird nachgefragt; danach ist das Ereignis wieder offen, und die nächste Stufe wird benachrichtigt. Leer: ohne Ablauf.",
+      "5 bis 1440. Kurz vor dem Ablauf wird gefragt, ob das Ereignis noch in Arbeit ist. Danach ist es wieder offen, und die nächste Stufe beginnt. Leer: ohne Ablauf.",
     run: "Wenn niemand quittiert",
     after: (minutes: number) => `nach ${minutes} min`,
     ends: "Jede Quittierung beendet die Eskalation.",
@@ -37,7 +37,7 @@ export const texts = {
     deleteQuestion: (name: string, rules: readonly string[]) =>
       rules.length === 0
         ? `Die Richtlinie „${name}“ löschen? Keine Regel benutzt sie. Laufende Eskalationen gehen weiter.`
-        : `Die Richtlinie „${name}“ löschen? Sie ist in Gebrauch: ${rules.join(", ")} würden nicht mehr eskalieren. Laufende Eskalationen gehen weiter.`,
+        : `Die Richtlinie „${name}“ löschen? Diese Regeln eskalieren dann nicht mehr: ${rules.join(", ")}. Laufende Eskalationen gehen weiter.`,
     deleted: (name: string) => `Die Richtlinie „${name}“ ist gelöscht.`,
   },
 } satisfies Texts;

@@ -16,9 +16,11 @@ export const first = {
   more: "Mehr",
   leaving: {
     heading: "Benachrichtigungen in diesem Browser eingeschaltet lassen?",
-    lead: "Dieser Browser benachrichtigt Sie über Alarme. Schalten Sie das auf gemeinsam genutzten Rechnern aus: Dann bleiben hier keine Daten von Ihnen.",
+    lead: "Dieser Browser benachrichtigt Sie über Alarme. Schalten Sie die Benachrichtigungen auf gemeinsam genutzten Rechnern aus: Dann bleiben hier keine Daten von Ihnen.",
     unsent: (count: number) =>
-      `${count === 1 ? "Eine Quittierung wurde" : `${count} Quittierungen wurden`} noch nicht gesendet. Beim Ausschalten geht das verloren.`,
+      count === 1
+        ? "Eine Quittierung wurde noch nicht gesendet. Beim Ausschalten geht sie verloren."
+        : `${count} Quittierungen wurden noch nicht gesendet. Beim Ausschalten gehen sie verloren.`,
     stop: "Ausschalten und abmelden",
     keep: "Eingeschaltet lassen und abmelden",
   },
@@ -55,7 +57,7 @@ export const first = {
     integrations: "Integrationen",
     insights: "Auswertung",
     statistics: "Statistik",
-    load: "Last",
+    load: "Belastung",
     devices: "Geräte",
     notificationRules: "Benachrichtigungen",
     keys: "API-Schlüssel",
@@ -122,10 +124,10 @@ export const first = {
     signedOut: "Sie sind abgemeldet. Melden Sie sich wieder an, um weiterzumachen.",
     partGone:
       "Ein Teil dieser Seite ließ sich nicht laden. Laden Sie die Seite neu; hilft das nicht, wenden Sie sich an den Betreiber.",
-    notFound: "Nicht gefunden. Es wurde gelöscht oder gehört zu einem anderen Arbeitsbereich.",
+    notFound: "Nicht gefunden. Der Eintrag wurde gelöscht oder gehört zu einem anderen Arbeitsbereich.",
     notAMember: "Sie sind nicht mehr Mitglied dieses Arbeitsbereichs.",
     changedMeanwhile:
-      "Jemand hat dies inzwischen geändert, deshalb wurde nichts gespeichert. Ihre Eingaben sind noch hier: Öffnen Sie den aktuellen Stand, laden Sie diese Seite neu, beginnen Sie von vorn und nehmen Sie Ihre Änderung erneut vor.",
+      "Jemand hat dies inzwischen geändert, deshalb wurde nichts gespeichert. Ihre Eingaben sind noch im Formular. Vergleichen Sie sie mit dem aktuellen Stand; laden Sie dann diese Seite neu, drücken Sie „Von vorn beginnen“ und geben Sie sie erneut ein.",
     tooFast: (seconds: number | undefined) =>
       seconds === undefined
         ? "Zu viele Anfragen. Versuchen Sie es gleich noch einmal."
@@ -165,8 +167,8 @@ export const first = {
     askAll: (n: number) => `${count(n, "Ereignis", "Ereignisse")} quittieren?`,
     askedAll: (names: readonly string[]) =>
       names.length === 0
-        ? "Ihre Eskalationen enden für alle."
-        : `Ihre Eskalationen enden für alle. Bisher benachrichtigt: ${names.slice(0, NAMED_MAX).join(", ")}${names.length > NAMED_MAX ? ` und ${count(names.length - NAMED_MAX, "weitere Person", "weitere")}` : ""}.`,
+        ? "Die Eskalationen dieser Ereignisse enden für alle."
+        : `Die Eskalationen dieser Ereignisse enden für alle. Bisher benachrichtigt: ${names.slice(0, NAMED_MAX).join(", ")}${names.length > NAMED_MAX ? ` und ${count(names.length - NAMED_MAX, "weitere Person", "weitere")}` : ""}.`,
     andMore: (n: number) => `und ${count(n, "weiteres", "weitere")}`,
     acknowledgeThese: (n: number) => `${count(n, "Ereignis", "Ereignisse")} quittieren`,
     names: (who: readonly string[]) =>
@@ -190,21 +192,20 @@ export const first = {
     count: (n: number, title: string) => `${count(n, "Ereignis", "Ereignisse")} der Gruppe von ${title}`,
     of: (title: string) => `Die Gruppe von ${title}`,
     more: "Mehr anzeigen",
-    none: "Die Ereignisse sind älter als die neuesten 1.000.",
-    in: "in:",
-    itsGroup: "das Ereignis, das benachrichtigt hat",
+    none: "Diese Ereignisse gehören nicht zu den neuesten 1.000 und können hier nicht gezeigt werden.",
+    in: "Gruppiert mit",
+    itsGroup: "dem Ereignis, das benachrichtigt hat",
     which: (values: readonly string[]) =>
       values.length === 0
         ? "Die Gruppe umfasst alle Ereignisse der Regel"
-        : `Die Gruppe: ${values.join(", ")}, durch die Regel`,
+        : `Die Gruppe umfasst die Ereignisse mit ${values.join(", ")} der Regel`,
   },
   roles: {
     role: "Rolle",
     names: { viewer: "Betrachter", responder: "Bearbeiter", manager: "Verwalter", owner: "Eigentümer" },
     may: {
       viewer: "Liest alles, quittiert und hat eigene Geräte.",
-      responder:
-        "Löst auch Ereignisse, stellt sie zurück, eskaliert, und gibt eigene Schichten ab oder übernimmt welche.",
+      responder: "Löst auch Ereignisse, stellt sie zurück, eskaliert sie und gibt eigene Schichten ab.",
       manager: "Ändert auch Regeln, Gruppen, Dienstpläne, Richtlinien, Stummschaltungen, Lebenszeichen und Schlüssel.",
       owner: "Ändert auch Personen, Rollen und die Einstellungen des Arbeitsbereichs.",
     },

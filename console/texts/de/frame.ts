@@ -21,9 +21,9 @@ export const texts = {
     `Die Uhr dieses Geräts geht ${minutes} Min. ${isSlow ? "nach" : "vor"}. Die Zeiten hier folgen der Uhr des Dienstes.`,
   unreached: {
     silentAsk: (name: string) =>
-      `Seit 30 Tagen kein Kontakt mit ${name}. Öffnen Sie dort die Konsole, oder senden Sie einen Test.`,
+      `Seit 30 Tagen kein Kontakt mit ${name}. Öffnen Sie auf diesem Gerät die Konsole, oder senden Sie ihm einen Test.`,
     renewAsk: (name: string) =>
-      `Pushes an ${name} kommen nicht an: Das Gerät ist bei einem anderen Absender registriert. Öffnen Sie dort die Konsole und erneuern Sie es, oder melden Sie sich in der App neu an.`,
+      `Pushes an ${name} kommen nicht an: Das Gerät ist bei einem anderen Absender registriert. Öffnen Sie auf diesem Gerät die Konsole und drücken Sie „Erneuern“, oder melden Sie sich in der App neu an.`,
     goneHere: "Dieser Browser erhält keine Benachrichtigungen mehr.",
     renew: "Erneuern",
   },
@@ -31,7 +31,7 @@ export const texts = {
     lasts: (until) => `Schattenbetrieb bis ${until}: Ereignisse werden geplant, und niemand wird benachrichtigt.`,
     compare: "Vergleichen",
     end: "Schattenbetrieb beenden",
-    ended: "Der Schattenbetrieb ist beendet. Das nächste Ereignis benachrichtigt wieder.",
+    ended: "Der Schattenbetrieb ist beendet. Über die nächsten Ereignisse wird wieder benachrichtigt.",
   },
   join: {
     ask: (who: string | undefined, workspace: string, role: string) =>

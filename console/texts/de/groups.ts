@@ -3,13 +3,13 @@ import type { Texts } from "../en/groups.ts";
 export const texts = {
   groups: {
     nobodyOnCall: "Niemand hat Bereitschaft",
-    noSchedule: "Kein Plan",
-    schedule: "Plan bearbeiten",
+    noSchedule: "Kein Dienstplan",
+    schedule: "Dienstplan bearbeiten",
     onCallNow: (names: readonly string[], until: string | undefined) =>
       `${names.join(", ")}${until === undefined ? "" : ` bis ${until}`}`,
     thenOnCall: (at: string, names: readonly string[]) =>
       `bis ${at}, danach ${names.length === 0 ? "niemand" : names.join(", ")}`,
-    noMembers: "Keine Mitglieder: Regeln mit dieser Gruppe benachrichtigen niemanden.",
+    noMembers: "Keine Mitglieder. Regeln mit dieser Gruppe benachrichtigen dort niemanden.",
     noRules: "Keine Regel nennt diese Gruppe.",
     noPolicies: "Keine Eskalationsrichtlinie nennt diese Gruppe.",
     newGroup: "Neue Gruppe",

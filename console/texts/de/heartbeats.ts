@@ -31,7 +31,7 @@ export const texts = {
     made: (name: string) => `Das Lebenszeichen „${name}“ ist angelegt.`,
     saved: (name: string) => `Das Lebenszeichen „${name}“ ist gespeichert.`,
     address: "URL zum Aufrufen",
-    once: "Rufen Sie diese URL auf, solange alles läuft. Sie wird nur einmal angezeigt; wer sie kennt, kann sie aufrufen.",
+    once: "Lassen Sie Ihren Job diese URL aufrufen, solange er läuft. Sie wird nur einmal angezeigt; wer sie kennt, kann sie aufrufen.",
     newAddress: "Neue URL",
     newAddressQuestion: (name: string) =>
       `Neue URL für „${name}“ erzeugen? Aufrufe der bisherigen URL haben dann keine Wirkung mehr.`,

@@ -7,7 +7,7 @@ export const texts = {
     by: "Statistik nach",
     byOptions: { workspace: "Arbeitsbereich", rule: "Regeln", group: "Gruppen" },
     weeks: "Wochen",
-    span: (n: number) => `Die letzten ${n}`,
+    span: (n: number) => `Die letzten ${n} Wochen`,
     week: "Woche ab",
     soFar: (day: string) => `${day}, bisher`,
     byWeek: "Woche für Woche",
@@ -21,15 +21,16 @@ export const texts = {
     toAcknowledge: "Zeit bis zum Quittieren",
     toResolve: "Zeit bis zur Lösung",
     drawn: (what: string) => `${what}, Woche für Woche`,
-    medianAndMost: "Balken: Median, bei weniger als 20 Werten Mittelwert. Linie: 90. Perzentil.",
+    medianAndMost:
+      "Der Balken zeigt den Median, bei weniger als 20 Werten den Mittelwert. Die Linie zeigt das 90. Perzentil.",
     took: (half: string, most: string) => `die Hälfte innerhalb von ${half}, 90 % innerhalb von ${most}`,
     meanOf: (n: number) => `Mittel aus ${formatNumber(n)}`,
     export: "Als CSV exportieren",
     p90: (duration: string) => `90 % innerhalb von ${duration}`,
     notifications: "Benachrichtigungen",
     atNight: "Nachts alarmiert",
-    saved: "Durch Gruppieren erspart",
+    saved: "Durch Gruppieren vermiedene Benachrichtigungen",
     howCounted:
-      "Fett gesetzte Zeiten sind Mediane, bei weniger als 20 Werten Mittelwerte. Eine Woche beginnt montags um 00:00 UTC und umfasst die Ereignisse dieser Woche. Nacht ist von 22:00 bis 07:00 in der Zeitzone des Dienstplans. Die Statistik wird etwa stündlich aktualisiert.",
+      "Fett gesetzte Zeiten sind Mediane, bei weniger als 20 Werten Mittelwerte. Eine Woche beginnt montags um 00:00 UTC und umfasst die Ereignisse, die in dieser Woche eingingen. Nacht ist von 22:00 bis 07:00 in der Zeitzone des Dienstplans. Die Statistik wird etwa stündlich aktualisiert.",
   },
 } satisfies Texts;

@@ -4,9 +4,9 @@ export const texts = {
   keys: {
     newKey: "Neuer Schlüssel",
     name: "Name",
-    nameHint: "Was damit senden wird, etwa der Name eines Systems.",
+    nameHint: "Das System, das mit diesem Schlüssel sendet, etwa der Shop.",
     usedBy: "Benutzt von",
-    anyApplication: "Einer eigenen Anwendung",
+    anyApplication: "Eigene Anwendung",
     eventKeys: "Ereignisschlüssel",
     eventKeysHint: "Muster wie order.*, durch Kommas getrennt. Leer: alles.",
     mayResolve: "Darf lösen",
@@ -19,22 +19,23 @@ export const texts = {
     neverUsed: "Noch nicht benutzt",
     addressForTool: "URL für das Werkzeug",
     addressHint:
-      "Das Werkzeug sendet ohne Header dorthin. Die URL enthält den Schlüssel; behandeln Sie sie wie ein Passwort.",
+      "Das Werkzeug sendet an diese URL und braucht keinen Authorization-Header. Die URL enthält den Schlüssel; behandeln Sie sie wie ein Passwort.",
     create: "Anlegen",
     empty:
       "Noch kein Schlüssel. Eine Anwendung sendet Ereignisse mit einem Schlüssel; legen Sie den ersten an, etwa für Ihren Shop.",
     created: "Angelegt",
     delete: "Löschen",
-    deleteQuestion: (name: string) => `Den Schlüssel „${name}“ löschen? Anfragen damit werden sofort abgewiesen (401).`,
+    deleteQuestion: (name: string) =>
+      `Den Schlüssel „${name}“ löschen? Anfragen mit diesem Schlüssel werden sofort abgewiesen (401).`,
     deleted: (name: string) => `Der Schlüssel „${name}“ ist gelöscht.`,
-    once: "Das ist der Schlüssel. Er wird nur einmal angezeigt; speichern Sie ihn dort, wo nur Ihre Server ihn lesen können.",
+    once: "Dieser Schlüssel wird nur einmal angezeigt. Speichern Sie ihn dort, wo nur Ihre Server ihn lesen können.",
     key: "Schlüssel",
-    tryIt: "Ein Ereignis damit senden",
+    tryIt: "Ein Ereignis mit diesem Schlüssel senden",
     tryItHint:
-      "URL und Schlüssel sind eingesetzt; lesen Sie in einem Programm beide aus Ihrem Geheimnisspeicher. Jedes Beispiel versucht es erneut, solange der Dienst ausgelastet ist, erzeugt dabei nur ein Ereignis und gibt bei einer Ablehnung den Fehler aus.",
+      "URL und Schlüssel sind eingesetzt; lesen Sie in einem Programm beide aus Ihrem Geheimnisspeicher. Jedes Beispiel versucht es erneut, solange der Dienst ausgelastet ist. Neue Versuche erzeugen kein zweites Ereignis. Wird das Ereignis abgelehnt, gibt das Beispiel den Fehler aus.",
     signed: "signiert",
     withClient: "JavaScript, mit dem Client",
-    clientHint: "Das Paket entsteht durch npm pack im Ordner client der Quellen dieses Dienstes.",
+    clientHint: "Erzeugen Sie das Paket mit npm pack im Ordner client der Quellen dieses Dienstes.",
     done: "Fertig",
   },
 } satisfies Texts;

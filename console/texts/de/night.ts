@@ -4,7 +4,7 @@ import { formatCount as count } from "../numbers.ts";
 export const texts: Texts = {
   night: {
     heading: "Nachts",
-    lead: "Ein Telefon, das nachts stumm ist, bleibt auch bei Alarmen stumm, solange Sie diese nicht erlauben. Das dauert zwei Minuten.",
+    lead: "Ein Telefon, das nachts stumm ist, bleibt auch bei Alarmen stumm, solange Sie diese nicht erlauben. Die Schritte unten dauern zwei Minuten.",
     card: "Kontakt der Alarmierung speichern",
     cardLead:
       "Anrufe und Textnachrichten dieses Dienstes kommen von diesem Kontakt. Speichern Sie ihn auf Ihrem Telefon und erlauben Sie ihn dann wie unten beschrieben.",
@@ -13,7 +13,7 @@ export const texts: Texts = {
       {
         name: "iPhone und iPad",
         steps: [
-          "Öffnen Sie den gespeicherten Kontakt, drücken Sie Bearbeiten, dann Klingelton, und schalten Sie Notfallumgehung ein. Ebenso unter Nachrichtenton.",
+          "Öffnen Sie den gespeicherten Kontakt, drücken Sie Bearbeiten, dann Klingelton, und schalten Sie Notfallumgehung ein. Tun Sie dasselbe unter Nachrichtenton.",
           "Erlauben Sie den Kontakt in jedem Fokus: Einstellungen, Fokus, Nicht stören, Personen.",
           "Die Web-App ist in einem Fokus stumm. Erlauben Sie sie unter Einstellungen, Fokus, Nicht stören, Apps, oder ergänzen Sie Ihre Benachrichtigungsschritte um einen Anruf.",
         ],
@@ -33,7 +33,7 @@ export const texts: Texts = {
         ],
       },
     ],
-    check: "Prüfen",
+    check: "Prüfen Sie Ihr Telefon",
     checkLead: "Schalten Sie Nicht stören ein, sperren Sie das Telefon und drücken Sie dann den Knopf.",
     ring: "Jetzt klingeln lassen",
     rung: (devices: number) =>

@@ -42,13 +42,15 @@ export const pages = {
     activeHours: "Aktive Zeiten",
     came: "Das Ereignis ging ein um",
     fallback: (matched: string | undefined) =>
-      matched === undefined ? "Keine andere Regel passte." : `Eine Auffangregel, und die Regel „${matched}“ passte.`,
+      matched === undefined
+        ? "Keine andere Regel passte."
+        : `Das ist eine Auffangregel, und die Regel „${matched}“ passte.`,
     chain: (name: string, matched: string | undefined) =>
       matched === undefined
         ? `Keine frühere Regel der Kette „${name}“ hat zugetroffen.`
         : `Eine frühere Regel der Kette „${name}“ hat zugetroffen: „${matched}“.`,
     notBefore: "nicht:",
-    anyCase: "(groß oder klein)",
+    anyCase: "(Groß- und Kleinschreibung egal)",
   },
   operators: {
     equals: "ist gleich",
@@ -100,7 +102,8 @@ export const pages = {
   probe: { green: "Bestätigt", pending: "Noch nicht bestätigt", red: "Gestört", none: "Ohne Probelauf" },
   matching: {
     name: "Name",
-    eventKeyHint: "* für alle Ereignisse, booking.* für alle einer Sache, booking.created für eines.",
+    eventKeyHint:
+      "* passt auf alle Ereignisse, booking.* auf alle einer Ressource, booking.created auf eine Art von Ereignis.",
     conditions: "Bedingungen",
     condition: (n: number) => `Bedingung ${n}`,
     match: "Zu erfüllende Bedingungen",
@@ -119,10 +122,10 @@ export const pages = {
   mapping: {
     mapping: "Zuordnung",
     mappingHint:
-      "Pfade zu Titel, Text und so weiter in den Nachrichten des Werkzeugs, etwa incident.summary, als JSON.",
+      "JSON, das Titel, Text und anderen Feldern Pfade in den Nachrichten des Werkzeugs zuordnet, etwa incident.summary.",
     message: "Beispielnachricht",
     messageHint:
-      "Fügen Sie eine Nachricht des Werkzeugs ein, JSON oder ein Formular, um das Ereignis daraus zu sehen. Nichts wird gesendet.",
+      "Fügen Sie eine Nachricht des Werkzeugs ein (JSON oder ein Formular), um eine Vorschau des Ereignisses zu sehen. Nichts wird gesendet.",
     noJson: "Die Zuordnung muss JSON sein.",
     tried: "Vorschau",
     ignored: "Kein Ereignis",
@@ -139,12 +142,11 @@ export const pages = {
   signing: {
     secret: "Client-Secret",
     secretHint:
-      "Wie die Integration in Sentry es zeigt, sobald sie gespeichert ist. Mit ihm wird nichts angenommen, was nicht damit signiert ist. Leer: Signaturen werden nicht geprüft.",
+      "Sentry zeigt dieses Secret, sobald die Integration gespeichert ist. Wenn Sie es eintragen, werden unsignierte Nachrichten abgewiesen. Leer: Signaturen werden nicht geprüft.",
   },
   unreachable: (count: number, of: number, names: string) => `${count} von ${of} Personen nicht erreichbar: ${names}`,
   losses: {
-    lastMember: (group: string) =>
-      `In ${group} bleibt dann niemand: Regeln, die die Gruppe nennen, benachrichtigen niemanden.`,
+    lastMember: (group: string) => `${group} ist dann leer: Regeln für diese Gruppe benachrichtigen niemanden.`,
     lastOnDuty: (group: string) =>
       `In ${group} hat dann bis zur nächsten Schicht niemand Bereitschaft: Regeln für die Bereitschaft benachrichtigen niemanden.`,
   },

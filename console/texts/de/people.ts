@@ -10,12 +10,12 @@ export const texts = {
     noRules: "Keine Regel nennt eine ihrer Gruppen.",
     reached: "Zuletzt erreicht",
     notReached: "noch nicht erreicht",
-    rings: "Stufen",
+    rings: "Benachrichtigungsschritte",
     moreOf: (name: string) => `Mehr zu ${name}`,
-    ringsOf: (name: string) => `Stufen von ${name}`,
+    ringsOf: (name: string) => `Benachrichtigungsschritte von ${name}`,
     userId: "Benutzerkennung",
     machine: "Maschine",
-    machineId: "Name und Geheimnis hat sie vom Betreiber. Maschinenkennung",
+    machineId: "Der Betreiber hat Name und Geheimnis dieser Maschine festgelegt. Maschinenkennung",
     name: "Name",
     email: "E-Mail",
     save: "Speichern",
@@ -29,8 +29,8 @@ export const texts = {
     leave: "Austreten",
     revoke: (names: readonly string[]) =>
       names.length === 0
-        ? "Auch die Kalenderfeeds von Gruppen beenden, die hier angelegt wurden und sonst weiterliefen"
-        : `Auch ${names.length === 1 ? "den API-Schlüssel" : `die ${formatNumber(names.length)} API-Schlüssel`} (${names.join(", ")}) löschen und die Kalenderfeeds von Gruppen beenden, die sonst weiterliefen`,
+        ? "Auch die Gruppen-Kalenderfeeds schließen, die diese Person angelegt hat"
+        : `Auch ${names.length === 1 ? "den API-Schlüssel" : `die ${formatNumber(names.length)} API-Schlüssel`} (${names.join(", ")}) löschen und die Gruppen-Kalenderfeeds schließen, die diese Person angelegt hat`,
     leaveQuestion: (_: string, losses: readonly string[]) =>
       ["Diesen Arbeitsbereich verlassen? Sie verlieren sofort Zugang, Gruppen, Schichten und Geräte.", ...losses].join(
         " ",
@@ -49,7 +49,7 @@ export const texts = {
   },
   invitations: {
     invite: "Jemanden einladen",
-    lead: "Eine oder mehrere, durch Kommas getrennt. Wer sich mit einer dieser Adressen anmeldet, kann beitreten. Konten legt der Betreiber oder das Single Sign-on an.",
+    lead: "Eine oder mehrere Adressen, durch Kommas getrennt. Wer sich mit einer dieser Adressen anmeldet, kann beitreten. Konten legt der Betreiber oder das Single Sign-on an.",
     email: "E-Mail-Adressen",
     group: "Gruppe",
     noGroup: "Noch keine Gruppe",

@@ -6,7 +6,7 @@ export const texts = {
     result: "Wer Bereitschaft hätte",
     changes: "Änderungen der Bereitschaft",
     noChanges: "In den nächsten zwei Wochen sind dieselben Personen in Bereitschaft.",
-    moreChanges: (n: number) => `und ${count(n, "weitere Zeit", "weitere Zeiten")}`,
+    moreChanges: (n: number) => `und zu ${count(n, "weiteren Zeit", "weiteren Zeiten")}`,
     nights: (weeks: number) => `Nächte in den nächsten ${weeks} Wochen`,
     sameNights: "Alle haben so viele Nächte wie bisher.",
     nightsOf: (name: string, before: number, after: number) => `${name}: ${before} → ${after}`,

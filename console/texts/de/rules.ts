@@ -6,7 +6,7 @@ export const texts = {
   rules: {
     newRule: "Neue Regel",
     empty:
-      "Noch keine Regeln. Eine Regel legt fest, wer bei welchen Ereignissen benachrichtigt wird, etwa die Bereitschaft von Payments bei order.failed.",
+      "Noch keine Regeln. Eine Regel legt fest, wer bei welchen Ereignissen benachrichtigt wird: zum Beispiel bei order.failed die Bereitschaft von Payments.",
     on: "Aktiv",
     off: "Inaktiv",
     turnOff: "Ausschalten",
@@ -38,7 +38,7 @@ export const texts = {
     policy: "Eskalationsrichtlinie",
     noPolicy: "Keine",
     enabled: "Eingeschaltet",
-    fallback: "Nur wo keine andere Regel gilt",
+    fallback: "Nur wenn keine andere Regel passt",
     fallbackHint: "Für Ereignisse, die sonst niemanden benachrichtigen.",
     chain: "Kette",
     chainHint:
@@ -46,7 +46,7 @@ export const texts = {
     position: "Position in der Kette",
     ringsOnce: "Für eine Gruppe von Ereignissen einmal benachrichtigen",
     ringsOnceHint:
-      "Das erste Ereignis benachrichtigt; seine Benachrichtigung zeigt dann ohne Ton, wie viele folgten. Eine höhere Priorität benachrichtigt erneut.",
+      "Beim ersten Ereignis wird benachrichtigt; danach zeigt dieselbe Benachrichtigung ohne Ton die Zahl der späteren Ereignisse. Bei höherer Priorität wird erneut benachrichtigt.",
     groupBy: "Ereignisse mit gleichem",
     groupByHint: "Höchstens 3 Felder, durch Kommas getrennt, etwa data.host. Leer: alle Ereignisse der Regel.",
     groupMinutes: "Gruppierungsdauer in Minuten",
@@ -109,39 +109,40 @@ export const texts = {
     heading: "Vorschau",
     matches: "Passt",
     matchesNot: "Passt nicht",
-    nobody: "Sie würde niemanden benachrichtigen.",
-    told: (names: readonly string[]) => `Sie würde ${names.join(", ")} benachrichtigen.`,
+    nobody: "Die Regel würde niemanden benachrichtigen.",
+    told: (names: readonly string[]) => `Die Regel würde ${names.join(", ")} benachrichtigen.`,
     noOne: "niemand",
     thenAndNow: (then: string, now: string) => `Damals: ${then} · Heute: ${now}`,
     noGroup: "Wählen Sie eine Gruppe; ohne Gruppe wird niemand benachrichtigt.",
     pastEvents: "Vergangene Ereignisse",
-    strip: "Wann sie gepasst hätte, Stunde für Stunde",
+    strip: "Wann die Regel gepasst hätte, Stunde für Stunde",
     stripSaid: (matched: number, notified: number) =>
       `${count(matched, "Ereignis", "Ereignisse")}, davon hätten ${formatNumber(notified)} jemanden benachrichtigt.`,
     past: { 7: "Die letzte Woche", 28: "Die letzten vier Wochen" },
     lookBack: "Zurückblicken auf",
     matched: (n: number, events: number, all: boolean) =>
-      `Sie hätte auf ${formatNumber(n)} ${all ? "von" : "der neuesten"} ${count(events, "Ereignis", all ? "Ereignissen" : "Ereignisse")} gepasst.`,
+      `Die Regel hätte auf ${formatNumber(n)} ${all ? "von" : "der neuesten"} ${count(events, "Ereignis", all ? "Ereignissen" : "Ereignisse")} gepasst.`,
     difference: (more: number, less: number) =>
       `Verglichen mit heute: ${count(more, "Ereignis hätte", "Ereignisse hätten")} mehr Personen benachrichtigt, ${count(less, "Ereignis", "Ereignisse")} weniger.`,
-    silenced: "Eine Stummschaltung hätte gegriffen.",
-    grouped: "Es wäre mit einem anderen Ereignis gruppiert worden.",
-    belowThreshold: "Es hätte unter dem Schwellenwert gelegen.",
-    flapping: "Es wäre als flatternd zurückgehalten worden und vor dem Ende der Zurückhaltung beendet gewesen.",
+    silenced: "Das Ereignis wäre stummgeschaltet gewesen.",
+    grouped: "Das Ereignis wäre mit einem anderen gruppiert worden.",
+    belowThreshold: "Der Schwellenwert wäre nicht erreicht gewesen.",
+    flapping:
+      "Der Alarm flatterte: Das Ereignis wäre zurückgehalten worden, und der Alarm endete vor der Benachrichtigung.",
     rings: (before: number, after: number) =>
       `Personen wären ${formatNumber(after)}-mal statt ${formatNumber(before)}-mal alarmiert worden.`,
     tooMany: (n: number) =>
-      `${count(n, "Benachrichtigung wäre", "Benachrichtigungen wären")} wegen der Grenze je Person ohne Ton geblieben.`,
+      `${count(n, "Benachrichtigung wäre", "Benachrichtigungen wären")} wegen der Grenze für Alarme je Person ohne Ton geblieben.`,
     notKnown:
-      "Ruhezeiten nach einer Quittierung in der Nacht sind nicht berücksichtigt; sie würden weitere Alarme ersparen.",
+      "Ruhezeiten nach einer Quittierung in der Nacht sind nicht berücksichtigt; sie würden weitere Alarmierungen vermeiden.",
     saved: (n: number, of: number) =>
-      `Sie hätte ${formatNumber(n)} von ${count(of, "Benachrichtigung", "Benachrichtigungen")} erspart.`,
+      `Die Regel hätte ${formatNumber(n)} von ${count(of, "Benachrichtigung", "Benachrichtigungen")} vermieden.`,
     delayedByGroup:
       "Bei späteren Ereignissen einer Gruppe wären Benachrichtigungen ohne Ton aktualisiert worden, höchstens 30 s später.",
     delayed: (n: number, seconds: number) =>
       `Bei ${count(n, "Ereignis", "Ereignissen")} wäre später benachrichtigt worden, beim Erreichen des Schwellenwerts: nach höchstens ${formatDuration(seconds)}.`,
     untold: (n: number) =>
-      `Bei ${count(n, "Ereignis", "Ereignissen")} wäre niemand benachrichtigt worden, unter dem Schwellenwert.`,
+      `Bei ${count(n, "Ereignis", "Ereignissen")} wäre niemand benachrichtigt worden, weil der Schwellenwert nicht erreicht war.`,
     more: (n: number) => count(n, "weiteres", "weitere"),
     fitting: (n: number, recent: number) =>
       recent === 0

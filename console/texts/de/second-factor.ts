@@ -2,7 +2,7 @@ import type { Texts } from "../en/second-factor.ts";
 
 export const texts = {
   secondFactor: {
-    off: "Sie melden sich nur mit Ihrem Passwort an. Eine Authenticator-App auf Ihrem Telefon macht es sicherer: Die Anmeldung fragt dann auch nach ihrem Code.",
+    off: "Sie melden sich nur mit Ihrem Passwort an. Eine Authenticator-App auf Ihrem Telefon macht das sicherer: Die Anmeldung fragt dann auch nach einem Code aus der App.",
     on: "Die Anmeldung fragt nach dem Code Ihrer Authenticator-App.",
     setUp: "Authenticator-App einrichten",
     replace: "Andere App einrichten",
@@ -13,8 +13,8 @@ export const texts = {
     confirm: "Einschalten",
     turnedOn: "Der zweite Faktor ist eingeschaltet. Die nächste Anmeldung fragt danach.",
     turnOff: "Ausschalten",
-    turnOffQuestion: "Sich von jetzt an nur mit dem Passwort anmelden?",
-    wrongCode: "Das ist nicht der Code, den die App jetzt zeigt. Warten Sie auf den nächsten, und geben Sie den ein.",
+    turnOffQuestion: "Den zweiten Faktor ausschalten und sich nur mit dem Passwort anmelden?",
+    wrongCode: "Dieser Code ist nicht gültig. Warten Sie auf den nächsten Code, und geben Sie ihn ein.",
     signInAgain: "Dafür müssen Sie sich neu anmelden: Drücken Sie auf Abmelden, und melden Sie sich dann an.",
     notOffered: "Einen zweiten Faktor gibt es hier nicht.",
     refused: (message: string) => `Der Anmeldedienst hat das abgelehnt: ${message}`,

@@ -5,18 +5,18 @@ export const texts = {
   settings: {
     setUp: "Einrichtungsdatei",
     setUpLead:
-      "Personen, Gruppen, Dienstpläne, Richtlinien, Regeln, Schlüssel, Stummschaltungen, Webhooks und Verbindungen mit ihren Namen, ohne jedes Geheimnis: um sie in einem Repository aufzubewahren, zu vergleichen und auf diesen oder einen anderen Arbeitsbereich anzuwenden.",
+      "Personen, Gruppen, Dienstpläne, Richtlinien, Regeln, Schlüssel, Stummschaltungen, Webhooks und Verbindungen mit ihren Namen, ohne Geheimnisse. Bewahren Sie die Datei in einem Repository auf, vergleichen Sie sie, und wenden Sie sie auf diesen oder einen anderen Arbeitsbereich an.",
     export: "Exportieren",
-    setUpToken: "Verlangt SESSION_TOKEN, ein Zugangstoken von Ihnen, in der Umgebung.",
+    setUpToken: "Setzen Sie die Umgebungsvariable SESSION_TOKEN auf Ihr Zugangstoken.",
     name: "Name des Arbeitsbereichs",
     limited: "Grenze für Alarme je Person",
     limitedHint:
-      "Weitere Alarme werden ohne Ton in einer Benachrichtigung zusammengefasst. Eine höhere Priorität alarmiert trotzdem.",
+      "Alarme über dieser Grenze werden ohne Ton in einer Benachrichtigung zusammengefasst. Bei höherer Priorität wird trotzdem alarmiert.",
     loud: "Alarme je Person in zehn Minuten",
     open: "Nur auf der Ereignisseite quittieren",
     openHint: "Alarme lassen sich nicht vom Sperrbildschirm eines Telefons quittieren.",
     floor: "Mindestkanäle für dringende Alarme",
-    floorHint: "Gilt auch, wenn eigene Stufen etwas anderes festlegen.",
+    floorHint: "Gilt auch, wenn jemandes Benachrichtigungsschritte etwas anderes festlegen.",
     floorWays: "Mindestens einer davon",
     floorMinutes: "Frist in Minuten",
     proof: "Erreichbarkeit vor Schichten prüfen",
@@ -25,7 +25,7 @@ export const texts = {
     proofMinutes: "Minuten vor der Schicht",
     pay: "Vergütung der Bereitschaft",
     payHint:
-      "Sätze in Cent: 1250 sind 12,50 Ihrer Währung. Die Seite „Last“ zeigt dann die Vergütung, nur für Eigentümer.",
+      "Sätze in Cent: 1250 sind 12,50 Ihrer Währung. Die Seite „Belastung“ zeigt dann die Vergütung, nur für Eigentümer.",
     cents: "Cent je Stunde und je Alarm in der Nacht",
     paid: {
       weekday: "Stunde an Werktagen (Cent)",
@@ -40,7 +40,7 @@ export const texts = {
     saved: "Die Einstellungen sind gespeichert.",
     remove: "Diesen Arbeitsbereich löschen",
     removeLead:
-      "Endgültig und sofort für alle: Niemand kann ihn öffnen, seine API-Schlüssel werden abgewiesen, niemand wird mehr benachrichtigt. Das lässt sich nicht rückgängig machen. Die Daten werden innerhalb von Stunden gelöscht.",
+      "Gilt sofort für alle: Niemand kann den Arbeitsbereich öffnen, seine API-Schlüssel werden abgewiesen, niemand wird mehr benachrichtigt. Das lässt sich nicht rückgängig machen. Die Daten werden innerhalb von Stunden gelöscht.",
     removeName: "Zum Löschen den Namen des Arbeitsbereichs eingeben",
     plan: "Tarif und Nutzung",
     events: "Ereignisse in diesem Monat",

@@ -21,14 +21,14 @@ export const texts = {
     save: "Speichern",
     everything: "Alle Ereignisse",
     everythingHint:
-      "Niemand wird über etwas benachrichtigt, das nicht dringend ist. Für weniger geben Sie oben einen Ereignisschlüssel oder Bedingungen an.",
-    tells: "Am Ende benachrichtigen",
-    tellsHint: "Über Ereignisse des letzten Tages, die noch quittiert werden müssen.",
+      "Niemand wird über etwas benachrichtigt, das nicht dringend ist. Um weniger stummzuschalten, geben Sie oben einen Ereignisschlüssel oder Bedingungen an.",
+    tells: "Am Ende der Stummschaltung benachrichtigen",
+    tellsHint: "Benachrichtigt wird über Ereignisse des letzten Tages, die noch quittiert werden müssen.",
     saved: (name: string, { events, of }: { events: number; of: number }) =>
       `Die Stummschaltung „${name}“ ist gespeichert. Von den letzten ${of} Ereignissen, höchstens eine Woche alt, hätte sie ${events} erfasst.`,
     delete: "Stummschaltung löschen",
     deleteQuestion: (name: string) =>
-      `Die Stummschaltung „${name}“ löschen? Ereignisse benachrichtigen sofort wieder, zurückgehaltene innerhalb einer Minute.`,
+      `Die Stummschaltung „${name}“ löschen? Über neue Ereignisse wird sofort wieder benachrichtigt, über zurückgehaltene innerhalb einer Minute.`,
     deleted: (name: string) => `Die Stummschaltung „${name}“ ist gelöscht.`,
   },
 } satisfies Texts;

@@ -7,7 +7,7 @@ export const texts = {
     name: "Name",
     nameHint: "Was die Nachrichten empfängt, etwa eine Statusseite.",
     url: "URL",
-    urlHint: "https, im Internet erreichbar. Gesendet wird nach der Spezifikation Standard Webhooks.",
+    urlHint: "Eine öffentliche https-URL. Die Nachrichten folgen der Spezifikation Standard Webhooks.",
     types: "Senden, wenn ein Ereignis",
     typeNames: {
       "event.opened": "geöffnet wird",
@@ -19,9 +19,9 @@ export const texts = {
     otherTypes: "Außerdem senden, wenn",
     otherTypeNames: {
       "oncall.changed": "die Bereitschaft wechselt",
-      "audit.recorded": "jemand die Einstellungen ändert",
+      "audit.recorded": "jemand die Konfiguration ändert",
     },
-    trail: "Um die Einstellungen senden zu lassen,",
+    trail: "Um Änderungen der Konfiguration senden zu lassen,",
     typeShort: {
       "event.opened": "geöffnet",
       "event.acknowledged": "quittiert",
@@ -29,7 +29,7 @@ export const texts = {
       "event.unreached": "niemand erreicht",
       "event.resolved": "gelöst",
       "oncall.changed": "Bereitschaft",
-      "audit.recorded": "Einstellungen",
+      "audit.recorded": "Konfiguration",
     },
     eventKeys: "Ereignisschlüssel",
     eventKeysHint: "Muster wie order.*, durch Kommas getrennt. Leer: jedes Ereignis, auf das eine Regel passt.",
@@ -67,8 +67,8 @@ export const texts = {
     deliveryStatus: { waiting: "Wartet", delivered: "Zugestellt", failed: "Fehlgeschlagen" },
     tries: (count: number) => (count === 1 ? "1 Versuch" : `${count} Versuche`),
     replay: "Noch einmal senden",
-    replayed: "Die Nachricht wird mit derselben Kennung noch einmal gesendet.",
-    newest: "Die neuesten 50 der letzten 30 Tage.",
+    replayed: "Die Nachricht wird mit derselben ID noch einmal gesendet.",
+    newest: "Die neuesten 50 Zustellungen der letzten 30 Tage.",
     close: "Schließen",
   },
 } satisfies Texts;

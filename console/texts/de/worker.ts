@@ -5,5 +5,5 @@ export const worker = {
   acknowledge: "Quittieren",
   again: "Erneut versuchen",
   unsent: "Noch nicht quittiert",
-  unsentBody: "Es konnte nicht gesendet werden. Es ist gespeichert und wird gesendet, sobald es geht.",
+  unsentBody: "Die Quittierung konnte nicht gesendet werden. Die Konsole versucht es weiter.",
 } satisfies Worker;

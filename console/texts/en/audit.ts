@@ -3,7 +3,7 @@ import type { Catalogue } from "../catalogue.ts";
 /** The texts of the audit trail. */
 export const texts = {
   audit: {
-    lead: "Every configuration change of the last 400 days: who made it, when and how.",
+    lead: "Every configuration change of the last 400 days: who made the change, when and how.",
     open: "Open",
     nothing: "No changes match these filters.",
     operator: "The operator",
@@ -83,11 +83,11 @@ export const texts = {
     onCall: "On call",
     formerMember: "a former member",
     sameOnCall: "The same people stay on call.",
-    moreOnCall: (n: number) => `and ${n} more times`,
-    undo: "Compare with the version before, over the last week",
-    same: (events: number) => `The version before would have notified the same people of the last ${events} events.`,
+    moreOnCall: (n: number) => `and at ${n} more times`,
+    undo: "Compare with the previous version, over the last week",
+    same: (events: number) => `The previous version would have notified the same people of the last ${events} events.`,
     other: (more: number, less: number, events: number) =>
-      `Of the last ${events} events, the version before would have notified more people for ${more} and fewer people for ${less}.`,
+      `Of the last ${events} events, the previous version would have notified more people for ${more} and fewer people for ${less}.`,
     older: "Older",
     newest: "Newest",
     pages: "Pages",

@@ -8,9 +8,9 @@ export const texts = {
     once: "This is the URL of the calendar. It is shown only once, and anybody who has it can read the shifts. Earlier URLs no longer work.",
     address: "Calendar URL",
     open: "Open in a calendar app",
-    close: "Close the calendar",
-    closeQuestion: "Close the calendar? Apps that subscribe to it will see no shifts.",
-    closed: "Calendar closed.",
+    close: "Close the calendar feed",
+    closeQuestion: "Close the calendar feed? Apps that subscribe to it will show no shifts.",
+    closed: "Calendar feed closed.",
   },
 };
 export type Texts = Catalogue<typeof texts>;

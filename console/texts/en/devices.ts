@@ -10,7 +10,8 @@ export const texts = {
     testUnconfirmed: "Test sent, not confirmed by the device yet",
     testRefused: (code: string) => `The push service refused the test (${code}).`,
     silent: "No contact for 30 days; it may be unreachable",
-    mustRenew: "Pushes do not arrive: it is registered with another sender. Renew it on the device",
+    mustRenew:
+      "Pushes do not arrive: the device is registered with another sender. Renew the registration on the device",
     lastReached: "Last reached",
     notYet: "not yet",
     failed: (code: string) => `Last push failed (${code})`,
@@ -24,8 +25,8 @@ export const texts = {
     codeSent: (address: string) => `Code sent to ${address}.`,
     alreadyVerified: (address: string) => `${address} is already verified.`,
     unverified: "Not verified yet; nothing is sent to it",
-    stopped: "It replied STOP; nothing is sent to it until you verify it again",
-    failing: (code: string) => `Messages do not arrive (${code}). Request another code and enter it`,
+    stopped: "This number replied STOP; nothing is sent to the number until you verify it again",
+    failing: (code: string) => `Messages do not arrive (${code}). Request a new code and enter it`,
     code: "Code from the message or the call",
     verify: "Verify",
     verified: (address: string) => `${address} is verified and now receives alerts.`,
@@ -33,7 +34,7 @@ export const texts = {
     registered: "Registered",
     askRemove: (name: string) => `Alerts no longer reach you on ${name}.`,
     askLast: (name: string, shift: string | undefined) =>
-      `Nothing else reaches you: without ${name}, alerts for you fail.${shift === undefined ? "" : ` You are on call from ${shift} and could not be reached.`}`,
+      `You have no other device: without ${name}, alerts for you fail.${shift === undefined ? "" : ` You are on call from ${shift} and could not be reached.`}`,
     removed: (name: string) => `${name} removed.`,
   },
 };

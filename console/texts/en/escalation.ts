@@ -7,7 +7,7 @@ export const texts = {
     heading: "Escalation policy",
     newPolicy: "New policy",
     empty:
-      "No policies yet. A policy defines who is notified next when nobody acknowledges, such as all of Platform after 10 minutes.",
+      "No policies yet. A policy defines who is notified next if nobody acknowledges: for example, all of Platform after 10 minutes.",
     step: (minutes: number, who: readonly string[]) =>
       `after ${minutes} min ${who.length === 0 ? "nobody" : who.join(", ")}`,
     repeats: (times: number) => (times === 0 ? "once" : `then again, ${count(times, "time", "times")}`),
@@ -23,12 +23,12 @@ export const texts = {
     removeStep: "Remove step",
     removeStepNumber: (n: number) => `Remove step ${n}`,
     repeat: "Repeats",
-    confirm: "Seconds for a device to confirm",
+    confirm: "Seconds in which a device must confirm",
     confirmHint:
-      "30 to 600. If no device has confirmed a push by then, the next step is notified at once. Leave empty to wait.",
+      "30 to 600. If no device confirms a push within this time, the next step begins at once. Leave empty to begin each step only after its own delay.",
     ackMinutes: "Acknowledgement timeout in minutes",
     ackMinutesHint:
-      "5 to 1440. The acknowledger is asked shortly before; then the event opens again and the next step is notified. Leave empty for no limit.",
+      "5 to 1440. Shortly before the timeout, the acknowledger is asked whether they are still working on the event. At the timeout, the event opens again and the next step begins. Leave empty for no timeout.",
     run: "If nobody acknowledges",
     after: (minutes: number) => `after ${minutes} min`,
     ends: "Any acknowledgement ends the escalation.",
@@ -38,7 +38,7 @@ export const texts = {
     deleteQuestion: (name: string, rules: readonly string[]) =>
       rules.length === 0
         ? `Delete the policy "${name}"? No rule uses it. Running escalations continue.`
-        : `Delete the policy "${name}"? It is in use: ${rules.join(", ")} would no longer escalate. Running escalations continue.`,
+        : `Delete the policy "${name}"? These rules will no longer escalate: ${rules.join(", ")}. Running escalations continue.`,
     deleted: (name: string) => `Policy "${name}" deleted.`,
   },
 };

@@ -19,7 +19,9 @@ export const first = {
     heading: "Keep notifications on in this browser?",
     lead: "This browser notifies you of alerts. On a shared computer, turn notifications off: then none of your data stays here.",
     unsent: (count: number) =>
-      `${count === 1 ? "One acknowledgement was" : `${count} acknowledgements were`} not sent yet. Turning notifications off discards them.`,
+      count === 1
+        ? "One acknowledgement was not sent yet. Turning notifications off discards it."
+        : `${count} acknowledgements were not sent yet. Turning notifications off discards them.`,
     stop: "Turn off and sign out",
     keep: "Keep on and sign out",
   },
@@ -99,7 +101,7 @@ export const first = {
     offline: "No network.",
     failing: "The service returned an error.",
     busy: "Too many requests.",
-    showing: (time: string) => `Showing ${time}.`,
+    showing: (time: string) => `Data from ${time}.`,
     trying: "Trying again …",
     next: (seconds: number) => `Trying again in ${seconds} s`,
     now: "Now",
@@ -119,16 +121,16 @@ export const first = {
     offline: "No answer. Check the network; the service may be unreachable.",
     signedOut: "You are signed out. Sign in again to continue.",
     partGone: "Part of this page could not be loaded. Reload the page; if this continues, contact your operator.",
-    notFound: "Not found. It was deleted or belongs to another workspace.",
+    notFound: "Not found. The item was deleted or belongs to another workspace.",
     notAMember: "You are no longer a member of this workspace.",
     changedMeanwhile:
-      "Somebody else changed this after you opened it, so nothing was saved. Your changes are still here: open the current version, reload this page, start over and make your change again.",
+      "Somebody else changed this after you opened it, so nothing was saved. Your changes are still in this form. Compare them with the current version; then reload this page, press Start over and enter them again.",
     tooFast: (seconds: number | undefined) =>
       seconds === undefined
         ? "Too many requests. Try again in a moment."
         : `Too many requests. Try again in ${seconds} s.`,
     ours: (requestId: string | undefined) =>
-      `The service returned an error. Try again${requestId === undefined ? "." : `; if this continues, report request ${requestId}.`}`,
+      `The service returned an error. Try again${requestId === undefined ? "." : `; if this continues, report request ${requestId} to your operator.`}`,
   },
   chooseFirst: "Select an entry first with j and k.",
   priority: { LOW: "Low", NORMAL: "Normal", HIGH: "High", URGENT: "Urgent" },
@@ -163,8 +165,8 @@ export const first = {
     askAll: (n: number) => `Acknowledge ${count(n, "event", "events")}?`,
     askedAll: (names: readonly string[]) =>
       names.length === 0
-        ? "Their escalations end for everybody."
-        : `Their escalations end for everybody. Notified so far: ${names.slice(0, NAMED_MAX).join(", ")}${names.length > NAMED_MAX ? ` and ${count(names.length - NAMED_MAX, "other", "others")}` : ""}.`,
+        ? "The escalations of these events end for everybody."
+        : `The escalations of these events end for everybody. Notified so far: ${names.slice(0, NAMED_MAX).join(", ")}${names.length > NAMED_MAX ? ` and ${count(names.length - NAMED_MAX, "other", "others")}` : ""}.`,
     andMore: (n: number) => `and ${count(n, "other", "others")}`,
     acknowledgeThese: (n: number) => `Acknowledge ${count(n, "event", "events")}`,
     names: (who: readonly string[]) =>
@@ -188,11 +190,13 @@ export const first = {
     count: (n: number, title: string) => `${count(n, "event", "events")} of the group of ${title}`,
     of: (title: string) => `The group of ${title}`,
     more: "Show more",
-    none: "The events are older than the newest 1,000.",
-    in: "in:",
+    none: "These events are not among the newest 1,000, so they cannot be shown here.",
+    in: "Grouped with",
     itsGroup: "the event that notified people",
     which: (values: readonly string[]) =>
-      values.length === 0 ? "The group is all events of the rule" : `The group: ${values.join(", ")}, by the rule`,
+      values.length === 0
+        ? "The group contains all events of the rule"
+        : `The group contains the events with ${values.join(", ")} that match the rule`,
   },
   roles: {
     role: "Role",

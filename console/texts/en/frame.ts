@@ -21,9 +21,10 @@ export const texts = {
   wrongClock: (minutes: number, isSlow: boolean) =>
     `This device's clock is ${minutes} min ${isSlow ? "slow" : "fast"}. Times here follow the service's clock.`,
   unreached: {
-    silentAsk: (name: string) => `No contact with ${name} for 30 days. Open the console on it, or send it a test.`,
+    silentAsk: (name: string) =>
+      `No contact with ${name} for 30 days. Open the console on that device, or send a test to it.`,
     renewAsk: (name: string) =>
-      `Pushes to ${name} do not arrive: it is registered with another sender. Open the console on it and renew it, or sign in to the app again.`,
+      `Pushes to ${name} do not arrive, because the device is registered with another sender. Open the console on that device and press Renew, or sign in to the app again.`,
     goneHere: "This browser no longer receives notifications.",
     renew: "Renew",
   },

@@ -10,7 +10,7 @@ export const texts = {
       `${names.join(", ")}${until === undefined ? "" : ` until ${until}`}`,
     thenOnCall: (at: string, names: readonly string[]) =>
       `until ${at}, then ${names.length === 0 ? "nobody" : names.join(", ")}`,
-    noMembers: "No members: rules that name this group notify nobody.",
+    noMembers: "No members. Rules that name this group notify nobody in it.",
     noRules: "No rule names this group.",
     noPolicies: "No escalation policy names this group.",
     newGroup: "New group",

@@ -32,7 +32,7 @@ export const texts = {
     made: (name: string) => `Heartbeat "${name}" created.`,
     saved: (name: string) => `Heartbeat "${name}" saved.`,
     address: "URL to call",
-    once: "Call this URL while everything works. It is shown only once; anybody who has it can call it.",
+    once: "Let your job call this URL while it works. The URL is shown only once, and anybody who has it can call it.",
     newAddress: "New URL",
     newAddressQuestion: (name: string) =>
       `Create a new URL for "${name}"? Calls to the current URL will have no effect.`,

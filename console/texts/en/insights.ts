@@ -8,7 +8,7 @@ export const texts = {
     by: "Statistics of",
     byOptions: { workspace: "Workspace", rule: "Rules", group: "Groups" },
     weeks: "Weeks",
-    span: (n: number) => `The last ${n}`,
+    span: (n: number) => `The last ${n} weeks`,
     week: "Week from",
     soFar: (day: string) => `${day}, so far`,
     byWeek: "Week by week",
@@ -22,16 +22,17 @@ export const texts = {
     toAcknowledge: "Time to acknowledge",
     toResolve: "Time to resolve",
     drawn: (what: string) => `${what}, week by week`,
-    medianAndMost: "Bar: median, or mean of fewer than 20 values. Line: 90th percentile.",
+    medianAndMost:
+      "The bar is the median, or the mean if there are fewer than 20 values. The line is the 90th percentile.",
     took: (half: string, most: string) => `half within ${half}, 90 % within ${most}`,
     meanOf: (n: number) => `mean of ${formatNumber(n)}`,
     export: "Export as CSV",
     p90: (duration: string) => `90 % within ${duration}`,
     notifications: "Notifications",
     atNight: "Paged at night",
-    saved: "Saved by grouping",
+    saved: "Notifications avoided by grouping",
     howCounted:
-      "Times in bold are medians; of fewer than 20 values they are the mean. A week starts on Monday at 00:00 UTC and covers the events received that week. Night is 22:00 to 07:00 in the time zone of the schedule. Updated about once an hour.",
+      "Times in bold are medians, or means if there are fewer than 20 values. A week starts on Monday at 00:00 UTC and covers the events received that week. Night is 22:00 to 07:00 in the time zone of the schedule. Updated about once an hour.",
   },
 };
 export type Texts = Catalogue<typeof texts>;

@@ -10,11 +10,11 @@ export const texts = {
     state: { off: "Not connected", waiting: "Waiting for the first event", on: "Receiving events" },
     keys: (n: number) => (n === 1 ? "1 key" : `${n} keys`),
     name: "Name",
-    nameHint: "What sends with it, such as the name of a team. Rules can match on it.",
+    nameHint: "Names the sender, such as a team. Rules can match on this name.",
     create: "Create",
     another: "Create another key",
     close: "Close",
-    once: "The key in it is shown only once. Anybody who has it can send events, so treat it as a password.",
+    once: "The key above is shown only once. Anybody who has the key can send events, so treat it as a password.",
     see: "Show events",
     address: "URL",
     key: "Key",
@@ -22,30 +22,31 @@ export const texts = {
     commandLine: "Command line",
     payload: "Payload",
     already: (names: readonly string[]) =>
-      `It sends with ${names.join(", ")}. A key is shown only once; if it is lost, create another.`,
+      `Keys of this tool: ${names.join(", ")}. A key is shown only once; if you lose it, create another.`,
     toSettings: "Allow topics under Settings",
     where: {
-      alertmanager: "In Alertmanager's configuration, add a receiver that a route names:",
-      grafana: "In Grafana, open Alerting, Contact points, Webhook. Enter as the URL, by POST:",
-      cloudwatch: "Allow the topic of the alarms first. Then subscribe to it:",
+      alertmanager: "In Alertmanager's configuration, add this receiver and name it in a route:",
+      grafana: "In Grafana, open Alerting, Contact points, Webhook. Choose the method POST and enter this URL:",
+      cloudwatch:
+        "First allow the SNS topic of your alarms in the settings of this workspace. Then subscribe this URL to the topic:",
       sentry:
-        "In Sentry, open Settings, Integrations, Internal integration. Turn the alert rule action on and enter as the webhook URL:",
+        "In Sentry, open Settings, Integrations, Internal integration. Turn the alert rule action on and enter this webhook URL:",
       github:
-        "In GitHub, open Settings, Webhooks. Choose the content type application/json and enter as the payload URL:",
+        "In GitHub, open Settings, Webhooks. Choose the content type application/json and enter this payload URL:",
       "uptime-kuma":
-        "In Uptime Kuma, open Notification, Webhook. Choose the body application/json and enter as the POST URL:",
-      opsgenie: "In the program that calls Opsgenie, enter as the host of its client and as its API key:",
-      pagerduty: "In the program that calls PagerDuty, enter as the host of its client and as its routing key:",
+        "In Uptime Kuma, open Notification, Webhook. Choose the body application/json and enter this POST URL:",
+      opsgenie: "In the program that calls Opsgenie, give its client this host and this API key:",
+      pagerduty: "In the program that calls PagerDuty, give its client this host and this routing key:",
       gitlab:
-        "In GitLab, open Settings, Webhooks. Choose the triggers Pipeline events, Deployment events and Vulnerability events, and enter as the URL:",
+        "In GitLab, open Settings, Webhooks. Choose the triggers Pipeline events, Deployment events and Vulnerability events, and enter this URL:",
       zabbix:
-        "In Zabbix, open Alerts, Media types. Import docs/examples/zabbix-media-type.yaml of this service, and enter as its parameter address:",
-      datadog: "In Datadog, open Integrations, Webhooks, New. Enter as the URL and as the payload:",
+        "In Zabbix, open Alerts, Media types. Import docs/examples/zabbix-media-type.yaml of this service, and set its parameter address to:",
+      datadog: "In Datadog, open Integrations, Webhooks, New. Enter this URL and this payload:",
       "azure-monitor":
-        "In Azure, open Monitor, Alerts, Action groups. Add a webhook, turn the common alert schema on and enter as the URI:",
+        "In Azure, open Monitor, Alerts, Action groups. Add a webhook, turn the common alert schema on and enter this URI:",
       "google-cloud-monitoring":
-        "In Google Cloud, open Monitoring, Alerting, Edit notification channels, Webhooks. Enter as the endpoint URL:",
-      mapped: "The URL to which the tool posts its messages, as JSON or as a form:",
+        "In Google Cloud, open Monitoring, Alerting, Edit notification channels, Webhooks. Enter this endpoint URL:",
+      mapped: "Let the tool post its messages to this URL, as JSON or as a form:",
     },
   },
 };

@@ -5,7 +5,7 @@ import { formatCount as count, formatNumber } from "../numbers.ts";
 export const texts = {
   load: {
     inMonth: (month: string) => `Load in ${month}`,
-    inMonthHint: "Hours on call in all groups; the end of each bar is weekend hours.",
+    inMonthHint: "Hours on call in all groups; the end of each bar shows the weekend hours.",
     ofPerson: (hours: number, weekend: number) =>
       `${count(hours, "hour", "hours")}, ${formatNumber(weekend)} of them on weekends`,
     hours: (n: number) => `${formatNumber(n)} h`,
@@ -20,13 +20,13 @@ export const texts = {
     holidays: "Holiday hours",
     pages: "Pages",
     pagesAtNight: "Pages at night",
-    toResolve: "Page to resolve",
+    toResolve: "Page to resolution",
     minutes: (minutes: number) => `${formatNumber(minutes)} min`,
     shortRests: "Short rests",
     covers: "Covers given / taken",
     pay: "Pay",
     drawn: "Night and weekend hours",
-    drawnHint: "Nights first, then weekends.",
+    drawnHint: "Each bar shows night hours first, then weekend hours.",
     said: (night: string, weekend: string) => `${night} night hours, ${weekend} weekend hours`,
     csv: "Download CSV",
     csvOf: (month: string) => `Download CSV: ${month}`,

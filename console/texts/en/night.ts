@@ -5,10 +5,11 @@ import { formatCount as count } from "../numbers.ts";
 export const texts = {
   night: {
     heading: "At night",
-    lead: "A phone that is silent at night stays silent for alerts too, unless you allow them. It takes two minutes.",
+    lead: "A phone that is silent at night stays silent for alerts too, unless you allow them. The steps below take two minutes.",
     card: "Save the alerting contact",
-    cardLead: "Calls and texts of this service come from this contact. Save it on your phone, then allow it as below.",
-    noCard: "This service makes no calls. Allow its notifications as below.",
+    cardLead:
+      "Calls and texts of this service come from this contact. Save the contact on your phone, then allow it with the steps below.",
+    noCard: "This service makes no calls. Allow its notifications with the steps below.",
     platforms: [
       {
         name: "iPhone and iPad",
@@ -33,7 +34,7 @@ export const texts = {
         ],
       },
     ],
-    check: "Check it",
+    check: "Check your phone",
     checkLead: "Turn on Do Not Disturb, lock the phone, then press the button.",
     ring: "Ring me now",
     rung: (devices: number) => `Test sent to ${count(devices, "device", "devices")}. Each must ring within a minute.`,

@@ -18,7 +18,7 @@ export const texts = {
     add: (priority: string) => `Add a step: ${priority}`,
     remove: (priority: string, number: number) => `Remove step ${number} (${priority})`,
     quiet: "Quiet hours",
-    quietHint: "Alerts in quiet hours notify you when they end. Urgent alerts never wait.",
+    quietHint: "Alerts that arrive in quiet hours notify you when the quiet hours end. Urgent alerts never wait.",
     holdBelow: "Priorities that wait",
     held: {
       NORMAL: "Low",
@@ -26,7 +26,7 @@ export const texts = {
       URGENT: "Low, normal and high",
     },
     floor: (channels: string, minutes: number) =>
-      `Your workspace requires that urgent alerts reach you by ${channels} within ${minutes} min. If your steps do not, a step is added.`,
+      `Your workspace requires that urgent alerts reach you by ${channels} within ${minutes} min. If your steps do not do this, the service adds a step.`,
     save: "Save notification steps",
     saved: "Notification steps saved.",
   },

@@ -39,11 +39,11 @@ export const pages = {
   trace: {
     missing: "nothing",
     was: "was",
-    verdict: (held: boolean) => (held ? "Held:" : "Did not hold:"),
+    verdict: (held: boolean) => (held ? "Met:" : "Not met:"),
     activeHours: "Active hours",
-    came: "The event came at",
+    came: "The event was received at",
     fallback: (matched: string | undefined) =>
-      matched === undefined ? "No other rule matched." : `A fallback rule, and the rule "${matched}" matched.`,
+      matched === undefined ? "No other rule matched." : `This is a fallback rule, and the rule "${matched}" matched.`,
     chain: (name: string, matched: string | undefined) =>
       matched === undefined
         ? `No earlier rule of the chain "${name}" matched.`
@@ -98,7 +98,7 @@ export const pages = {
   probe: { green: "Confirmed", pending: "Not confirmed yet", red: "Broken", none: "Not probed" },
   matching: {
     name: "Name",
-    eventKeyHint: "* for all events, booking.* for all of a resource, booking.created for one.",
+    eventKeyHint: "* matches all events, booking.* all events of a resource, booking.created one kind of event.",
     conditions: "Conditions",
     condition: (n: number) => `Condition ${n}`,
     match: "Conditions that must be met",
@@ -116,9 +116,10 @@ export const pages = {
   },
   mapping: {
     mapping: "Mapping",
-    mappingHint: "Paths to the title, text and so on in the tool's messages, such as incident.summary, as JSON.",
+    mappingHint:
+      "JSON that maps the title, the text and other fields to paths in the tool's messages, such as incident.summary.",
     message: "Sample message",
-    messageHint: "Paste a message of the tool, JSON or a form, to see the event it becomes. Nothing is sent.",
+    messageHint: "Paste a message of the tool (JSON or a form) to preview the event. Nothing is sent.",
     noJson: "Mapping must be JSON.",
     tried: "Preview",
     ignored: "No event",
@@ -135,7 +136,7 @@ export const pages = {
   signing: {
     secret: "Client secret",
     secretHint:
-      "Sentry shows it when the integration is saved. If it is set, unsigned messages are refused. If it is empty, signatures are not checked.",
+      "Sentry shows this secret when you save the integration. If you enter it here, unsigned messages are refused. If you leave it empty, signatures are not checked.",
   },
   /** Says how many of the people to notify have no device. */
   unreachable: (count: number, of: number, names: string) => `${count} of ${of} people cannot be reached: ${names}`,

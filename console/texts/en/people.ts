@@ -16,7 +16,7 @@ export const texts = {
     ringsOf: (name: string) => `Notification steps of ${name}`,
     userId: "User ID",
     machine: "Machine",
-    machineId: "Name and secret were set by the operator. Machine ID",
+    machineId: "The operator set the name and the secret of this machine. Machine ID",
     name: "Name",
     email: "E-mail",
     save: "Save",
@@ -25,13 +25,13 @@ export const texts = {
     devicesOf: (name: string) => `Devices of ${name}`,
     deviceSince: (day: string) => `added ${day}`,
     removeDeviceQuestion: (kind: string, name: string) =>
-      `Remove this device of ${name} (${kind})? It receives no more notifications. ${name} is notified of it.`,
+      `Remove this device of ${name} (${kind})? The device receives no more notifications, and ${name} is notified of the removal.`,
     deviceRemoved: (kind: string, name: string) => `Device of ${name} removed (${kind}).`,
     leave: "Leave",
     revoke: (names: readonly string[]) =>
       names.length === 0
-        ? "Also close the calendar feeds of groups that they created"
-        : `Also delete the ${count(names.length, "API key", "API keys")} (${names.join(", ")}) and close the calendar feeds of groups that they created`,
+        ? "Also close the group calendar feeds that this person created"
+        : `Also delete the ${count(names.length, "API key", "API keys")} (${names.join(", ")}) and close the group calendar feeds that this person created`,
     leaveQuestion: (_: string, losses: readonly string[]) =>
       ["Leave this workspace? You lose access, group memberships, shifts and devices at once.", ...losses].join(" "),
     removeQuestion: (name: string, losses: readonly string[]) =>
@@ -43,12 +43,12 @@ export const texts = {
       heartbeats: (names: string) => `Heartbeats they created stay active: ${names}.`,
       webhooks: (names: string) => `Webhooks they created stay active: ${names}.`,
     },
-    namedBy: (names: string) => `Escalation policies that name them no longer notify them: ${names}.`,
+    namedBy: (names: string) => `These escalation policies no longer notify them: ${names}.`,
     schedules: (names: string) => `They are removed from the schedules of ${names}.`,
   },
   invitations: {
     invite: "Invite somebody",
-    lead: "One or several, separated by commas. People who sign in with one of these addresses are asked to join. Accounts are created by the operator or by single sign-on.",
+    lead: "One or several addresses, separated by commas. People who sign in with one of these addresses are asked to join. Accounts are created by the operator or by single sign-on.",
     email: "E-mail addresses",
     group: "Group",
     noGroup: "No group yet",
@@ -63,7 +63,8 @@ export const texts = {
     until: (day: string) => `until ${day}`,
     again: "Invite again",
     takeBack: "Withdraw",
-    takeBackQuestion: (email: string) => `Withdraw the invitation of ${email}? They can no longer join with it.`,
+    takeBackQuestion: (email: string) =>
+      `Withdraw the invitation of ${email}? They can no longer join with this invitation.`,
     takenBack: (email: string) => `Invitation of ${email} withdrawn.`,
   },
 };

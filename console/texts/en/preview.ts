@@ -7,7 +7,7 @@ export const texts = {
     result: "Who would be on call",
     changes: "Changes on call",
     noChanges: "The same people are on call in the next two weeks.",
-    moreChanges: (n: number) => `and ${count(n, "more time", "more times")}`,
+    moreChanges: (n: number) => `and at ${count(n, "more time", "more times")}`,
     nights: (weeks: number) => `Nights in the next ${weeks} weeks`,
     sameNights: "Everybody has as many nights as before.",
     nightsOf: (name: string, before: number, after: number) => `${name}: ${before} → ${after}`,

@@ -6,7 +6,8 @@ import { formatDuration } from "./duration.ts";
 export const texts = {
   rules: {
     newRule: "New rule",
-    empty: "No rules yet. A rule decides who is notified of which events, such as Payments on call of order.failed.",
+    empty:
+      "No rules yet. A rule decides who is notified of which events: for example, order.failed notifies the people on call in Payments.",
     on: "Enabled",
     off: "Disabled",
     turnOff: "Disable",
@@ -38,14 +39,14 @@ export const texts = {
     policy: "Escalation policy",
     noPolicy: "None",
     enabled: "Enabled",
-    fallback: "Only where no other rule applies",
+    fallback: "Only if no other rule matches",
     fallbackHint: "For events that would otherwise notify nobody.",
     chain: "Chain",
     chainHint: "Only the first matching rule of a chain applies. Leave empty to apply independently of other rules.",
     position: "Position in the chain",
     ringsOnce: "Notify once for a group of events",
     ringsOnceHint:
-      "The first event notifies people; its notification is then updated silently with the number of later events. A higher priority notifies again.",
+      "The first event notifies people; its notification is then updated silently with the number of later events. An event of higher priority notifies them again.",
     groupBy: "Events with the same",
     groupByHint:
       "At most 3 fields, separated by commas, such as data.host. Leave empty to group all events of the rule.",
@@ -101,36 +102,38 @@ export const texts = {
     heading: "Preview",
     matches: "Matches",
     matchesNot: "Does not match",
-    nobody: "It would notify nobody.",
-    told: (names: readonly string[]) => `It would notify ${names.join(", ")}.`,
+    nobody: "The rule would notify nobody.",
+    told: (names: readonly string[]) => `The rule would notify ${names.join(", ")}.`,
     noOne: "nobody",
     thenAndNow: (then: string, now: string) => `Then: ${then} · Now: ${now}`,
     noGroup: "Choose a group; without one, nobody is notified.",
     pastEvents: "Past events",
-    strip: "When it would have matched, hour by hour",
+    strip: "When the rule would have matched, hour by hour",
     stripSaid: (matched: number, notified: number) =>
       `${count(matched, "event", "events")}; ${formatNumber(notified)} would have notified somebody.`,
     past: { 7: "The last week", 28: "The last four weeks" },
     lookBack: "Look back over",
     matched: (n: number, events: number, all: boolean) =>
-      `It would have matched ${formatNumber(n)} of the ${all ? "" : "newest "}${count(events, "event", "events")}.`,
+      `The rule would have matched ${formatNumber(n)} of the ${all ? "" : "newest "}${count(events, "event", "events")}.`,
     difference: (more: number, less: number) =>
       `Compared with today: ${count(more, "event", "events")} would have notified more people, ${count(less, "event", "events")} fewer.`,
-    silenced: "A silence would have covered it.",
-    grouped: "It would have been grouped with another event.",
-    belowThreshold: "It would have been below the threshold.",
-    flapping: "It would have been held back as flapping, and it ended before the hold did.",
+    silenced: "A silence would have covered the event.",
+    grouped: "The event would have been grouped with another event.",
+    belowThreshold: "The event would have been below the threshold.",
+    flapping:
+      "The alert was flapping: the event would have been held back, and the alert ended before people were notified.",
     rings: (before: number, after: number) =>
       `People would have been paged ${count(after, "time", "times")} instead of ${formatNumber(before)}.`,
     tooMany: (n: number) =>
       `${count(n, "notification", "notifications")} would have been silent because of the page limit.`,
     notKnown: "Quiet periods after acknowledgements at night are not included; they would reduce pages further.",
     saved: (n: number, of: number) =>
-      `It would have saved ${formatNumber(n)} of ${count(of, "notification", "notifications")}.`,
+      `The rule would have avoided ${formatNumber(n)} of ${count(of, "notification", "notifications")}.`,
     delayedByGroup: "For later events of a group, notifications would have been updated silently, at most 30 s later.",
     delayed: (n: number, seconds: number) =>
       `${count(n, "event", "events")} would have notified people later, when the threshold was reached: after ${formatDuration(seconds)} at most.`,
-    untold: (n: number) => `${count(n, "event", "events")} would have notified nobody, below the threshold.`,
+    untold: (n: number) =>
+      `${count(n, "event", "events")} would have notified nobody, because the threshold was not reached.`,
     more: (n: number) => count(n, "other", "others"),
     fitting: (n: number, recent: number) =>
       recent === 0

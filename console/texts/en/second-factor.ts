@@ -3,7 +3,7 @@ import type { Catalogue } from "../catalogue.ts";
 /** The texts of the second factor. */
 export const texts = {
   secondFactor: {
-    off: "You sign in with your password only. An authenticator app on your phone makes it safer: sign-in then also asks for its code.",
+    off: "You sign in with your password only. An authenticator app on your phone makes this safer: sign-in then also asks for a code from the app.",
     on: "Sign-in asks for the code of your authenticator app.",
     setUp: "Set up an authenticator app",
     replace: "Set up another app",

@@ -8,10 +8,11 @@ export const texts = {
     setUpLead:
       "People, groups, schedules, policies, rules, keys, silences, webhooks and connections by name, without secrets. Keep the file in a repository, compare it, and apply it to this or another workspace.",
     export: "Export",
-    setUpToken: "Set SESSION_TOKEN to your access token in the environment.",
+    setUpToken: "Set the environment variable SESSION_TOKEN to your access token.",
     name: "Workspace name",
     limited: "Per-person page limit",
-    limitedHint: "Further alerts are summarized silently in one notification. A higher priority still pages.",
+    limitedHint:
+      "Alerts over the limit are summarized silently in one notification. An alert of higher priority still pages.",
     loud: "Pages per person in ten minutes",
     open: "Acknowledge only on the event page",
     openHint: "Alerts cannot be acknowledged from the lock screen of a phone.",

@@ -22,10 +22,10 @@ export const texts = {
     everything: "All events",
     everythingHint:
       "Nobody is notified of anything that is not urgent. To silence less, enter an event key or conditions above.",
-    tells: "Notify people when it ends",
-    tellsHint: "Of events of the last day that still need an acknowledgement.",
+    tells: "Notify people when the silence ends",
+    tellsHint: "People are notified of the last day's events that still need an acknowledgement.",
     saved: (name: string, { events, of }: { events: number; of: number }) =>
-      `Silence "${name}" saved. It would have covered ${events} of the last ${of} events (at most a week old).`,
+      `Silence "${name}" saved. Of the last ${of} events (at most a week old), the silence would have covered ${events}.`,
     delete: "Delete silence",
     deleteQuestion: (name: string) =>
       `Delete the silence "${name}"? Events notify people again at once, and held events within a minute.`,

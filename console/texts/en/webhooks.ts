@@ -49,7 +49,7 @@ export const texts = {
     notTested: (code: string) => `The receiver refused the test: ${code}.`,
     pause: "Pause",
     resume: "Resume",
-    paused: (name: string) => `Webhook "${name}" paused. Messages wait until you resume it.`,
+    paused: (name: string) => `Webhook "${name}" paused. Messages wait until you resume the webhook.`,
     resumed: (name: string) => `Webhook "${name}" resumed. Waiting messages are sent now.`,
     rotate: "New secret",
     rotateQuestion: (name: string) =>
@@ -64,7 +64,7 @@ export const texts = {
     tries: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
     replay: "Send again",
     replayed: "The message is being sent again with the same ID.",
-    newest: "The newest 50 of the last 30 days.",
+    newest: "The newest 50 deliveries of the last 30 days.",
     close: "Close",
   },
 };

@@ -6,6 +6,6 @@ export const worker = {
   acknowledge: "Acknowledge",
   again: "Try again",
   unsent: "Not acknowledged yet",
-  unsentBody: "It could not be sent. The console keeps trying.",
+  unsentBody: "The acknowledgement could not be sent. The console keeps trying.",
 };
 export type Worker = Catalogue<typeof worker>;
