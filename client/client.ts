@@ -54,7 +54,10 @@ const parseBody = (text: string, type: string): unknown => {
   return type.includes("json") ? JSON.parse(text) : text;
 };
 
-/** Returns the pause before the next try, in seconds: as the service requests, otherwise doubled with each try, and extended at random. */
+/**
+ * Returns the pause before the next try, in seconds: the pause that the service requests, or else a pause that doubles
+ * with each try. Extends it at random.
+ */
 const retryDelaySeconds = (answer: Response | undefined, round: number): number => {
   const asked = Number(answer?.headers.get("retry-after") ?? Number.NaN);
   return Math.min(LONGEST_PAUSE_SECONDS, (Number.isFinite(asked) ? asked : 2 ** round) * (1 + Math.random() / 4));

@@ -65,7 +65,7 @@ export type Deps = {
 
 /** The dependencies for reading and writing items. */
 export type TableDeps = Pick<Deps, "table">;
-/** The dependencies for reading and writing items depending on the time. */
+/** The dependencies for reading and writing items, and the clock. */
 export type TimedDeps = Pick<Deps, "table" | "now">;
 
 /** The dependencies for changing the configuration: a table that records the author, and the named parts. */

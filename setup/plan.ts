@@ -122,7 +122,7 @@ const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">
     );
   });
 
-/** Finds connections whose channel or user group differs in the workspace, because that never changes. */
+/** Finds connections whose channel or user group in the file is not the one in the workspace, because a connection never changes it. */
 const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.connections.flatMap((connection) => {
     const before = setUp.connections.find(({ name }) => name === connection.name);

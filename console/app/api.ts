@@ -24,7 +24,7 @@ type Body<Name extends EndpointName> = BodyOf<OperationNamed<Name>>;
 export type Ask<Name extends EndpointName> = Body<Name> & {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
-  /** The version that the reader saw: if somebody has changed the item since, the service refuses. */
+  /** The version that the reader saw. If somebody has changed the item since, the service refuses the request. */
   version?: number | undefined;
   /** The person as whom the request must be sent, because somebody else may have signed in meanwhile. */
   as?: string | undefined;
@@ -75,7 +75,7 @@ const WRITTEN_WITHIN_MS = 40_000;
 
 /** The last answers by their tags, because unchanged content is not sent again. */
 const tagged = new Map<string, { tag: string; parsed: Parsed }>();
-/** More than the lists that a page refreshes. */
+/** The maximum number of stored answers: more than the lists that a page refreshes. */
 const TAGGED_MAX = 20;
 
 /** Stores an answer that has a tag, for a limited number of the latest URLs. */

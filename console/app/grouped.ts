@@ -52,8 +52,9 @@ const readFirst = async (api: Api, eventId: string): Promise<void> => {
 };
 
 /**
- * Returns the events that notified people for a group, by id, at most some seconds old: those named in `into`, and
- * possible ones among `seen`. If they cannot be read, the list is shown without them.
+ * Returns the events that notified people for a group, by id, at most some seconds old: those named in `into`,
+ * and those among `seen` that may be the first of a group. If they cannot be read, the list is shown without
+ * them.
  */
 export const readFirsts = async (
   { api, workspaceId }: { api: Api; workspaceId: string },

@@ -27,7 +27,7 @@ const deleteCaches = async (): Promise<void> => {
   for (const name of await caches.keys()) await caches.delete(name);
 };
 
-/** In this order: the mark by which a running worker knows that nobody is signed in; the worker; its storage. */
+/** First marks for a running worker that nobody is signed in, then ends the worker, then deletes its storage. */
 const stopNotifications = async (): Promise<void> => {
   for (const step of [forgetReceipts, endWorkers, deleteCaches]) await step().catch(() => undefined);
 };

@@ -117,7 +117,7 @@ const requestStatusInTurn = (): void => {
 /** How often to check whether a retry is due. */
 const LOOK_MS = 10_000;
 
-/** Retries when somebody signs in, when the network is back, and regularly in case that is not reported. */
+/** Retries when somebody signs in, when the network is back, and regularly in case the browser does not report the network. */
 export const startOutbox = (): void => {
   const checkOutbox = (): void => {
     void sendUnsent();

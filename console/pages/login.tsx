@@ -29,7 +29,8 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
       .catch((error: unknown) => setFailure(failureOf(error)));
   }, []);
   const isIn = session.value.state === "in";
-  // In a window beside the page whose session has ended: it closes as soon as somebody has signed in.
+  // This page may be in a window beside the page whose session has ended. The window closes as soon as
+  // somebody has signed in.
   const isAgain = here.value.searchParams.has("again");
   useEffect(() => {
     if (!isIn || finishing) return;

@@ -31,7 +31,10 @@ const FIRST_MS = 3000;
 
 type HostProps = {
   page: OpenPage;
-  /** Whether the reader is known to be in the workspace. Until then, a refusal may have that reason, and is not shown. */
+  /**
+   * Whether the reader is known to be in the workspace. Until then, a refusal may only mean that the reader is not in
+   * it, so it is not shown.
+   */
   isMine: boolean;
 };
 

@@ -12,7 +12,7 @@ import { useResource } from "./use-resource.ts";
 /** A page that can be opened. */
 type Target = { to: string; name: string; kind: keyof typeof texts.palette.kinds; more?: string };
 
-/** More than are visible at once. */
+/** The maximum number of results: more than are visible at once. */
 const SHOWN_MAX = 50;
 const FRESH_SECONDS = 60;
 

@@ -6,7 +6,10 @@ declare const self: ServiceWorkerGlobalScope;
 /** The data that a notification contains from its push. */
 export type PushData = Partial<Record<string, string>>;
 
-/** `kept`: it could not be sent, and is sent as soon as possible. `refused`: not accepted, so the page must do it. */
+/**
+ * `kept`: the receipt could not be sent, and is sent as soon as possible. `refused`: the service did not accept the
+ * receipt, so the page must acknowledge.
+ */
 export type ReceiptOutcome = "taken" | "kept" | "refused";
 
 const ADDRESS = "/v1/receipts";
@@ -33,7 +36,7 @@ export const requestSync = async (): Promise<void> => {
   if (!("sync" in self.registration)) return;
   const { sync } = self.registration;
   if (typeof sync !== "object" || sync === null || !("register" in sync) || typeof sync.register !== "function") return;
-  // The reader may not allow this: then kept receipts are sent with the next push or page.
+  // The browser may not allow this. Then kept receipts are sent with the next push or when a page is opened.
   await Promise.resolve(sync.register(SYNC)).catch(() => undefined);
 };
 

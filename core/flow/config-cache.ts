@@ -30,8 +30,8 @@ type Part<Value> = {
 };
 
 /**
- * Evicts workspaces until the cache takes no more memory than allowed: the first loaded of those above their share. So
- * one workspace's rules never evict all others', however large they are.
+ * Evicts workspaces until the cache takes no more memory than allowed: those above their share, in the order in which
+ * they were loaded. So one workspace's rules never evict all others', however large they are.
  */
 const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxBytes }: Part<Value>): void => {
   const held = new Map([...cache].map(([ws, { value }]) => [ws, heldBy(value)]));
@@ -73,7 +73,8 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const readCurrent = async (ws: WorkspaceId, atLeast: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
     if (known !== undefined && known.version >= atLeast && deps.now() - known.checkedAt < RECHECK_MS) return known;
-    // The events of a batch share one read, which may have begun before the version of this event.
+    // The events of a batch share one read. It may have begun before this event's version of the
+    // configuration was written.
     const running = loading.get(ws);
     if (running !== undefined) {
       const shared = await running;

@@ -259,7 +259,10 @@ export const invitedMailsKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
   sk: `INVITED#${day}`,
 });
-/** Returns the key of the item that says where a phone number was verified; the number's daily answers are beside it. */
+/**
+ * Returns the key of the item that says where a phone number was verified. The count of the number's daily answers has
+ * the same partition.
+ */
 export const phoneOwnersKey = (phoneHash: string): Key => ({ pk: addressPk(phoneHash), sk: "PLACES" });
 export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
   pk: addressPk(phoneHash),

@@ -140,8 +140,9 @@ export const newDraft = (): Draft => {
 };
 
 /**
- * Returns the layers that fit into a schedule: the rotations, then the lists of layers that temporarily override
- * them. Reports what is left out: of a list, the end before the beginning, and earlier lists before later ones.
+ * Returns the layers that fit into a schedule: the rotations, then the lists of layers that temporarily
+ * override them. Reports what is left out: earlier lists before later ones, and in a list the later layers
+ * first.
  */
 export const takeFittingLayers = (
   draft: Draft,

@@ -71,7 +71,7 @@ const crossTerms = (some: readonly Term[], others: readonly Term[]): Term[] | un
 const flattenParts = (parts: readonly Formula[]): Formula[] =>
   parts.flatMap((part) => ("any" in part ? flattenParts(part.any) : [part]));
 
-/** Returns alternatives; those that compare one field with a value each become one condition. */
+/** Returns alternatives. Alternatives that each compare the same field with a value become one condition. */
 const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
   const fields = new Map<string, string[]>();
   const others: Formula[] = [];

@@ -24,7 +24,8 @@ export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
     return { open, names: await readNotified(api, new Set(open.map(({ id }) => id))) };
   };
   const ask = async (): Promise<undefined> => {
-    // Without an answer, the question contains what is known: the press is kept until there is a network.
+    // If the request for the question fails, the question contains what the page already shows. The press is
+    // kept until there is a network.
     const question = await find().catch((error: unknown): Question => {
       ignoreFailed(error);
       return { open: list.open, names: [...new Set(list.open.flatMap(({ card }) => card?.recipients ?? []))] };

@@ -20,7 +20,7 @@ export const readOpen = async (api: Api, isShared: boolean, page = 1): Promise<O
   return { open, total, urgencies };
 };
 
-/** Reads all such events, over all pages. */
+/** Reads all events that wait for an acknowledgement, over all pages. */
 export const readOpenEvents = async (api: Api, isShared: boolean): Promise<Open[]> => {
   const all: Open[] = [];
   for (let page = 1; ; page += 1) {

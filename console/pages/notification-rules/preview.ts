@@ -10,8 +10,8 @@ const isUsable = (hours: NonNullable<Rules["quietHours"]>): boolean =>
   hours.from !== "" && hours.to !== "" && isTimeZone(hours.timeZone) && !isWholeWeek([hours]);
 
 /**
- * When an alert at three o'clock of the coming night (`at`, milliseconds) notifies by rules as they are typed; without
- * `steps` every device is notified at once. Undefined while the quiet hours are wrong.
+ * Returns when an alert at three o'clock of the coming night (`at`, milliseconds) notifies, by rules as they are
+ * typed. Without `steps`, every device is notified at once. Undefined while the quiet hours are incomplete.
  */
 export const previewNight = (draft: RulesDraft, floor: Rules["urgentFloor"], priority: Priority, now: number) => {
   const rules = toInput(draft);

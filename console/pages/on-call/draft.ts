@@ -29,7 +29,7 @@ export type ScheduleDraft = {
 /** The default hour of handoffs. */
 const HANDOVER_HOUR = 9;
 
-/** Returns a rotation that began at the most recent such hour, because with a later start nobody would be on call until then. */
+/** Returns a rotation that began at the most recent hour of handoffs, because with a later start nobody would be on call until then. */
 export const newLayer = (layers: readonly LayerDraft[], now: number): LayerDraft => ({
   id: Math.max(0, ...layers.map(({ id }) => id)) + 1,
   start: `${formatDay(now - HANDOVER_HOUR * HOUR_MS)}T09:00`,

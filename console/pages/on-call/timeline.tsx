@@ -23,7 +23,7 @@ type TimelineProps = {
   bare?: boolean;
 };
 
-/** More hours than any two weeks have. */
+/** The maximum number of hours: more than any two weeks have. */
 const HOURS_MAX = 400;
 /** How many days a narrow page shows before more are requested. */
 const AGENDA_DAYS = 7;

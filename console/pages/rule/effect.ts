@@ -106,7 +106,7 @@ const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<
 
 /**
  * Computes what a draft does, updated while it is typed: tests it on recent events by the evaluator of real
- * deliveries. If answers overtake each other, the last one counts. `replayed`: an event to test first. `ruleId`: the
+ * deliveries. Only the answer to the last request counts. `replayed`: an event to test first. `ruleId`: the
  * rule that the draft replaces.
  */
 export const createEffect = (

@@ -9,7 +9,7 @@ const { whatIf: texts } = all;
 type Simulation = Answers["Simulation"];
 type Notified = { at: string; names: readonly string[]; others: number; how: string; why: string | undefined };
 
-/** More rows than anybody reads. */
+/** The maximum number of rows: more than anybody reads. */
 const SHOWN_MAX = 40;
 
 const nameOf = ({ name, userId }: { name: string; userId: string }): string => (name === "" ? userId : name);

@@ -81,7 +81,10 @@ const faults: typeof warnings = {
   pattern_too_dear: "Die regulären Ausdrücke dieses Arbeitsbereichs wären zu aufwendig.",
 };
 
-/** Faults with the code `invalid`, by the API's own sentences, which say what is right. A group `a` or `b` is kept. */
+/**
+ * The German texts of faults with the code `invalid`, each with a pattern of the API's own sentence. The pattern's
+ * groups `a` and `b` are inserted into the text.
+ */
 const invalids: readonly (readonly [RegExp, string])[] = [
   [/whole number from (?<a>\d+) to (?<b>\d+), or null/, "Eine ganze Zahl von $a bis $b, oder leer für keine Grenze."],
   [/whole number from (?<a>\d+) to (?<b>\d+)/, "Eine ganze Zahl von $a bis $b."],

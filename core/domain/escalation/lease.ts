@@ -11,7 +11,7 @@ const ASKED_SHARE = 5;
 const ASKED_BEFORE_MINUTES = 5;
 /** The maximum length of a chain of temporary acknowledgements, including the escalation steps between them. */
 const CHAIN_HOURS = 24;
-/** Work of a chain that comes this late counts as forgotten, not delayed, and notifies nobody. */
+/** Work of a chain of acknowledgements that is later than this counts as forgotten instead of delayed, and notifies nobody. */
 const CHAIN_LATE_HOURS = 1;
 
 /** A temporary acknowledgement: its holder, its end, and when it was given or last extended (milliseconds). */

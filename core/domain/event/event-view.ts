@@ -71,7 +71,7 @@ export const EventPage = v.object({
 });
 export type EventPage = v.InferOutput<typeof EventPage>;
 
-/** Whether a rule notified somebody. A plan too large for its event's item nearly always does, so its notifications decide. */
+/** Whether a rule notified somebody. A plan that is stored in parts is not read here, so the number of notifications decides. */
 const hasRuleNotified = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
   typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
 

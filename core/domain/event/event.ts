@@ -245,7 +245,10 @@ const listTexts = (input: object, path = "", depth = 0): { field: string; text: 
     return isObject(value) && depth <= DATA_MAX_DEPTH ? [...name, ...listTexts(value, field, depth + 1)] : name;
   });
 
-/** Finds the texts that are stored differently from how they were sent. They are not refused, because an alert is too important. */
+/**
+ * Finds the texts that are stored differently from how they were sent. They are not refused, because an alert is too
+ * important to be lost.
+ */
 const findRepairs = (input: object): Fault[] => {
   const texts = listTexts(input);
   const removed = texts

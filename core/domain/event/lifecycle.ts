@@ -85,7 +85,7 @@ export type Acknowledged = Pick<
   "requiresAck" | "acknowledgedAt" | "acknowledgedBy" | "acknowledgedUntil"
 >;
 
-/** An acknowledgement of a notification that wants none does not count: the event stays with the people who were asked. */
+/** An acknowledgement of a notification that wants none does not count: the event still waits for the people who must acknowledge it. */
 const acknowledgementAction = ({
   requiresAck,
   acknowledgedAt,

@@ -58,7 +58,7 @@ export const numberAtRank = async (last: number, rank: number, read: ReadLostCou
   }
 };
 
-/** Returns how many numbers up to `last` are lost. Reads at most a node, a node and a leaf below the top. */
+/** Returns how many numbers up to `last` are lost. Reads at most two nodes and a leaf below the top node. */
 export const countLostUpTo = async (last: number, read: ReadLostCounts): Promise<number> => {
   let lost = 0;
   let node = 0;

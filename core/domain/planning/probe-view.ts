@@ -36,7 +36,7 @@ export const ProbeView = v.object({
 });
 export type ProbeView = v.InferOutput<typeof ProbeView>;
 
-/** A rule's last probe as shown at a moment (milliseconds). An old one, or of an earlier version of the rule, says nothing. */
+/** A rule's last probe as shown at a moment (milliseconds). A probe that is old, or of an earlier version of the rule, proves nothing. */
 export const toRuleProbe = (
   rule: RoutingRule,
   probe: StoredProbe | undefined,

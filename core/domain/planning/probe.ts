@@ -11,7 +11,7 @@ import { possiblePeople } from "./reach.ts";
 /** The most people of a step of a policy that get a push. */
 const STEP_PEOPLE_MAX = 5;
 
-/** A value that meets a condition, for those of which one follows from the operand. */
+/** Returns a value that meets a condition; undefined if none follows from the condition's own value. */
 const valueFor = ({ operator, value, not = false }: Condition): string | number | undefined => {
   if (not || operator.startsWith("not_") || operator === "is_empty" || operator === "matches_regex") return undefined;
   const operand = typeof value === "object" ? value[0] : value;
@@ -39,7 +39,7 @@ export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventK
   };
 };
 
-/** The content of a probe: that of an event that matched the rule, without what would affect other events. */
+/** The content of a probe: the content of an event that matched the rule, without the fields that would affect other events. */
 export const probeContent = (
   { eventKey, title, body, priority, detail, data, url, sender, requiresAck }: EventContent,
   probe: Probe,
@@ -85,15 +85,15 @@ export const peopleOfProbe = ({ recipients, policyId = "" }: StoredProbe, people
 export const isRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): boolean =>
   now - matchedAt <= ASKS_WITHIN_MS;
 
-/** Whether a person gets a push for a probe, or gets it again since no push service has accepted it. */
+/** Whether a person gets a push for a probe, or gets it again because no push service has accepted it. */
 export const mustAsk = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
   !isAskedFor(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
 
-/** Whether a probe was accepted so short a time ago that the matcher may not have seen it. */
+/** Whether a probe was accepted so recently that the matcher may not have seen it. */
 export const isUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
-/** A link that needs one of several people: the first time, or a fault once there is nobody left to wait for. */
+/** A link that any one of several people can prove: proven at the earliest time, or broken once each person has a fault. */
 const oneOf = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
   const known = times.filter((at) => at !== undefined);
   if (known.length > 0) return since(Math.min(...known));

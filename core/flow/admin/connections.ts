@@ -143,7 +143,7 @@ const testSlack = async (
   return outcome.kind === "message_gone" ? { kind: "refused", code: outcome.code } : outcome;
 };
 
-/** Tests a user group by updating it. If a message is waiting, its update follows and decides. */
+/** Tests a user group by updating it. If a message is already waiting, the update for that message follows and decides. */
 const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
   const done = await updateUserGroup(deps, connection, 0);
   const { workspaceId: ws, id } = connection;

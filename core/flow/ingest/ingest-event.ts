@@ -125,7 +125,8 @@ const findEndedEvent = async (
   // Read before the key is freed: an event that is not matched yet can be found only by its dedupeKey.
   const own = await (changedAt === undefined ? findHolder(name) : setEnd(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
-  // Under the key without a sender, alerts of other senders with this id, and of earlier versions, find this end.
+  // The end is also stored under the key without a sender, so that it applies to alerts of other senders with
+  // this id, and to alerts of earlier versions.
   const others =
     resolvesAny === true
       ? await setEnd(deps, ws, resolves, { id, at: changedAt ?? deps.now() })

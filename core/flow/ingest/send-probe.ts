@@ -53,7 +53,8 @@ export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ 
     ...(example === undefined ? { composed: true as const } : {}),
     ...(example !== undefined && (await isKeyDeleted(deps, ws, example)) ? { keyDeleted: true as const } : {}),
   };
-  // Not later than the event: the matcher may store what it finds first.
+  // Read before the event is accepted, because the matcher may store its result before this request stores
+  // the probe.
   const acceptedAt = deps.now();
   const content = probeContent(example ?? composeEvent(rule), probe);
   const made = await createOwnIngest(deps)({ workspaceId: ws, content, once: `probe:${deps.newId("req")}` });

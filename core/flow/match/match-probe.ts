@@ -7,7 +7,7 @@ import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts"
 import type { RuleSet } from "../../domain/rules/rule-set.ts";
 import { putProbe } from "../../store/schedules/probes.ts";
 
-/** Stores whom a probe reaches. Its plan notifies nobody; the sweeper has the people asked. */
+/** Stores whom a probe reaches. The probe's plan notifies nobody; the sweeper asks these people for a confirmation. */
 export const matchProbe = async (
   deps: TimedDeps,
   rules: RuleSet,

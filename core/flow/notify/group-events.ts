@@ -83,9 +83,10 @@ const countFor = (
 };
 
 /**
- * Decides one event's place in a group. The table decides; `group` is its last known state. An event whose plan is not
- * known to notify suppresses no other event: its plan is read, or made if there is none. If it does not notify although
- * it opened the group (another try decided otherwise, or it was resolved before), this event notifies instead.
+ * Decides whether an event opens a group, joins it, or pages in it, by conditional writes; `group` is its last known
+ * state. Before an event joins, the plan of the last event that paged is read, or made if there is none. If that plan
+ * notifies nobody (another try decided otherwise, or that event was resolved before), this event notifies people
+ * instead.
  */
 const decideGate = async (
   deps: TimedDeps,

@@ -34,7 +34,7 @@ export type FirstPages = { known: readonly Pages[]; unknown: number };
 const REMEMBERED_WORKSPACES = 1_000;
 /**
  * Finds the people whom the first events of the last ten minutes page without being counted. A counted event (not among
- * the first, or one that notified afterwards) pages nobody here, nor does an event of a shadow.
+ * the first, or one that notified afterwards) adds no page here, and neither does an event of a shadow.
  * `own`: the number of the calling event. `settle`:
  * returns the plan of an event without one, which it freezes first.
  */

@@ -132,7 +132,7 @@ export const resolveEvent = async (
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
-  // Stored before the event is resolved, so that statistics that have counted the event also count its resolving.
+  // Stored before the event is resolved, so that statistics that have counted the event also count its resolution.
   if (before !== undefined && !isFinal(before.life)) await setToCount(deps, ws, before.seq);
   const event = await resolveForGood(deps, ws, eventId, {
     at: deps.now(),
@@ -186,8 +186,9 @@ const openWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, be
 };
 
 /**
- * Resolves an event of a tool if its alert ended after the event began. Called before the event is planned, so that
- * nobody is notified of a past alert. An end that is stored later finds the event.
+ * Resolves an event of a tool if its alert ended after the event began. Called before the event is planned, so
+ * that nobody is notified of a past alert. An end that is stored later resolves the event by itself, because the
+ * event is stored by then.
  */
 export const resolveIfOld = async (
   deps: LifecycleDeps,

@@ -256,7 +256,7 @@ export const escalateFrom = async (
 ): Promise<"told" | "gone on" | "nobody"> => {
   const event = await requireAsking(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
-  // Read once: a write that replaces a step is refused if another one has replaced it.
+  // Read once: a write that replaces a step is refused if another write has replaced that step.
   const escalations = await readEscalations(deps, event);
   if ((escalations.get(rule)?.fired ?? 0) > cursor) return "gone on";
   const going = listRunningEscalations(escalations, rules);

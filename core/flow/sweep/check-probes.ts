@@ -14,7 +14,7 @@ type ProbeDeps = Pick<Deps, "table" | "now" | "newId"> & { queues: Pick<Deps["qu
 /** People that are asked concurrently. */
 const AT_ONCE = 10;
 
-/** Asks a person by one push for all rules, or again by the same push that no push service has accepted. */
+/** Asks a person by one push for all rules, or sends the same push again if no push service has accepted it. */
 const ask = async (deps: ProbeDeps, ws: WorkspaceId, userId: string, probes: readonly StoredProbe[], known: Probes) => {
   const last = known.people.get(userId);
   const isSame = last !== undefined && probes.every(({ matchedAt = 0 }) => matchedAt <= last.askedAt);

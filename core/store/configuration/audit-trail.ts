@@ -58,7 +58,10 @@ export const digestOf = async (entry: Omit<AuditEntry, "digest">): Promise<strin
   return Buffer.from(await sha256(JSON.stringify(said))).toString("base64url");
 };
 
-/** A try that fails because of the head means that another change was recorded meanwhile, so this many changes may interfere. */
+/**
+ * The number of tries. A try fails because of the head only if another change was recorded meanwhile, so this many
+ * concurrent changes may interfere.
+ */
 const TRIES = 50;
 
 /**

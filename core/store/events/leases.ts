@@ -6,8 +6,8 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { changeProgress } from "./progress.ts";
 
 /*
- * Stores the temporary acknowledgement of an event as part of its progress. One conditional write each gives,
- * extends and ends it.
+ * Stores the temporary acknowledgement of an event as part of its progress. Giving, extending and ending it
+ * take one conditional write each.
  */
 
 type Written = { kind: "done" | "refused"; event: StoredEvent };

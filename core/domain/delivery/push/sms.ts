@@ -35,7 +35,7 @@ export const OPTED_OUT = "DESTINATION_PHONE_NUMBER_OPTED_OUT";
 export const BUDGET_USED_UP = "BUDGET_USED_UP";
 
 const CUT = "...";
-/** As long as a verification code is valid. */
+/** How long carriers may try to deliver a verification code, in seconds: as long as the code is valid. */
 const CODE_TTL_SECONDS = 3600;
 
 /** Cleans a text: replaces characters that a phone could not show or that take much space. */
