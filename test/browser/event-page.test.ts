@@ -77,7 +77,7 @@ test("on a desktop, an event's page has its facts beside the timeline, actions i
   await dora.pressNamed("Why not?");
   const why = page.getByRole("region", { name: `Explanation for ${other!.name}` });
   await why.getByText("Columns: The rule matched, but this person is in none of the rule's groups.").waitFor();
-  expect(await page.getByText("this person is in none of its groups").count()).toBe(1);
+  expect(await page.getByText("this person is in none of the rule's groups").count()).toBe(1);
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   expect(await page.getByRole("button").count()).toBe(0);
   expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(255, 255, 255)");

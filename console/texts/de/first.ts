@@ -205,7 +205,7 @@ export const first = {
     names: { viewer: "Betrachter", responder: "Bearbeiter", manager: "Verwalter", owner: "Eigentümer" },
     may: {
       viewer: "Liest alles, quittiert und hat eigene Geräte.",
-      responder: "Löst auch Ereignisse, stellt sie zurück, eskaliert sie und gibt eigene Schichten ab.",
+      responder: "Löst auch Ereignisse, stellt sie zurück, eskaliert sie und gibt Schichten ab oder übernimmt welche.",
       manager: "Ändert auch Regeln, Gruppen, Dienstpläne, Richtlinien, Stummschaltungen, Lebenszeichen und Schlüssel.",
       owner: "Ändert auch Personen, Rollen und die Einstellungen des Arbeitsbereichs.",
     },

@@ -93,7 +93,7 @@ export const pages = {
   reach: {
     states: {
       proven: "Kürzlich erreicht",
-      unproven: "Hat ein Gerät, noch nicht bestätigt",
+      unproven: "Hat ein Gerät, das noch keinen Push bestätigt hat",
       silent: "Seit 30 Tagen kein Kontakt; möglicherweise nicht erreichbar",
       no: "Kein Gerät; nicht erreichbar",
     },

@@ -40,7 +40,7 @@ export const texts = {
     nobody: "niemand",
     others: (n: number) => (n === 1 ? "1 weitere Person" : `${n} weitere`),
     silence: (name: string, people: number) =>
-      `Die Stummschaltung „${name}“ würde das Ereignis erfassen: ${people === 1 ? "1 Person würde" : `${people} Personen würden`} nicht benachrichtigt.`,
+      `Die Stummschaltung „${name}“ würde das Ereignis erfassen: ${people === 1 ? "1 Person wird" : `${people} Personen werden`} dann nicht benachrichtigt.`,
     story: "Verlauf, solange niemand quittiert",
     people: "Erste Empfänger",
     moreSteps: (n: number) => `und ${n} weitere ${n === 1 ? "Mal" : "Male"} später`,

@@ -203,7 +203,7 @@ export const first = {
     names: { viewer: "Viewer", responder: "Responder", manager: "Manager", owner: "Owner" },
     may: {
       viewer: "Reads everything, acknowledges, and has devices of their own.",
-      responder: "Also resolves, snoozes and escalates events, and hands over their own shifts.",
+      responder: "Also resolves, snoozes and escalates events, and gives away or takes over shifts.",
       manager: "Also changes rules, groups, schedules, policies, silences, heartbeats and keys.",
       owner: "Also changes people, roles and the workspace's settings.",
     },

@@ -89,7 +89,7 @@ export const pages = {
   reach: {
     states: {
       proven: "Reached recently",
-      unproven: "Has a device, not confirmed yet",
+      unproven: "Has a device that has not confirmed a push yet",
       silent: "No contact for 30 days; it may be unreachable",
       no: "No device; cannot be reached",
     },

@@ -46,7 +46,7 @@ const ABOUT_THE_APP: readonly string[] = [
   "token_expired",
   "token_revoked",
 ];
-/** Temporary errors, independent of the message: it is sent again. */
+/** Temporary errors, independent of the message, which is sent again. */
 const PASSING: readonly string[] = [
   "fatal_error",
   "internal_error",

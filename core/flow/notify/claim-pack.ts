@@ -135,7 +135,7 @@ export const claimPackOfMessage = async (
   const early = isPutOff && !isStepDue(pack, at);
   // The sender that holds the pack completes it. If that sender dies, the marker repeats the work once the lease has ended.
   if (held || early || isAtRest(deps, message, pack)) return { kind: "left", pack };
-  // Consistent: a device that is missing here gets nothing, and a device that changed hands is somebody else's.
+  // Strongly consistent, because a missing device would get nothing, and a device that changed hands belongs to somebody else.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const urgent = message.urgent === true;
   const next = await claimTurns(deps, attemptsForNextSend(pack, devices, at, isPutOff), { urgent });
