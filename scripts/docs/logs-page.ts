@@ -8,10 +8,11 @@ const root = join(import.meta.dirname, "../..");
 const meanings: Readonly<Record<string, string>> = {
   "batch.dropped": "A message was dropped because its workspace is deleted.",
   "batch.not_rescheduled":
-    "A failed message could not be given its next time; it returns after the visibility timeout.",
+    "The earlier retry of a failed message could not be set; the message returns after the visibility timeout.",
   "batch.record_failed":
-    "A message could not be processed; it returns, and ends in the dead-letter queue after six failures.",
-  "pack.not_checked": "After a wait, it could not be checked whether a message is still needed; it returns.",
+    "A message could not be processed; it returns to the queue, and after six failures to the dead-letter queue.",
+  "pack.not_checked":
+    "The check after a wait whether a message is still needed failed; the message returns to the queue.",
   "channel.behind": "A message waits `seconds` for its turn on a channel (`way`), because of the stage's pace.",
   "channel.not_booked": "AWS was too slow, and the message got no new turn on its channel; it is retried normally.",
   "channel.refused": "AWS refused `count` messages on a channel (`way`) because of a `limit`: rate, busy or quota.",
@@ -26,9 +27,8 @@ const meanings: Readonly<Record<string, string>> = {
     "A service reported the outcome of a message by its own `code`; `known`: for a member's verified contact.",
   "sms.reply":
     "A text message arrived from a phone: a digit, STOP or other text; `people` is how many have the number.",
-  "sms.reply_late":
-    "A reply from the dead-letter queue was sent (`sentAt`) before the alert, and acknowledged nothing.",
-  "budget.not_settled": "Text messages or calls (`way`, `count`) that were not sent stay counted in the month.",
+  "sms.reply_late": "A reply from the dead-letter queue was older (`sentAt`) than the alert, and acknowledged nothing.",
+  "budget.not_settled": "Unsent text messages or calls (`way`, `count`) stay counted in the month.",
   "budget.used_up": "A workspace's text messages or calls (`way`) of the month are used up; its owners are notified.",
   "budget.not_notified":
     "The notice of a used-up budget could not be created; the next message that is not sent creates it.",
@@ -37,10 +37,10 @@ const meanings: Readonly<Record<string, string>> = {
   "device.tested": "A person tested one of their devices; `outcome` is the service's answer.",
   "escalation.step": "A step of an escalation fired.",
   "event.accepted": "An event was stored and answered 201.",
-  "event.match_over_budget": "Rules took too long for an event; the undecided ones count as matching.",
+  "event.match_over_budget": "Rules took too long for an event; undecided rules count as matching.",
   "event.in_parts": "The notifications of an event with very many recipients are created in parts.",
   "event.matched": "An event was matched, and its notifications (or those of one part of its plan) were created.",
-  "event.not_stored": "A request died between its marker and its event; nothing was answered, nothing is lost.",
+  "event.not_stored": "A request died between writing marker and event; it was not answered, so nothing is lost.",
   "event.not_reconciled": "The plan of an event differs from what its rules require; `reason` says where.",
   "event.not_enqueued": "The queue did not accept an event in time; the sweeper sends it.",
   "event.expired": "An event was open for 30 days and has ended.",
@@ -51,7 +51,8 @@ const meanings: Readonly<Record<string, string>> = {
     "The silence or the flapping that held an event has ended, and people are notified of it.",
   "silence.ended": "A silence ended or changed; its `events` are checked again.",
   "heartbeat.missed": "A heartbeat's call did not come; an event was created.",
-  "heartbeat.resolved": "The call came again; an event was created that resolves the first.",
+  "heartbeat.resolved":
+    "The heartbeat's call came again; an event was created that resolves the missed heartbeat's event.",
   "http.failed": "A request was answered 500 or 503.",
   "invitation.mailed": "An email about an invitation was sent; `outcome` is the service's answer.",
   "marker.stuck": "An event was attempted fifteen times and is not finished.",
@@ -73,9 +74,9 @@ const meanings: Readonly<Record<string, string>> = {
   "pack.end_sent": "The devices of up to 16 notifications were notified that the sender has resolved the event.",
   "event.end_not_sent":
     "An acknowledgement or resolve is stored, but other devices were not notified; the old push stays.",
-  "pack.not_ready": "The credentials for pushes cannot be read; nothing was sent, and it is retried.",
+  "pack.not_ready": "The credentials for pushes cannot be read; nothing was sent, and the pack is retried.",
   "pack.sent": "The pushes of up to 16 notifications were made.",
-  "pack.not_stored": "The outcome of pushes could not be written yet; it is retried until the lease ends.",
+  "pack.not_stored": "The outcome of pushes could not be written yet; the write is retried until the lease ends.",
   "receipt.no_key": "The key of receipts cannot be read: pushes have no token and no button on the lock screen.",
   "sweeper.resumed":
     "The sweeper runs again after a gap of three minutes, or on a restored table; heartbeats start anew.",
