@@ -102,12 +102,12 @@ test("an API key that is shown only once is still shown after a stray link", asy
   await dora.goTo("Rules");
   await dora.goTo("Integrations");
   await dora.goTo("API keys");
-  await page.getByText("It is shown only once").waitFor();
+  await page.getByText("This key is shown only once").waitFor();
 
   expect(await page.getByLabel("Key", { exact: true }).first().textContent()).toBe(key);
   expect(key).toMatch(/^eak_/);
   await dora.pressNamed("Done");
-  expect(await page.getByText("It is shown only once").count()).toBe(0);
+  expect(await page.getByText("This key is shown only once").count()).toBe(0);
 });
 
 test("a session that expires while somebody types is renewed without leaving the page, and the draft can be saved", async () => {
@@ -160,7 +160,7 @@ test("Undo for a change that the API can reverse stays visible, even when the ne
     .getByRole("button", { name: /^Remove / })
     .click();
   await gina.pressNamed("Remove", page.getByRole("dialog"));
-  await page.getByText(/^Override by .* removed\.$/).waitFor();
+  await page.getByText(/^Override with .* on call removed\.$/).waitFor();
   expect(await overrides()).toEqual([]);
   await gina.pressNamed("Undo");
   await page.getByText("Undone.", { exact: true }).waitFor();

@@ -51,7 +51,7 @@ test("an event says which group it belongs to and why, and links to the event th
   const dora = await asDora({ at: `/events/${second}` });
   const { page } = dora;
 
-  await page.getByText("The group: data.host = db-1, by the rule").waitFor();
+  await page.getByText("The group contains the events with data.host = db-1 that match the rule").waitFor();
   await page
     .getByRole("link", { name: `Rule of ${resource}` })
     .first()

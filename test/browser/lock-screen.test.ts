@@ -174,7 +174,7 @@ test("without a network, the notification's button says so, and its acknowledgem
   await phone?.context.setOffline(true);
   desktop.press(shown, "Acknowledge");
   const again = await desktop.shown(unsent);
-  expect(again.body).toContain("It could not be sent.");
+  expect(again.body).toContain("The acknowledgement could not be sent.");
   desktop.press(again, "Try again");
   const still = await desktop.shown(unsent, again);
   expect((await eventOf(eventId)).state).toBe("open");

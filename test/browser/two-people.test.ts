@@ -36,7 +36,7 @@ test("edits of two people do not overwrite each other, and a change after which 
   await someone.pressNamed("Delete policy");
   await page
     .getByRole("dialog")
-    .getByText(/It is in use: "Hotter ovens"/)
+    .getByText(/These rules will no longer escalate: "Hotter ovens"/)
     .waitFor();
   await someone.pressNamed("Delete policy", page.getByRole("dialog"));
   await page.getByText('Policy "For two" deleted.').first().waitFor();
